@@ -1,27 +1,76 @@
 //! The root parser and dispatch.
 
-use clap::{Parser, Subcommand};
+use crate::commands::Command;
+use crate::config::{Environment, Flags, Format};
+use crate::context::{Context, person};
+use crate::error::{Error, Kind, Result};
+use crate::exit;
+use clap::Parser;
 use std::process::ExitCode;
 
-#[derive(Parser)]
-#[command(name = "sitectl", version)]
-struct Cli {
+const EXAMPLES: &str = "\
+Examples:
+  sitectl --sandbox clients list
+  sitectl --sandbox restore start site-0001 latest --full --watch --yes
+  sitectl clients list --search smith --json
+
+A service is named by SITECTL_BASE_URL and SITECTL_TOKEN, or by a profile in the config file; --sandbox needs neither.
+
+Exit codes:
+  0 done            4 not found       8 unavailable       12 outcome unknown
+  1 error           5 values refused  9 some failed       13 list not complete
+  2 wrong usage     6 conflict       10 restore failed   130 interrupted
+  3 no valid token  7 rate limited   11 wait timed out";
+
+/// Operate the sites of your clients: list, change, restore.
+#[derive(Debug, Parser)]
+#[command(name = "sitectl", version = VERSION, after_help = EXAMPLES, max_term_width = 110)]
+#[command(disable_help_subcommand = true, subcommand_required = true, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(flatten)]
+    flags: Flags,
     #[command(subcommand)]
     command: Command,
 }
 
-#[derive(Subcommand)]
-enum Command {
-    /// Practise on a local copy of the service
-    #[command(subcommand)]
-    Sandbox(crate::commands::sandbox::Command),
+/// The program's version and that of the interface it speaks (spec, "Versioning").
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (interface 6.0.0)");
+
+/// Runs the program on the process's arguments, environment and streams.
+pub fn main() -> ExitCode {
+    let env = Environment::read();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return exit::parse_error(&error, wants_json(&env), &person(&Flags::default(), &env)),
+    };
+    let ui = person(&cli.flags, &env);
+    let json = cli.flags.json || cli.flags.output.is_some_and(Format::is_json) || (cli.flags.output.is_none() && wants_json(&env));
+    match Context::new(&cli.flags, env, ui.clone()) {
+        Ok(context) => exit::code(&context.ui, context.settings.format.is_json(), run(&context, &cli.command)),
+        Err(error) => exit::code(&ui, json, Err(error)),
+    }
 }
 
-/// Runs the program.
-pub fn main() -> ExitCode {
-    let Command::Sandbox(command) = Cli::parse().command;
-    match crate::commands::sandbox::run(&command) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE,
-    }
+/// Runs a command to its end, or to Ctrl-C. A command that has more to say about being interrupted is asked first.
+fn run(context: &Context, command: &Command) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Error::new(Kind::Error, format!("could not start: {error}")))?;
+    runtime.block_on(async {
+        tokio::select! {
+            biased;
+            result = command.run(context) => result,
+            _ = tokio::signal::ctrl_c() => Err(Error::new(Kind::Interrupted, "interrupted")),
+        }
+    })
+}
+
+/// Whether errors are wanted as JSON although the arguments could not be parsed.
+fn wants_json(env: &Environment) -> bool {
+    let arguments: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let format = arguments.iter().enumerate().find_map(|(place, word)| match word.as_str() {
+        "--json" => Some("json"),
+        "-o" | "--output" => arguments.get(place + 1).map(String::as_str),
+        word => word.strip_prefix("--output=").or_else(|| word.strip_prefix("-o").map(|rest| rest.trim_start_matches('='))),
+    });
+    matches!(format.or(env.output.as_deref()), Some("json" | "ndjson"))
 }

@@ -1,5 +1,21 @@
 //! sitectl: the operator command line of a site-management service.
+//!
+//! A command (`commands`) is parsed by `cli`, resolved into a [`context`], talks to the service through `api`, and
+//! prints through `output`; `list` is the one engine of all lists, driven by the declarations in `resource`. `sandbox`
+//! is the service itself in small: it shares nothing with the rest. ARCHITECTURE.md walks one command end to end.
 
+mod api;
 pub mod cli;
 mod commands;
+mod config;
+mod context;
+mod duration;
+mod error;
+mod exit;
+mod journal;
+mod list;
+mod output;
+mod query;
+mod resource;
 pub mod sandbox;
+mod ui;

@@ -1,0 +1,141 @@
+//! What is left of the rate limit (spec, "Limits"), from the headers of each answer: when nothing is, sitectl waits
+//! for the reset rather than provoke a 429.
+
+use reqwest::header::HeaderMap;
+use std::cell::Cell;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// No single wait is longer.
+const LONGEST_WAIT: Duration = Duration::from_secs(120);
+/// A larger number of seconds until the reset is not believed.
+const ABSURD: u64 = 3600;
+/// A number that can only be an epoch time in seconds (September 2001).
+const EPOCH: u64 = 1_000_000_000;
+
+/// The rate limit as last seen.
+#[derive(Debug, Default)]
+pub struct Budget {
+    limit: Cell<Option<u64>>,
+    remaining: Cell<Option<u64>>,
+    resets_at: Cell<Option<Instant>>,
+}
+
+impl Budget {
+    /// Takes in an answer's headers.
+    pub fn learn(&self, headers: &HeaderMap) {
+        let (remaining, reset) = (number(headers, "x-ratelimit-remaining"), reset_in(headers));
+        self.limit.set(number(headers, "x-ratelimit-limit").or(self.limit.get()));
+        self.remaining.set(remaining);
+        self.resets_at.set(reset.map(|wait| Instant::now() + wait));
+    }
+
+    /// Counts a request that is about to be sent.
+    pub fn spend(&self) {
+        self.remaining.set(self.remaining.get().map(|left| left.saturating_sub(1)));
+    }
+
+    /// How long to wait before the next request.
+    pub fn wait(&self) -> Duration {
+        match (self.remaining.get(), self.resets_at.get()) {
+            (Some(0), Some(reset)) => reset.saturating_duration_since(Instant::now()).min(LONGEST_WAIT),
+            _ => Duration::ZERO,
+        }
+    }
+
+    /// Requests allowed in a window, where the service has said so.
+    pub fn limit(&self) -> Option<u64> {
+        self.limit.get().filter(|limit| *limit > 0)
+    }
+
+    /// Requests left in this window, where the service has said so.
+    pub fn remaining(&self) -> Option<u64> {
+        self.remaining.get()
+    }
+}
+
+/// How long a 429 asks to wait, where it says so believably.
+pub fn asked_wait(headers: &HeaderMap) -> Option<Duration> {
+    reset_in(headers).or_else(|| retry_after(headers)).filter(|wait| !wait.is_zero()).map(|wait| wait.min(LONGEST_WAIT))
+}
+
+fn number(headers: &HeaderMap, name: &str) -> Option<u64> {
+    headers.get(name)?.to_str().ok()?.trim().parse().ok()
+}
+
+fn reset_in(headers: &HeaderMap) -> Option<Duration> {
+    believable(number(headers, "x-ratelimit-reset")?)
+}
+
+/// `Retry-After`: seconds or an HTTP date.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    if let Some(seconds) = number(headers, "retry-after") {
+        return believable(seconds);
+    }
+    let date = jiff::fmt::rfc2822::parse(headers.get("retry-after")?.to_str().ok()?).ok()?;
+    believable(u64::try_from(date.timestamp().as_second()).ok()?)
+}
+
+/// Seconds from now; a number that can only be an epoch time is read as one.
+fn believable(value: u64) -> Option<Duration> {
+    let seconds = if value >= EPOCH {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+        let at = if value >= EPOCH * 1000 { Duration::from_millis(value) } else { Duration::from_secs(value) };
+        at.checked_sub(now)?
+    } else {
+        Duration::from_secs(value)
+    };
+    (seconds <= Duration::from_secs(ABSURD)).then_some(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reqwest::header::{HeaderName, HeaderValue};
+
+    fn headers(pairs: &[(&'static str, String)]) -> HeaderMap {
+        let value = |text: &str| HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static(""));
+        pairs.iter().map(|(name, text)| (HeaderName::from_static(name), value(text))).collect()
+    }
+
+    fn now() -> u64 {
+        SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs())
+    }
+
+    #[test]
+    fn waits_only_when_nothing_is_left() {
+        let budget = Budget::default();
+        assert_eq!(budget.wait(), Duration::ZERO);
+        for (remaining, waits) in [("5", false), ("0", true)] {
+            budget.learn(&headers(&[("x-ratelimit-remaining", remaining.into()), ("x-ratelimit-reset", "30".into())]));
+            assert_eq!(budget.wait() > Duration::from_secs(29), waits, "{remaining}");
+        }
+    }
+
+    #[test]
+    fn a_reset_is_believed_only_where_it_can_be_true() {
+        let cases = [
+            ("30".to_string(), Some(30)),
+            ("600".into(), Some(120)),
+            ((now() + 45).to_string(), Some(45)),
+            ((now() * 1000 + 45_000).to_string(), Some(45)),
+            ((now() - 10).to_string(), None),
+            ("0".into(), None),
+            ("-5".into(), None),
+            ("99999".into(), None),
+            ("soon".into(), None),
+        ];
+        for (text, expected) in cases {
+            let wait = asked_wait(&headers(&[("x-ratelimit-reset", text.clone())])).map(|wait| wait.as_secs_f64().ceil() as u64);
+            assert_eq!(wait.is_some(), expected.is_some(), "{text}");
+            assert!(wait.unwrap_or(0).abs_diff(expected.unwrap_or(0)) <= 1, "{text}: {wait:?}");
+        }
+    }
+
+    #[test]
+    fn retry_after_is_the_second_choice() {
+        assert_eq!(asked_wait(&headers(&[("retry-after", "7".into())])), Some(Duration::from_secs(7)));
+        let both = headers(&[("retry-after", "7".into()), ("x-ratelimit-reset", "3".into())]);
+        assert_eq!(asked_wait(&both), Some(Duration::from_secs(3)));
+        assert_eq!(asked_wait(&headers(&[("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT".into())])), None);
+    }
+}

@@ -1,0 +1,192 @@
+//! Clients (spec, "Clients").
+
+use super::envelope::{self, Wrapping};
+use super::{Api, Listing, Path, Record, Request};
+use crate::error::{Detail, Error, Kind, Result};
+use crate::query::{Filter, Query};
+use crate::resource::{CLIENTS, Operator};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// What a bulk delete did.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct Deleted {
+    /// The ids that are gone.
+    pub ids: Vec<String>,
+    /// The ids that are not, and why.
+    #[serde(default)]
+    pub errors: Vec<NotDeleted>,
+}
+
+/// Why a client was not deleted.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, serde::Serialize)]
+pub struct NotDeleted {
+    /// The client's id.
+    pub id: String,
+    /// Such as `not_found`.
+    pub code: String,
+    /// In words.
+    #[serde(default)]
+    pub message: String,
+}
+
+#[derive(Deserialize)]
+struct DeleteAnswer {
+    delete: Deleted,
+}
+
+impl Api {
+    /// The list of clients.
+    pub fn clients(&self) -> Listing {
+        Listing { resource: &CLIENTS, path: Path::new("/clients") }
+    }
+
+    /// One client.
+    ///
+    /// # Errors
+    /// `NotFound` where the account has none of this id.
+    pub async fn client(&self, id: &str) -> Result<Record> {
+        let request = Request::get(&Path::new("/clients").id(id)?, &[]);
+        let answer = self.transport.call(&request, |body| envelope::object(body, "client", Wrapping::Promised)).await;
+        answer.map_err(|error| error.about_missing("client", id, "sitectl clients list shows what there is"))
+    }
+
+    /// The one client with this email, compared ignoring case.
+    ///
+    /// # Errors
+    /// As any list; `Incomplete` where the list would not hold still.
+    pub async fn client_by_email(&self, email: &str) -> Result<Option<Record>> {
+        let filter = Filter { field: "email", operator: Operator::Contains, value: email.to_string() };
+        let query = Query { filters: vec![filter], ..Query::default() };
+        let records = self.all(&self.clients(), &query).await?;
+        let same = |record: &Record| record.text("email").is_some_and(|found| found.to_lowercase() == email.to_lowercase());
+        Ok(records.into_iter().find(same))
+    }
+
+    /// Creates a client from these fields and returns it as the service has it.
+    ///
+    /// # Errors
+    /// `Invalid` with the service's details; `UnknownOutcome` where the answer was lost.
+    pub async fn create_client(&self, fields: &Map<String, Value>) -> Result<Record> {
+        let request = Request::post(&Path::new("/clients"), json!({ "client": fields }).to_string());
+        self.transport.call(&request, |body| envelope::object(body, "client", Wrapping::Promised)).await
+    }
+
+    /// Changes the named fields of a client and returns it as the service has it.
+    ///
+    /// # Errors
+    /// As `create_client`, and `NotFound`.
+    pub async fn update_client(&self, id: &str, fields: &Map<String, Value>) -> Result<Record> {
+        let path = Path::new("/clients").id(id)?.then("update");
+        let request = Request::post(&path, json!({ "client": fields }).to_string());
+        let answer = self.transport.call(&request, |body| envelope::object(body, "client", Wrapping::Promised)).await;
+        answer.map_err(|error| error.about_missing("client", id, "sitectl clients list shows what there is"))
+    }
+
+    /// Deletes clients; some may be refused while others go.
+    ///
+    /// # Errors
+    /// `UnknownOutcome` where the answer was lost.
+    pub async fn delete_clients(&self, ids: &[String]) -> Result<Deleted> {
+        let request = Request::post(&Path::new("/clients/delete"), json!({ "ids": ids }).to_string());
+        self.transport.call(&request, |body| Ok(envelope::parse::<DeleteAnswer>(body)?.delete)).await
+    }
+}
+
+/// The problems that can be told without the service, in its own codes: all of them at once (spec, "Detail codes
+/// for 400"). Only fields that are given are checked; `required` are missed where they are not.
+///
+/// # Errors
+/// `Invalid` with a detail for each.
+pub fn check_fields(fields: &Map<String, Value>, required: &[&str]) -> Result<()> {
+    let mut details = Vec::new();
+    for name in ["first_name", "last_name", "email", "company_name", "address", "note", "site_ids"] {
+        let problem = match fields.get(name) {
+            None if required.contains(&name) => Some(blank(name)),
+            None => None,
+            Some(value) => problem_of(name, value),
+        };
+        details.extend(problem);
+    }
+    for name in fields.keys().filter(|name| !KNOWN.contains(&name.as_str())) {
+        details.push(Detail::new("unknown_field", name, format!("Is not a field of a client; fields are {}", KNOWN.join(", "))));
+    }
+    if details.is_empty() { Ok(()) } else { Err(Error::new(Kind::Invalid, "Invalid parameters.").details(details)) }
+}
+
+/// The fields that a client can be created or updated with.
+pub const KNOWN: [&str; 7] = ["first_name", "last_name", "email", "company_name", "address", "note", "site_ids"];
+
+fn blank(name: &str) -> Detail {
+    Detail::new("blank", name, "Can't be blank")
+}
+
+fn problem_of(name: &str, value: &Value) -> Option<Detail> {
+    if name == "site_ids" {
+        let texts = value.as_array().is_some_and(|sites| sites.iter().all(Value::is_string));
+        return (!texts).then(|| Detail::new("invalid_type", name, "Must be an array"));
+    }
+    let required = matches!(name, "first_name" | "email");
+    let Some(text) = value.as_str() else {
+        return Some(if required && value.is_null() { blank(name) } else { Detail::new("invalid_type", name, "Must be a string") });
+    };
+    let longest = match name {
+        "address" => 2000,
+        "note" => 5000,
+        "email" => usize::MAX,
+        _ => 255,
+    };
+    match () {
+        () if required && text.trim().is_empty() => Some(blank(name)),
+        () if name == "email" && !is_email(text) => Some(Detail::new("invalid_format", name, "Invalid email format")),
+        () if text.chars().count() > longest => {
+            Some(Detail::new("too_long", name, format!("Is too long (maximum is {longest} characters)")))
+        }
+        () => None,
+    }
+}
+
+/// Refuses only what no mail system takes: the service knows its own rules better.
+fn is_email(text: &str) -> bool {
+    let parts = text.rsplit_once('@');
+    parts.is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty() && !domain.starts_with('.') && !domain.ends_with('.'))
+        && !text.contains(|c: char| c.is_whitespace() || c.is_control())
+        && text.matches('@').count() == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems(fields: Value, required: &[&str]) -> Vec<String> {
+        let Value::Object(fields) = fields else { return vec!["not an object".into()] };
+        let error = check_fields(&fields, required).err();
+        error.map(|e| e.details.iter().map(|d| format!("{} {}", d.param, d.code)).collect()).unwrap_or_default()
+    }
+
+    #[test]
+    fn all_problems_come_at_once() {
+        let found = problems(json!({"first_name": " ", "email": "nobody", "note": 7, "site_ids": "x", "age": 3}), &["first_name", "email"]);
+        assert_eq!(found, ["first_name blank", "email invalid_format", "note invalid_type", "site_ids invalid_type", "age unknown_field"]);
+        assert_eq!(problems(json!({}), &["first_name", "email"]), ["first_name blank", "email blank"]);
+        assert!(problems(json!({"address": "", "note": ""}), &[]).is_empty());
+    }
+
+    #[test]
+    fn lengths_count_characters() {
+        for (name, longest) in [("first_name", 255), ("last_name", 255), ("company_name", 255), ("address", 2000), ("note", 5000)] {
+            assert!(problems(json!({ name: "ü".repeat(longest) }), &[]).is_empty(), "{name}");
+            assert_eq!(problems(json!({ name: "ü".repeat(longest + 1) }), &[]), [format!("{name} too_long")]);
+        }
+    }
+
+    #[test]
+    fn emails() {
+        for good in ["a@b", "a.b+c@example.com", "ü@ünï.example", "'x'@example.com"] {
+            assert!(is_email(good), "{good}");
+        }
+        for bad in ["", "a", "@b", "a@", "a b@c", "a@b@c", "a@.b", "a@b.", "a@b\n"] {
+            assert!(!is_email(bad), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Managed accounts (spec, "Managed accounts").
+
+use super::envelope::{self, Wrapping};
+use super::{Api, Listing, Path, Record, Request};
+use crate::error::Result;
+use crate::resource::MANAGED_ACCOUNTS;
+
+impl Api {
+    /// The list of managed accounts.
+    pub fn managed_accounts(&self) -> Listing {
+        Listing { resource: &MANAGED_ACCOUNTS, path: Path::new("/managed-accounts") }
+    }
+
+    /// One managed account. The spec does not show the answer: it may come under its name or bare.
+    ///
+    /// # Errors
+    /// `NotFound` where there is none of this id.
+    pub async fn managed_account(&self, id: &str) -> Result<Record> {
+        let request = Request::get(&Path::new("/managed-accounts").id(id)?, &[]);
+        let answer = self.transport.call(&request, |body| envelope::object(body, "managed_account", Wrapping::Either)).await;
+        answer.map_err(|error| error.about_missing("managed account", id, "sitectl managed-accounts list shows what there is"))
+    }
+}

@@ -1,0 +1,54 @@
+//! The service, typed. Prints nothing and reads no environment; what happens on the way is told to an observer.
+
+mod budget;
+mod clients;
+mod envelope;
+mod failure;
+mod managed_accounts;
+mod observer;
+mod pages;
+mod record;
+mod request;
+mod restores;
+mod retry;
+mod sites;
+mod tasks;
+mod transport;
+
+pub use clients::{Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, check_fields};
+pub use envelope::{Page, Pagination};
+pub use observer::{Exchange, Observer, Pause};
+pub use pages::{Listing, MOST_ROWS, Walk};
+pub use record::{Record, scalar};
+pub use request::Path;
+use request::Request;
+pub use restores::Scope;
+pub use sites::{created_at, is_usable, latest};
+pub use tasks::{State, Task};
+pub use transport::Connection;
+use transport::Transport;
+
+use crate::config::{Endpoints, TaskStates};
+use crate::error::Result;
+
+/// The service's operations. It cannot exist without a token, so no command can forget to ask for one.
+pub struct Api {
+    transport: Transport,
+    endpoints: Endpoints,
+    task_states: TaskStates,
+}
+
+impl Api {
+    /// Prepares the way to the service; nothing is sent yet.
+    ///
+    /// # Errors
+    /// Where TLS cannot be set up.
+    pub fn connect(to: Connection, endpoints: Endpoints, task_states: TaskStates) -> Result<Self> {
+        Ok(Self { transport: Transport::new(to)?, endpoints, task_states })
+    }
+
+    /// Requests allowed in a window of a minute, where the service has said so.
+    pub fn rate_limit(&self) -> Option<u64> {
+        self.transport.budget.limit()
+    }
+}

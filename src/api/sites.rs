@@ -1,0 +1,95 @@
+//! Sites and their snapshots: listed at assumed paths (spec, "Other operations": not shown).
+
+use super::{Api, Listing, Path, Record};
+use crate::error::{Error, Kind, Result};
+use crate::query::Query;
+use crate::resource::{SITES, SNAPSHOTS};
+use jiff::Timestamp;
+
+impl Api {
+    /// The list of sites.
+    pub fn sites(&self) -> Listing {
+        Listing { resource: &SITES, path: Path::template(&self.endpoints.sites) }
+    }
+
+    /// The list of a site's snapshots.
+    ///
+    /// # Errors
+    /// `Usage` where the id cannot be one.
+    pub fn snapshots(&self, site_id: &str) -> Result<Listing> {
+        Ok(Listing { resource: &SNAPSHOTS, path: Path::template(&self.endpoints.snapshots).fill("site_id", site_id)? })
+    }
+
+    /// All snapshots of a site.
+    ///
+    /// # Errors
+    /// `NotFound` where there is no such site.
+    pub async fn all_snapshots(&self, site_id: &str) -> Result<Vec<Record>> {
+        let found = self.all(&self.snapshots(site_id)?, &Query::default()).await;
+        found.map_err(|error| error.about_missing("site", site_id, "sitectl sites list shows what there is"))
+    }
+}
+
+/// The newest snapshot that can be restored: status `succeeded` (spec, "Site restore", rule 1), by `created_at`.
+///
+/// # Errors
+/// `NotFound` where none has succeeded; `Unavailable` where the newest cannot be told.
+pub fn latest(site_id: &str, snapshots: &[Record]) -> Result<Record> {
+    let usable: Vec<&Record> = snapshots.iter().filter(|snapshot| is_usable(snapshot)).collect();
+    let undated = usable.iter().any(|snapshot| created_at(snapshot).is_none());
+    match usable.iter().max_by_key(|snapshot| created_at(snapshot)) {
+        None => Err(Error::new(Kind::NotFound, format!("site '{site_id}' has no snapshot with status 'succeeded'"))
+            .hint(format!("sitectl snapshots list {site_id}"))),
+        Some(_) if undated && usable.len() > 1 => {
+            Err(Error::new(Kind::Unavailable, "the newest snapshot cannot be told: one has no readable 'created_at'")
+                .hint(format!("name one from: sitectl snapshots list {site_id}")))
+        }
+        Some(newest) => Ok((*newest).clone()),
+    }
+}
+
+/// Whether a snapshot can be restored.
+pub fn is_usable(snapshot: &Record) -> bool {
+    snapshot.text("status").is_some_and(|status| status.eq_ignore_ascii_case("succeeded"))
+}
+
+/// When a snapshot was taken, where it says so readably; a time without offset is UTC.
+pub fn created_at(snapshot: &Record) -> Option<Timestamp> {
+    let text = snapshot.text("created_at")?;
+    let utc = || text.parse::<jiff::civil::DateTime>().ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok();
+    text.parse().ok().or_else(|| utc().map(|zoned| zoned.timestamp()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::value::to_raw_value;
+
+    fn snapshots(rows: &[(&str, &str, Option<&str>)]) -> Vec<Record> {
+        let record = |(id, status, at): &(&str, &str, Option<&str>)| {
+            to_raw_value(&serde_json::json!({"id": id, "status": status, "created_at": at})).ok().map(Record::new)
+        };
+        rows.iter().filter_map(record).collect()
+    }
+
+    #[test]
+    fn latest_goes_by_time_not_by_order() -> Result<()> {
+        let rows = snapshots(&[
+            ("b", "succeeded", Some("2026-02-01T00:00:00Z")),
+            ("c", "succeeded", Some("2026-02-01T01:30:00+01:00")),
+            ("d", "running", Some("2026-03-01T00:00:00Z")),
+            ("a", "Succeeded", Some("2026-01-01T00:00:00")),
+        ]);
+        assert_eq!(latest("s", &rows)?.id().as_deref(), Some("c"));
+        Ok(())
+    }
+
+    #[test]
+    fn none_or_an_unknown_order_is_an_error() {
+        let kind = |rows: &[(&str, &str, Option<&str>)]| latest("s", &snapshots(rows)).err().map(|error| error.kind);
+        assert_eq!(kind(&[]), Some(Kind::NotFound));
+        assert_eq!(kind(&[("a", "failed", Some("2026-01-01T00:00:00Z"))]), Some(Kind::NotFound));
+        assert_eq!(kind(&[("a", "succeeded", None), ("b", "succeeded", Some("2026-01-01T00:00:00Z"))]), Some(Kind::Unavailable));
+        assert_eq!(kind(&[("a", "succeeded", None)]), None);
+    }
+}

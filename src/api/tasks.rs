@@ -1,0 +1,129 @@
+//! Tasks: the spec shows neither their path nor their fields ("Task" in "States and transitions"), so they are read
+//! in every usual form, and a state that is in no list is still running.
+
+use super::envelope::{self, Wrapping};
+use super::record::scalar;
+use super::{Api, Path, Record, Request};
+use crate::config::TaskStates;
+use crate::error::Result;
+use serde_json::Value;
+
+/// What a task's status means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Not ended, or in a state that nobody named.
+    Running,
+    /// It did what it was started for.
+    Succeeded,
+    /// It ended without.
+    Failed,
+}
+
+/// A task as it was last seen.
+#[derive(Debug, Clone)]
+pub struct Task {
+    /// As the service sent it.
+    pub record: Record,
+    /// Its id, where it has one.
+    pub id: Option<String>,
+    /// The service's word.
+    pub status: Option<String>,
+    /// What the word means.
+    pub state: State,
+    /// Percent done, 0 to 100, where it says so.
+    pub progress: Option<f64>,
+    /// The site that it works on, where it says so.
+    pub site_id: Option<String>,
+    /// The step that is under way, where it shows its steps.
+    pub step: Option<String>,
+}
+
+impl Api {
+    /// One task.
+    ///
+    /// # Errors
+    /// `NotFound` where there is none of this id.
+    pub async fn task(&self, id: &str) -> Result<Task> {
+        let path = Path::template(&self.endpoints.task).fill("task_id", id)?;
+        let answer = self.transport.call(&Request::get(&path, &[]), |body| envelope::object(body, "task", Wrapping::Either)).await;
+        answer.map(|record| self.read_task(record)).map_err(|error| error.about_missing("task", id, "restore start prints the id of each task that it starts"))
+    }
+
+    pub(super) fn read_task(&self, record: Record) -> Task {
+        let fields = record.fields();
+        let text = |name: &str| fields.get(name).and_then(scalar).filter(|text| !text.is_empty());
+        let status = text("status").or_else(|| text("state"));
+        Task {
+            id: text("id").or_else(|| text("task_id")),
+            state: status.as_deref().map_or(State::Running, |status| state(status, &self.task_states)),
+            status,
+            progress: fields.get("progress").and_then(percent),
+            site_id: text("site_id"),
+            step: fields.get("steps").and_then(|steps| current_step(steps, &self.task_states)),
+            record,
+        }
+    }
+}
+
+fn state(status: &str, words: &TaskStates) -> State {
+    let is_in = |list: &[String]| list.iter().any(|word| word.eq_ignore_ascii_case(status.trim()));
+    match () {
+        () if is_in(&words.failed) => State::Failed,
+        () if is_in(&words.succeeded) => State::Succeeded,
+        () => State::Running,
+    }
+}
+
+/// A number from 0 to 100, or `{completed, total}`.
+fn percent(progress: &Value) -> Option<f64> {
+    let part = |name: &str| progress.get(name).and_then(Value::as_f64);
+    let percent = match (part("completed"), part("total")) {
+        (Some(completed), Some(total)) if total > 0.0 => completed * 100.0 / total,
+        _ => progress.as_f64()?,
+    };
+    Some(percent.clamp(0.0, 100.0))
+}
+
+/// The first step that has begun and not ended, or the one that failed.
+fn current_step(steps: &Value, words: &TaskStates) -> Option<String> {
+    let field = |step: &Value, name: &str| step.get(name).and_then(scalar);
+    let waiting = |status: &str| matches!(status.to_ascii_lowercase().as_str(), "queued" | "pending" | "waiting" | "skipped");
+    let current = steps.as_array()?.iter().find(|step| {
+        field(step, "status").is_some_and(|status| state(&status, words) != State::Succeeded && !waiting(&status))
+    })?;
+    field(current, "name")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn words_mean_the_same_in_any_case_and_an_unknown_one_still_runs() {
+        let words = TaskStates::default();
+        for (word, expected) in [("succeeded", State::Succeeded), ("COMPLETED", State::Succeeded), (" Failed ", State::Failed),
+                                 ("queued", State::Running), ("finalizing", State::Running), ("", State::Running)] {
+            assert_eq!(state(word, &words), expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn progress_comes_in_every_form() {
+        let cases = [(json!(40), Some(40.0)), (json!(12.5), Some(12.5)), (json!({"completed": 1, "total": 4}), Some(25.0)),
+                     (json!(250), Some(100.0)), (json!(-1), Some(0.0)), (json!({"completed": 1, "total": 0}), None),
+                     (json!("half"), None), (json!(null), None)];
+        for (progress, expected) in cases {
+            assert_eq!(percent(&progress), expected, "{progress}");
+        }
+    }
+
+    #[test]
+    fn the_step_under_way_is_found() {
+        let words = TaskStates::default();
+        let steps = json!([{"name": "a", "status": "succeeded"}, {"name": "b", "status": "running"}, {"name": "c", "status": "queued"}]);
+        assert_eq!(current_step(&steps, &words).as_deref(), Some("b"));
+        assert_eq!(current_step(&json!([{"name": "c", "status": "queued"}]), &words), None);
+        assert_eq!(current_step(&json!(null), &words), None);
+    }
+}

@@ -1,0 +1,244 @@
+//! Sends a request until it has a usable answer or may not be sent again. Everything over HTTP passes here once.
+
+use super::budget::{Budget, asked_wait};
+use super::failure;
+use super::observer::{Exchange, Observer, Pause};
+use super::request::Request;
+use super::retry::{self, Miss};
+use crate::config::{BaseUrl, Secret};
+use crate::error::{Error, Kind, Result};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Client, Response};
+use std::error::Error as StdError;
+use std::hash::{BuildHasher, RandomState};
+use std::time::{Duration, Instant};
+
+/// A larger answer is refused: a page of 1000 clients at every field's maximum stays below it.
+const LARGEST_BODY: usize = 96 << 20;
+
+/// How to reach the service.
+pub struct Connection {
+    /// Its address.
+    pub base_url: BaseUrl,
+    /// The token: without one there is no connection.
+    pub token: Secret,
+    /// The longest that one request may take.
+    pub request_timeout: Duration,
+    /// How often a request that may be repeated is tried again.
+    pub retries: u32,
+    /// Who is told what happens.
+    pub observer: Box<dyn Observer>,
+}
+
+/// The one way to the service.
+pub struct Transport {
+    http: Client,
+    to: Connection,
+    authorization: HeaderValue,
+    pub(super) budget: Budget,
+}
+
+/// An answer as it came.
+struct Answer {
+    status: u16,
+    headers: HeaderMap,
+    body: Vec<u8>,
+}
+
+/// Why an attempt has no usable answer: the miss, what happened in words, and how long the service asks to wait.
+struct Failed {
+    miss: Miss,
+    error: Error,
+    wait: Option<Duration>,
+}
+
+impl Transport {
+    /// Prepares the way; nothing is sent yet.
+    ///
+    /// # Errors
+    /// Where TLS cannot be set up.
+    pub fn new(to: Connection) -> Result<Self> {
+        let broken = |error: &dyn std::fmt::Display| Error::new(Kind::Error, format!("could not set up HTTPS: {error}"));
+        // A second call in one process finds the provider installed already: that is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let http = Client::builder()
+            .user_agent(concat!("sitectl/", env!("CARGO_PKG_VERSION")))
+            .redirect(reqwest::redirect::Policy::none())
+            .connect_timeout((to.request_timeout / 2).min(Duration::from_secs(10)))
+            .timeout(to.request_timeout)
+            .build()
+            .map_err(|error| broken(&innermost(&error)))?;
+        let mut authorization = HeaderValue::from_str(&format!("Bearer {}", to.token.expose())).map_err(|error| broken(&error))?;
+        authorization.set_sensitive(true);
+        Ok(Self { http, to, authorization, budget: Budget::default() })
+    }
+
+    /// Sends the request and reads the answer with `decode`, which says what is missing where it is not what the
+    /// interface promises.
+    ///
+    /// # Errors
+    /// By the error table of the spec; `UnknownOutcome` for a change that may or may not have been made.
+    pub async fn call<T>(&self, request: &Request, decode: impl Fn(&[u8]) -> Result<T, String>) -> Result<T> {
+        let mut attempt = 0;
+        loop {
+            self.pause(Pause::RateLimit, self.budget.wait()).await;
+            let failed = match self.attempt(request, &decode).await {
+                Ok(value) => return Ok(value),
+                Err(failed) => failed,
+            };
+            attempt += 1;
+            if attempt > self.to.retries || !retry::may_repeat(request.effect, failed.miss) {
+                return Err(self.masked(failed.error));
+            }
+            let wait = failed.wait.unwrap_or_else(|| retry::backoff(attempt, random_share()));
+            let pause = if failed.miss == Miss::Status(429) { Pause::RateLimit } else { Pause::Retry };
+            self.pause(pause, wait).await;
+        }
+    }
+
+    async fn attempt<T>(&self, request: &Request, decode: &impl Fn(&[u8]) -> Result<T, String>) -> Result<T, Failed> {
+        let answer = self.exchange(request).await.map_err(|(miss, what)| Failed {
+            miss,
+            error: failure::from_miss(miss, request.effect, &what),
+            wait: None,
+        })?;
+        if !(200..300).contains(&answer.status) {
+            return Err(Failed {
+                miss: Miss::Status(answer.status),
+                error: failure::from_status(answer.status, &answer.body, request.effect),
+                wait: if matches!(answer.status, 429 | 503) { asked_wait(&answer.headers) } else { None },
+            });
+        }
+        decode(&answer.body).map_err(|missing| {
+            let what = format!("the answer ({}) is not what the interface promises: {missing}", answer.status);
+            let error = failure::from_miss(Miss::Unreadable, request.effect, &what).status(answer.status, None);
+            Failed { miss: Miss::Unreadable, error, wait: None }
+        })
+    }
+
+    /// One attempt, told to the observer however it ends.
+    async fn exchange(&self, request: &Request) -> Result<Answer, (Miss, String)> {
+        self.budget.spend();
+        let url = format!("{}{}", self.to.base_url.as_str(), request.target);
+        let start = Instant::now();
+        let result = self.round_trip(request, &url).await;
+        if let Ok(answer) = &result {
+            self.budget.learn(&answer.headers);
+        }
+        self.tell(request, &url, &result, start.elapsed());
+        result
+    }
+
+    async fn round_trip(&self, request: &Request, url: &str) -> Result<Answer, (Miss, String)> {
+        let mut builder = self.http.request(request.method.clone(), url).headers(self.headers(request));
+        if let Some(body) = &request.body {
+            builder = builder.body(body.clone());
+        }
+        let response = builder.send().await.map_err(|error| self.describe(&error))?;
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        Ok(Answer { status, headers, body: self.body(response).await? })
+    }
+
+    async fn body(&self, mut response: Response) -> Result<Vec<u8>, (Miss, String)> {
+        let mut body = Vec::new();
+        while let Some(chunk) = response.chunk().await.map_err(|error| self.describe(&error))? {
+            if body.len() + chunk.len() > LARGEST_BODY {
+                return Err((Miss::Unreadable, format!("the answer is larger than {} MiB", LARGEST_BODY >> 20)));
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body)
+    }
+
+    fn headers(&self, request: &Request) -> HeaderMap {
+        let json = HeaderValue::from_static("application/json");
+        let mut headers = HeaderMap::from_iter([(ACCEPT, json.clone()), (AUTHORIZATION, self.authorization.clone())]);
+        if request.body.is_some() {
+            headers.insert(CONTENT_TYPE, json);
+        }
+        headers
+    }
+
+    /// What a failed attempt means, and the same in words that name the address.
+    fn describe(&self, error: &reqwest::Error) -> (Miss, String) {
+        let address = self.to.base_url.as_str();
+        let cause = innermost(error);
+        if error.is_connect() || error.is_builder() {
+            let miss = if is_tls(error) { Miss::Refused } else { Miss::NotSent };
+            (miss, format!("could not connect to {address}: {cause}"))
+        } else if error.is_timeout() {
+            (Miss::TimedOut, format!("no answer from {address} within {:?}", self.to.request_timeout))
+        } else {
+            (Miss::Lost, format!("the connection to {address} broke off: {cause}"))
+        }
+    }
+
+    async fn pause(&self, pause: Pause, duration: Duration) {
+        if !duration.is_zero() {
+            self.to.observer.pausing(pause, duration);
+            tokio::time::sleep(duration).await;
+        }
+    }
+
+    fn tell(&self, request: &Request, url: &str, result: &Result<Answer, (Miss, String)>, elapsed: Duration) {
+        let bodies = self.to.observer.wants_bodies();
+        let list = |headers: &HeaderMap| if bodies { self.shown(headers) } else { Vec::new() };
+        let request_headers = list(&self.headers(request));
+        let answer_headers = result.as_ref().map(|answer| list(&answer.headers)).unwrap_or_default();
+        let outcome = match result {
+            Ok(answer) if bodies => self.to.token.mask(&String::from_utf8_lossy(&answer.body)).into_owned(),
+            Ok(_) => String::new(),
+            Err((_, what)) => what.clone(),
+        };
+        self.to.observer.exchanged(&Exchange {
+            method: request.method.as_str(),
+            url: &self.to.token.mask(url),
+            request_headers: &request_headers,
+            request_body: request.body.as_deref().map(|body| self.to.token.mask(body)).as_deref(),
+            answer: result.as_ref().ok().map(|answer| (answer.status, answer_headers.as_slice())),
+            outcome: &outcome,
+            elapsed,
+            remaining: self.budget.remaining(),
+        });
+    }
+
+    fn shown(&self, headers: &HeaderMap) -> Vec<(String, String)> {
+        let value = |value: &HeaderValue| match value.is_sensitive() {
+            true => "***".to_string(),
+            false => self.to.token.mask(&String::from_utf8_lossy(value.as_bytes())).into_owned(),
+        };
+        headers.iter().map(|(name, text)| (name.to_string(), value(text))).collect()
+    }
+
+    /// A service that echoes the token back must not make sitectl print it.
+    fn masked(&self, error: Error) -> Error {
+        error.map_text(|text| self.to.token.mask(text).into_owned())
+    }
+}
+
+/// The cause at the bottom says what happened; the layers above it repeat the address.
+fn innermost(error: &dyn StdError) -> String {
+    let mut cause = error;
+    while let Some(next) = cause.source() {
+        cause = next;
+    }
+    cause.to_string()
+}
+
+/// Whether TLS refused the other side: another attempt will not change that.
+fn is_tls(error: &reqwest::Error) -> bool {
+    let mut cause: Option<&dyn StdError> = Some(error);
+    while let Some(error) = cause {
+        let inner = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        if error.is::<rustls::Error>() || inner.is_some_and(|inner| inner.is::<rustls::Error>()) {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
+
+/// A random number from 0 to 1, good enough to keep clients from knocking in step.
+fn random_share() -> f64 {
+    f64::from(RandomState::new().hash_one(0) as u32) / f64::from(u32::MAX)
+}

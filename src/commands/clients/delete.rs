@@ -1,0 +1,182 @@
+//! `sitectl clients delete`.
+
+use super::fields::read_text;
+use super::who;
+use crate::api::{Api, Deleted, NotDeleted};
+use crate::context::Context;
+use crate::error::{Detail, Error, Kind, Result};
+use crate::output;
+use serde::Serialize;
+
+const EXAMPLES: &str = "\
+Examples:
+  sitectl clients delete client-0060 --yes
+  sitectl clients delete client-0058 client-0059 --yes --json
+  sitectl clients list --search nobody -o ids | sitectl clients delete - --yes";
+
+/// Ids in one request.
+const BATCH: usize = 100;
+/// Names shown when asking.
+const MOST_NAMES: usize = 10;
+
+/// Delete clients; their sites stay, and belong to no client.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Ids or emails, or - for a list on stdin, one a line
+    #[arg(value_name = "CLIENT_ID|EMAIL", required_unless_present = "from_file")]
+    clients: Vec<String>,
+    /// A file of ids or emails, one a line
+    #[arg(long, value_name = "FILE")]
+    from_file: Option<String>,
+    /// Do not ask
+    #[arg(short, long)]
+    yes: bool,
+    /// A client that does not exist is no error
+    #[arg(long)]
+    ignore_not_found: bool,
+}
+
+/// What is printed.
+#[derive(Debug, Serialize)]
+struct Summary {
+    deleted: Vec<String>,
+    errors: Vec<NotDeleted>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ignored: Option<Vec<String>>,
+    requested: usize,
+    succeeded: usize,
+    failed: usize,
+}
+
+pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+    let named = named(args)?;
+    if named.is_empty() {
+        context.ui.note("no clients named; nothing to delete");
+        return print(context, &summarise(0, Deleted::default(), args.ignore_not_found));
+    }
+    if !args.yes && !context.ui.may_prompt() {
+        context.ui.confirm(&format!("Delete {}?", count(named.len())), "--yes")?;
+    }
+    let api = context.api()?;
+    let mut done = Deleted::default();
+    let ids = identify(&api, &named, &mut done.errors).await?;
+    let requested = ids.len() + done.errors.len();
+    if !args.yes {
+        context.ui.confirm(&question(&api, &ids).await?, "--yes")?;
+    }
+    for batch in ids.chunks(BATCH) {
+        let more = delete(context, &api, batch).await?;
+        done.ids.extend(more.ids);
+        done.errors.extend(more.errors);
+    }
+    let summary = summarise(requested, done, args.ignore_not_found);
+    print(context, &summary)?;
+    verdict(&summary)
+}
+
+/// What was named, each once.
+fn named(args: &Args) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    let stdin = args.clients.iter().filter(|name| *name == "-");
+    for source in stdin.chain(&args.from_file) {
+        names.extend(read_text(source)?.0.lines().map(|line| line.trim().to_string()));
+    }
+    names.extend(args.clients.iter().filter(|name| *name != "-").cloned());
+    let mut seen = std::collections::HashSet::new();
+    names.retain(|name| !name.is_empty() && seen.insert(name.clone()));
+    Ok(names)
+}
+
+/// The ids that are meant; an email that is nobody's is an error of its own.
+async fn identify(api: &Api, names: &[String], errors: &mut Vec<NotDeleted>) -> Result<Vec<String>> {
+    let mut ids = Vec::new();
+    for name in names {
+        match who::id(api, name).await {
+            Ok(id) if ids.contains(&id) => {}
+            Ok(id) => ids.push(id),
+            Err(error) if error.kind == Kind::NotFound => {
+                errors.push(NotDeleted { id: name.clone(), code: "not_found".into(), message: error.message.clone() });
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(ids)
+}
+
+async fn question(api: &Api, ids: &[String]) -> Result<String> {
+    let mut names = Vec::new();
+    for id in ids.iter().take(MOST_NAMES) {
+        names.push(match api.client(id).await {
+            Ok(client) => format!("{id} ({})", client.text("email").unwrap_or_default()),
+            Err(error) if error.kind == Kind::NotFound => format!("{id} (does not exist)"),
+            Err(error) => return Err(error),
+        });
+    }
+    let rest = if ids.len() > MOST_NAMES { format!(" and {} more", ids.len() - MOST_NAMES) } else { String::new() };
+    Ok(format!("Delete {}: {}{rest}?", count(ids.len()), names.join(", ")))
+}
+
+async fn delete(context: &Context, api: &Api, batch: &[String]) -> Result<Deleted> {
+    match api.delete_clients(batch).await {
+        Err(error) if error.kind == Kind::UnknownOutcome => find_out(context, api, batch, error).await,
+        answer => answer.map_err(|error| error.name_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()))),
+    }
+}
+
+/// The answer was lost: which clients are gone tells what became of it.
+async fn find_out(context: &Context, api: &Api, batch: &[String], lost: Error) -> Result<Deleted> {
+    let mut found = Deleted::default();
+    for id in batch {
+        match api.client(id).await {
+            Err(error) if error.kind == Kind::NotFound => found.ids.push(id.clone()),
+            Ok(_) => found.errors.push(NotDeleted { id: id.clone(), code: "not_deleted".into(), message: "Is still there".into() }),
+            Err(_) => return Err(lost.hint("look which are gone before you repeat it: sitectl clients show CLIENT_ID")),
+        }
+    }
+    match (found.ids.is_empty(), lost.in_flight) {
+        (_, true) if !found.errors.is_empty() => Err(lost.hint("look which are gone before you repeat it: sitectl clients show CLIENT_ID")),
+        (true, _) => Err(lost.kind(Kind::Unavailable).context("no client was deleted").hint("it is safe to run the command again")),
+        _ => {
+            context.ui.note(&format!("the answer was lost ({}); what is gone was looked up", lost.message));
+            Ok(found)
+        }
+    }
+}
+
+fn summarise(requested: usize, done: Deleted, ignore_not_found: bool) -> Summary {
+    let (missing, errors): (Vec<_>, Vec<_>) =
+        done.errors.into_iter().partition(|error| ignore_not_found && error.code == "not_found");
+    Summary {
+        requested,
+        succeeded: done.ids.len(),
+        failed: errors.len(),
+        deleted: done.ids,
+        errors,
+        ignored: ignore_not_found.then(|| missing.into_iter().map(|error| error.id).collect()),
+    }
+}
+
+fn print(context: &Context, summary: &Summary) -> Result<()> {
+    output::result(summary, &summary.deleted, context.shape())
+}
+
+/// What the exit code says: some failed, or all, and then why.
+fn verdict(summary: &Summary) -> Result<()> {
+    if summary.errors.is_empty() {
+        return Ok(());
+    }
+    let missing = summary.errors.iter().all(|error| error.code == "not_found");
+    let kind = match () {
+        () if summary.succeeded > 0 || summary.ignored.as_ref().is_some_and(|ignored| !ignored.is_empty()) => Kind::Partial,
+        () if missing => Kind::NotFound,
+        () => Kind::Invalid,
+    };
+    let details = summary.errors.iter().map(|error| Detail::new(&error.code, &error.id, error.message.clone())).collect();
+    let error = Error::new(kind, format!("{} of {} not deleted", summary.failed, count(summary.requested))).details(details);
+    Err(if missing { error.hint("--ignore-not-found takes a missing client for deleted") } else { error })
+}
+
+fn count(clients: usize) -> String {
+    if clients == 1 { "1 client".into() } else { format!("{clients} clients") }
+}

@@ -1,0 +1,101 @@
+//! The details of a client as flags or as a JSON file: what `create` and `update` share.
+
+use crate::error::{Error, Kind, Result};
+use serde_json::{Map, Value};
+use std::io::Read;
+
+/// A client's details. An empty address or note clears it.
+#[derive(Debug, clap::Args)]
+pub struct Fields {
+    /// First name, at most 255 characters
+    #[arg(long, value_name = "TEXT")]
+    first_name: Option<String>,
+    /// Last name, at most 255 characters
+    #[arg(long, value_name = "TEXT")]
+    last_name: Option<String>,
+    /// Email, which no other client may have
+    #[arg(long, value_name = "EMAIL")]
+    email: Option<String>,
+    /// Company name, at most 255 characters
+    #[arg(long, value_name = "TEXT")]
+    company_name: Option<String>,
+    /// Postal address, at most 2000 characters
+    #[arg(long, value_name = "TEXT")]
+    address: Option<String>,
+    /// Anything worth remembering, at most 5000 characters
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+    /// Take the fields from a JSON object in a file, or - for stdin; flags go before it
+    #[arg(long, value_name = "FILE|-")]
+    from_file: Option<String>,
+}
+
+impl Fields {
+    /// The fields that were given, in the service's names.
+    ///
+    /// # Errors
+    /// `Usage` where the file cannot be read, `Invalid` where it is no JSON object.
+    pub fn given(&self) -> Result<Map<String, Value>> {
+        let mut fields = self.from_file.as_deref().map(read_object).transpose()?.unwrap_or_default();
+        let flags = [
+            ("first_name", &self.first_name),
+            ("last_name", &self.last_name),
+            ("email", &self.email),
+            ("company_name", &self.company_name),
+            ("address", &self.address),
+            ("note", &self.note),
+        ];
+        for (name, value) in flags {
+            if let Some(value) = value {
+                fields.insert(name.into(), Value::String(value.clone()));
+            }
+        }
+        Ok(fields)
+    }
+}
+
+/// A null says as much as an absent field.
+fn read_object(path: &str) -> Result<Map<String, Value>> {
+    let (text, name) = read_text(path)?;
+    match serde_json::from_str(&text) {
+        Ok(Value::Object(fields)) => Ok(fields.into_iter().filter(|(_, value)| !value.is_null()).collect()),
+        Ok(_) => Err(Error::new(Kind::Invalid, format!("{name}: expected one JSON object"))),
+        Err(error) => Err(Error::new(Kind::Invalid, format!("{name}: not JSON: {error}"))),
+    }
+}
+
+/// The text of a file, or of stdin for `-`, and what to call it.
+///
+/// # Errors
+/// `Usage` where it cannot be read.
+pub fn read_text(path: &str) -> Result<(String, &str)> {
+    let mut text = String::new();
+    let (read, name) = match path {
+        "-" => (std::io::stdin().lock().read_to_string(&mut text).map(|_| ()), "stdin"),
+        path => (std::fs::read_to_string(path).map(|read| text = read), path),
+    };
+    read.map_err(|error| Error::usage(format!("could not read {name}: {error}")))?;
+    Ok((text, name))
+}
+
+/// The flag that a field of the service was typed as.
+pub fn flag_of(param: &str) -> Option<String> {
+    let known = crate::api::CLIENT_FIELDS.contains(&param) && param != "site_ids";
+    known.then(|| format!("--{}", param.replace('_', "-")))
+}
+
+/// Whether the record has every field as it was sent; sites in any order.
+pub fn has_all(record: &crate::api::Record, fields: &Map<String, Value>) -> bool {
+    let found = record.fields();
+    fields.iter().all(|(name, wanted)| match (found.get(name), wanted) {
+        (Some(Value::Array(found)), Value::Array(wanted)) => {
+            found.len() == wanted.len() && wanted.iter().all(|item| found.contains(item))
+        }
+        (Some(Value::String(found)), Value::String(wanted)) if name == "email" => found.to_lowercase() == wanted.to_lowercase(),
+        (found, wanted) => found == Some(wanted) || (is_empty(wanted) && found.is_none_or(Value::is_null)),
+    })
+}
+
+fn is_empty(value: &Value) -> bool {
+    value.as_str() == Some("") || value.as_array().is_some_and(Vec::is_empty)
+}

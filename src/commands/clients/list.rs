@@ -1,0 +1,33 @@
+//! `sitectl clients list`.
+
+use crate::context::Context;
+use crate::error::Result;
+use crate::list::{self, ListArgs, Listed};
+use crate::resource::{CLIENTS, Resource};
+
+const EXAMPLES: &str = "\
+Examples:
+  sitectl clients list
+  sitectl clients list --search smith --sort last_name
+  sitectl clients list --created-since 2026-01-01 --json
+  sitectl clients list --filter email:contains=example.com -o ids";
+
+/// Clients as the list flags know them.
+#[derive(Debug)]
+pub struct Clients;
+
+impl Listed for Clients {
+    const RESOURCE: &'static Resource = &CLIENTS;
+}
+
+/// List clients: all of them, newest first, or those that match.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    list: ListArgs<Clients>,
+}
+
+pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+    list::run(context, &args.list, |api| Ok(api.clients())).await
+}

@@ -1,0 +1,40 @@
+//! `sitectl clients`.
+
+mod create;
+mod delete;
+mod fields;
+mod list;
+mod show;
+mod sites;
+mod update;
+mod who;
+
+use crate::context::Context;
+use crate::error::Result;
+
+/// The verbs.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// Create a client
+    Create(create::Args),
+    /// Delete clients
+    Delete(delete::Args),
+    /// List clients: all of them, or those that match
+    List(list::Args),
+    /// Show one client
+    Show(show::Args),
+    /// Change a client's details, note or sites
+    Update(update::Args),
+}
+
+impl Command {
+    pub(super) async fn run(&self, context: &Context) -> Result<()> {
+        match self {
+            Self::Create(args) => create::run(context, args).await,
+            Self::Delete(args) => delete::run(context, args).await,
+            Self::List(args) => list::run(context, args).await,
+            Self::Show(args) => show::run(context, args).await,
+            Self::Update(args) => update::run(context, args).await,
+        }
+    }
+}

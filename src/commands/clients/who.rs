@@ -1,0 +1,36 @@
+//! Which client is meant: an id, or the email of exactly one.
+
+use crate::api::{Api, Record};
+use crate::error::{Error, Kind, Result};
+
+/// No id has the sign that every email has.
+fn is_email(text: &str) -> bool {
+    text.contains('@')
+}
+
+/// The client that is meant, as it is now.
+///
+/// # Errors
+/// `NotFound` where there is none.
+pub async fn find(api: &Api, text: &str) -> Result<Record> {
+    if !is_email(text) {
+        return api.client(text).await;
+    }
+    let missing = || {
+        Error::new(Kind::NotFound, format!("there is no client with the email '{text}'"))
+            .hint("sitectl clients list --email TEXT finds parts of an email")
+    };
+    api.client_by_email(text).await?.ok_or_else(missing)
+}
+
+/// The id of the client that is meant; an id is believed as it is.
+///
+/// # Errors
+/// `NotFound` where an email is nobody's.
+pub async fn id(api: &Api, text: &str) -> Result<String> {
+    if !is_email(text) {
+        return Ok(text.to_string());
+    }
+    let unnamed = || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{text}'"));
+    find(api, text).await?.id().ok_or_else(unnamed)
+}

@@ -1,0 +1,27 @@
+//! `sitectl completions SHELL`.
+
+use crate::cli::Cli;
+use crate::error::Result;
+use crate::output;
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+const EXAMPLES: &str = "\
+Examples:
+  sitectl completions bash > sitectl.bash
+  sitectl completions zsh > _sitectl
+  sitectl completions fish > sitectl.fish";
+
+/// Print the completion script for a shell.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The shell
+    shell: Shell,
+}
+
+pub(super) fn run(args: &Args) -> Result<()> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "sitectl", &mut script);
+    output::write(&String::from_utf8_lossy(&script))
+}

@@ -1,0 +1,25 @@
+//! `sitectl managed-accounts`.
+
+mod list;
+mod show;
+
+use crate::context::Context;
+use crate::error::Result;
+
+/// The verbs.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// List managed accounts and invitations: all of them, or those that match
+    List(list::Args),
+    /// Show one managed account
+    Show(show::Args),
+}
+
+impl Command {
+    pub(super) async fn run(&self, context: &Context) -> Result<()> {
+        match self {
+            Self::List(args) => list::run(context, args).await,
+            Self::Show(args) => show::run(context, args).await,
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Which snapshot is restored, and what a person must know before it is.
+
+use super::scope::ScopeArgs;
+use crate::api::{Api, Record, created_at, latest};
+use crate::context::Context;
+use crate::duration::describe;
+use crate::error::{Error, Kind, Result};
+use jiff::Timestamp;
+
+/// The snapshot that is meant.
+pub struct Choice {
+    /// Its id, never `latest`.
+    pub id: String,
+    /// When it was taken, where that is known.
+    pub taken_at: Option<Timestamp>,
+}
+
+/// Finds the snapshot. An id is believed as it is; when it was taken is looked up only for a person who is asked.
+///
+/// # Errors
+/// `NotFound` where `latest` finds none.
+pub async fn snapshot(context: &Context, api: &Api, site_id: &str, text: &str, show: bool) -> Result<Choice> {
+    if text != "latest" {
+        let known = if show { api.all_snapshots(site_id).await.unwrap_or_default() } else { Vec::new() };
+        let found = known.iter().find(|snapshot| snapshot.id().as_deref() == Some(text));
+        return Ok(Choice { id: text.into(), taken_at: found.and_then(created_at) });
+    }
+    let newest = latest(site_id, &api.all_snapshots(site_id).await?)?;
+    let id = id_of(&newest)?;
+    let taken_at = created_at(&newest);
+    context.ui.note(&format!("latest is {id}{}", taken(taken_at)));
+    Ok(Choice { id, taken_at })
+}
+
+fn id_of(snapshot: &Record) -> Result<String> {
+    snapshot.id().ok_or_else(|| Error::new(Kind::Unavailable, "the newest snapshot has no id"))
+}
+
+/// Shows what is about to happen and asks for the site's id.
+///
+/// # Errors
+/// Where it is not confirmed.
+pub fn confirm(context: &Context, site_id: &str, snapshot: &Choice, scope: &ScopeArgs) -> Result<()> {
+    let profile = context.settings.profile.as_ref().map(|name| format!(" (profile {name})")).unwrap_or_default();
+    context.ui.warn(&format!("this overwrites the live site {site_id}{profile}"));
+    context.ui.detail(&format!("restores {} from snapshot {}{}", scope.describe(), snapshot.id, taken(snapshot.taken_at)));
+    match snapshot.taken_at {
+        Some(at) => context.ui.detail(&format!("everything that changed there in the last {} is lost", age(at))),
+        None => context.ui.detail("when the snapshot was taken is not known; everything newer is lost"),
+    }
+    context.ui.confirm_by_typing("Restore?", site_id, "--yes")
+}
+
+fn taken(at: Option<Timestamp>) -> String {
+    at.map(|at| format!(", taken {at:.0}, {} ago", age(at))).unwrap_or_default()
+}
+
+fn age(at: Timestamp) -> String {
+    describe(std::time::Duration::try_from(Timestamp::now().duration_since(at)).unwrap_or_default())
+}

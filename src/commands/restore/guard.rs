@@ -1,0 +1,43 @@
+//! No second restore of a site while the last one may still be at work: what the journal knows, brought up to date.
+
+use crate::api::{Api, State};
+use crate::error::{Error, Kind, Result};
+use crate::journal::{Entry, Journal, Outcome};
+
+/// Asks the service about the site's open restores and writes down which have ended.
+///
+/// # Errors
+/// Where the journal cannot be read or written.
+pub async fn refresh(api: &Api, journal: &Journal, base_url: &str, site_id: &str) -> Result<()> {
+    for entry in journal.entries()?.iter().filter(|entry| concerns(entry, base_url, site_id)) {
+        let Some(task_id) = &entry.task_id else { continue };
+        // What cannot be asked stays open, and so in the way.
+        match api.task(task_id).await.map(|task| task.state) {
+            Ok(State::Succeeded) => journal.ended(&entry.restore, Outcome::Succeeded)?,
+            Ok(State::Failed) => journal.ended(&entry.restore, Outcome::Failed)?,
+            Ok(State::Running) | Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Refuses where a restore of the site may still be at work.
+///
+/// # Errors
+/// `Conflict` with how to look.
+pub fn permit(entries: &[Entry], base_url: &str, site_id: &str) -> Result<()> {
+    let Some(open) = entries.iter().rev().find(|entry| concerns(entry, base_url, site_id)) else { return Ok(()) };
+    let since = format!("{:.0}", open.intent.started_at);
+    Err(match &open.task_id {
+        Some(task_id) => {
+            Error::new(Kind::Conflict, format!("a restore of {site_id}, started {since} as task {task_id}, is not known to have ended"))
+                .hint(format!("watch it with: sitectl restore watch {task_id}; or start another one anyway with --force"))
+        }
+        None => Error::new(Kind::Conflict, format!("a restore of {site_id} was sent {since}, and what became of it is not known"))
+            .hint("look at the site and the service first; then start another one with --force"),
+    })
+}
+
+fn concerns(entry: &Entry, base_url: &str, site_id: &str) -> bool {
+    entry.is_open() && entry.intent.base_url == base_url && entry.intent.site_id == site_id
+}

@@ -1,0 +1,29 @@
+//! `sitectl restore`.
+
+mod choose;
+mod follow;
+mod guard;
+mod scope;
+mod start;
+mod watch;
+
+use crate::context::Context;
+use crate::error::Result;
+
+/// The verbs.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// Restore a site from a snapshot: overwrites the live site
+    Start(start::Args),
+    /// Watch restores until they end; the exit code tells how
+    Watch(watch::Args),
+}
+
+impl Command {
+    pub(super) async fn run(&self, context: &Context) -> Result<()> {
+        match self {
+            Self::Start(args) => start::run(context, args).await,
+            Self::Watch(args) => watch::run(context, args).await,
+        }
+    }
+}

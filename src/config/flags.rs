@@ -1,0 +1,77 @@
+//! The options that every command takes: what was typed, not yet what it means.
+
+use super::Format;
+use std::time::Duration;
+
+/// Global options, accepted before or after the command.
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Global options")]
+pub struct Flags {
+    /// Use this profile of the config file [env: SITECTL_PROFILE]
+    #[arg(long, global = true, value_name = "NAME")]
+    pub profile: Option<String>,
+
+    /// The service's address, ends in /api/v6 [env: SITECTL_BASE_URL; the token comes from SITECTL_TOKEN]
+    #[arg(long, global = true, value_name = "URL")]
+    pub base_url: Option<String>,
+
+    /// Run against the embedded practice service [env: SITECTL_SANDBOX=1]
+    #[arg(long, global = true, conflicts_with_all = ["base_url", "profile"])]
+    pub sandbox: bool,
+
+    /// How to print the result [env: SITECTL_OUTPUT] [default: table]
+    #[arg(short, long, global = true, value_name = "FORMAT")]
+    pub output: Option<Format>,
+
+    /// The same as --output json
+    #[arg(long, global = true, conflicts_with = "output")]
+    pub json: bool,
+
+    /// Leave out the header row of a table
+    #[arg(long, global = true)]
+    pub no_header: bool,
+
+    /// When to use colour [env: NO_COLOR, CLICOLOR_FORCE]
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = false)]
+    pub color: Color,
+
+    /// No progress, no hints; errors still print
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+
+    /// Show each HTTP exchange on stderr; twice for headers and bodies
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+
+    /// Never ask anything; implied where stdin is not a terminal
+    #[arg(long, global = true)]
+    pub no_input: bool,
+
+    /// The longest that one request may take
+    #[arg(long, global = true, value_name = "DUR", default_value = "30s", value_parser = positive_duration)]
+    pub request_timeout: Duration,
+
+    /// How often a request that may be repeated is tried again
+    #[arg(long, global = true, value_name = "N", default_value_t = 4)]
+    pub retries: u32,
+}
+
+/// The value of `--color`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Color {
+    /// On a terminal
+    #[default]
+    Auto,
+    /// Everywhere
+    Always,
+    /// Nowhere
+    Never,
+}
+
+/// A length of time above zero.
+pub fn positive_duration(text: &str) -> Result<Duration, String> {
+    match crate::duration::parse(text)? {
+        Duration::ZERO => Err("it must be longer than zero".into()),
+        duration => Ok(duration),
+    }
+}

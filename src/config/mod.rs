@@ -1,0 +1,18 @@
+//! Settings: what was typed, exported and saved, and what follows from it. Reads the environment once and asks nobody.
+
+mod base_url;
+mod environment;
+mod file;
+mod flags;
+mod format;
+pub mod paths;
+mod secret;
+mod settings;
+
+pub use base_url::BaseUrl;
+pub use environment::{Environment, Unread};
+pub use file::{ConfigFile, Endpoints, Profile, TaskStates};
+pub use flags::{Color, Flags, positive_duration};
+pub use format::Format;
+pub use secret::Secret;
+pub use settings::{Settings, Target, Token, use_color};

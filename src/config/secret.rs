@@ -1,0 +1,85 @@
+//! A token in a type that cannot be printed.
+
+use crate::error::{Error, Kind, Result};
+use std::borrow::Cow;
+use std::fmt;
+
+/// What is shown in a token's place.
+const MASK: &str = "***";
+
+/// An API token (spec, "Authentication"). It has no `Display`, and its `Debug` hides it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Takes a token as it was pasted or piped: surrounding white space is not part of it.
+    ///
+    /// # Errors
+    /// `Auth` where it is empty or holds a character that cannot travel in an HTTP header.
+    pub fn new(text: &str, origin: &str) -> Result<Self> {
+        let token = text.trim();
+        let refuse = |why| Err(Error::new(Kind::Auth, format!("the token in {origin} {why}")));
+        if token.is_empty() {
+            return refuse("is empty");
+        }
+        match token.chars().position(|c| !c.is_ascii_graphic()) {
+            Some(_) => refuse("holds a space, a control character or a letter that no token can have")
+                .map_err(|error: Error| error.hint("copy it again, without line breaks or quotes")),
+            None => Ok(Self(token.to_string())),
+        }
+    }
+
+    /// The token itself, for the one header that carries it.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// The text with every occurrence of the token masked.
+    pub fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if text.contains(&self.0) { Cow::Owned(text.replace(&self.0, MASK)) } else { Cow::Borrowed(text) }
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(MASK)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Secret {
+    /// Reads any value first: serde's own "invalid type" message would quote a token that was written as a number.
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let toml::Value::String(text) = toml::Value::deserialize(deserializer)? else {
+            return Err(serde::de::Error::custom("a token is a string in quotes"));
+        };
+        Self::new(&text, "the config file").map_err(|error| serde::de::Error::custom(error.message.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_around_a_token_is_not_part_of_it() {
+        assert_eq!(Secret::new(" abc\r\n", "a test").map(|s| s.expose().to_string()).ok(), Some("abc".into()));
+    }
+
+    #[test]
+    fn refuses_what_no_header_can_carry() {
+        for text in ["", " \n", "a b", "a\u{1b}b", "a\nb", "tökén"] {
+            let error = Secret::new(text, "a test").err().map(|e| (e.kind, e.message.clone()));
+            let (kind, message) = error.unwrap_or_else(|| unreachable!("{text:?} was taken"));
+            assert_eq!(kind, Kind::Auth);
+            assert!(text.trim().is_empty() || !message.contains(text.trim()), "{message}");
+        }
+    }
+
+    #[test]
+    fn is_never_shown() -> Result<()> {
+        let secret = Secret::new("abc123", "a test")?;
+        assert_eq!(format!("{secret:?}"), "***");
+        assert_eq!(secret.mask("Bearer abc123!"), "Bearer ***!");
+        Ok(())
+    }
+}

@@ -1,0 +1,220 @@
+//! What one invocation runs with: flag beats environment beats profile beats default.
+
+use super::{BaseUrl, Color, ConfigFile, Endpoints, Environment, Flags, Format, Profile, Secret, TaskStates};
+use crate::error::{Error, Result};
+use clap::ValueEnum;
+use std::time::Duration;
+
+/// Everything that flags, environment and config file decide together.
+#[derive(Debug)]
+pub struct Settings {
+    /// The profile in use; none where only flags and environment are.
+    pub profile: Option<String>,
+    /// Which service.
+    pub target: Target,
+    /// How results are printed.
+    pub format: Format,
+    /// Tables without their header row.
+    pub no_header: bool,
+    /// The longest that one request may take.
+    pub request_timeout: Duration,
+    /// How often a request that may be repeated is tried again.
+    pub retries: u32,
+    /// Rows to ask for in one page.
+    pub per_page: Option<u32>,
+    /// Paths that the interface leaves open.
+    pub endpoints: Endpoints,
+    /// Words that end a task.
+    pub task_states: TaskStates,
+}
+
+/// Which service a command talks to. What is missing is only missed by commands that need it.
+#[derive(Debug)]
+pub enum Target {
+    /// The embedded one.
+    Sandbox,
+    /// One over the network.
+    Service {
+        /// The address and where it was found.
+        base_url: Option<(String, String)>,
+        /// The token.
+        token: Option<Token>,
+    },
+}
+
+/// A token as found: one from the environment is checked when it is needed.
+#[derive(Debug)]
+pub enum Token {
+    /// From `SITECTL_TOKEN`.
+    Environment(super::Unread),
+    /// From the profile.
+    Profile(Secret),
+}
+
+impl Settings {
+    /// Decides everything.
+    ///
+    /// # Errors
+    /// `Usage` for an unknown profile or a variable's value that is not allowed.
+    pub fn resolve(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result<Self> {
+        let sandbox = flags.sandbox || (sandbox_wanted(env)? && flags.base_url.is_none() && flags.profile.is_none());
+        let (name, profile) = if sandbox { (None, Profile::default()) } else { choose_profile(flags, env, file)? };
+        Ok(Self {
+            target: if sandbox { Target::Sandbox } else { Self::service(flags, env, name.as_deref(), &profile) },
+            format: format(flags, env, &profile)?,
+            no_header: flags.no_header,
+            request_timeout: flags.request_timeout,
+            retries: flags.retries,
+            per_page: profile.per_page,
+            endpoints: profile.endpoints,
+            task_states: profile.task_states,
+            profile: name,
+        })
+    }
+
+    fn service(flags: &Flags, env: &Environment, name: Option<&str>, profile: &Profile) -> Target {
+        let typed = flags.base_url.clone().map(|url| (url, "--base-url".to_string()));
+        let exported = || env.base_url.clone().map(|url| (url, "SITECTL_BASE_URL".to_string()));
+        let stored = || profile.base_url.clone().map(|url| (url, format!("the profile '{}'", name.unwrap_or_default())));
+        let token = env.token.clone().map(Token::Environment).or_else(|| profile.token.clone().map(Token::Profile));
+        Target::Service { base_url: typed.or_else(exported).or_else(stored), token }
+    }
+}
+
+impl Target {
+    /// The address of a service over the network.
+    ///
+    /// # Errors
+    /// `Usage` where there is none, or where it is refused.
+    pub fn base_url(&self) -> Result<BaseUrl> {
+        match self {
+            Self::Service { base_url: Some((url, origin)), .. } => BaseUrl::parse(url, origin),
+            _ => Err(Error::usage("no service is configured")
+                .hint("set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to practise on the embedded service")),
+        }
+    }
+}
+
+impl Token {
+    /// The token, checked.
+    ///
+    /// # Errors
+    /// `Auth` where it cannot be one.
+    pub fn secret(&self) -> Result<Secret> {
+        match self {
+            Self::Environment(text) => Secret::new(&text.0, "SITECTL_TOKEN"),
+            Self::Profile(secret) => Ok(secret.clone()),
+        }
+    }
+}
+
+fn sandbox_wanted(env: &Environment) -> Result<bool> {
+    match env.sandbox.as_deref().map(str::to_ascii_lowercase).as_deref() {
+        None | Some("0" | "false" | "no" | "off") => Ok(false),
+        Some("1" | "true" | "yes" | "on") => Ok(true),
+        Some(other) => Err(Error::usage(format!("SITECTL_SANDBOX is '{other}'; allowed are 1 and 0"))),
+    }
+}
+
+fn choose_profile(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result<(Option<String>, Profile)> {
+    let named = flags.profile.as_ref().or(env.profile.as_ref()).or(file.current_profile.as_ref());
+    match named {
+        Some(name) => Ok((Some(name.clone()), file.profile(name)?.clone())),
+        None => Ok((None, Profile::default())),
+    }
+}
+
+fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format> {
+    if flags.json {
+        return Ok(Format::Json);
+    }
+    if let Some(format) = flags.output {
+        return Ok(format);
+    }
+    let from = |value: &Option<String>, origin: &str| value.as_deref().map(|value| named_format(value, origin));
+    from(&env.output, "SITECTL_OUTPUT").or_else(|| from(&profile.output, "the profile's output")).unwrap_or(Ok(Format::Table))
+}
+
+fn named_format(value: &str, origin: &str) -> Result<Format> {
+    Format::from_str(value, true).map_err(|_| {
+        let allowed: Vec<String> = Format::value_variants()
+            .iter()
+            .filter_map(|format| format.to_possible_value().map(|value| value.get_name().to_string()))
+            .collect();
+        Error::usage(format!("{origin} is '{value}'; allowed are {}", allowed.join(", ")))
+    })
+}
+
+/// Whether to colour what goes to a stream that is, or is not, a terminal.
+pub fn use_color(choice: Color, env: &Environment, terminal: bool) -> bool {
+    match choice {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto if env.no_color => false,
+        Color::Auto => terminal || env.force_color,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file() -> ConfigFile {
+        let profile = |url: &str, output: &str| Profile {
+            base_url: Some(url.into()),
+            output: Some(output.into()),
+            token: Secret::new("from-profile", "a test").ok(),
+            ..Profile::default()
+        };
+        ConfigFile {
+            current_profile: Some("live".into()),
+            profiles: [("live".into(), profile("https://live", "ids")), ("test".into(), profile("https://test", "json"))].into(),
+        }
+    }
+
+    fn url(settings: &Settings) -> &str {
+        match &settings.target {
+            Target::Service { base_url: Some((url, _)), .. } => url,
+            Target::Service { .. } => "none",
+            Target::Sandbox => "sandbox",
+        }
+    }
+
+    #[test]
+    fn flag_beats_environment_beats_profile_beats_default() -> Result<()> {
+        let mut flags = Flags::default();
+        let mut env = Environment::default();
+        let defaults = Settings::resolve(&flags, &env, &ConfigFile::default())?;
+        assert_eq!((url(&defaults), defaults.format, defaults.profile), ("none", Format::Table, None));
+        let settings = Settings::resolve(&flags, &env, &file())?;
+        assert_eq!((url(&settings), settings.format), ("https://live", Format::Ids));
+        (env.base_url, env.output) = (Some("https://env".into()), Some("ndjson".into()));
+        let settings = Settings::resolve(&flags, &env, &file())?;
+        assert_eq!((url(&settings), settings.format), ("https://env", Format::Ndjson));
+        (flags.base_url, flags.output) = (Some("https://flag".into()), Some(Format::Table));
+        let settings = Settings::resolve(&flags, &env, &file())?;
+        assert_eq!((url(&settings), settings.format), ("https://flag", Format::Table));
+        Ok(())
+    }
+
+    #[test]
+    fn the_sandbox_wins_over_profile_and_environment_but_not_over_a_flag() -> Result<()> {
+        let mut env = Environment { base_url: Some("https://env".into()), ..Environment::default() };
+        let typed = Flags { sandbox: true, ..Flags::default() };
+        assert_eq!(url(&Settings::resolve(&typed, &env, &file())?), "sandbox");
+        env.sandbox = Some("1".into());
+        assert_eq!(url(&Settings::resolve(&Flags::default(), &env, &file())?), "sandbox");
+        let typed = Flags { base_url: Some("https://flag".into()), ..Flags::default() };
+        assert_eq!(url(&Settings::resolve(&typed, &env, &file())?), "https://flag");
+        Ok(())
+    }
+
+    #[test]
+    fn a_wrong_value_is_refused_with_what_is_allowed() {
+        let env = Environment { output: Some("xml".into()), ..Environment::default() };
+        let message = Settings::resolve(&Flags::default(), &env, &file()).err().map(|error| error.message.clone());
+        assert_eq!(message.as_deref(), Some("SITECTL_OUTPUT is 'xml'; allowed are table, json, ndjson, ids"));
+        let env = Environment { profile: Some("gone".into()), ..Environment::default() };
+        assert!(Settings::resolve(&Flags::default(), &env, &file()).is_err());
+    }
+}

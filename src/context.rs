@@ -1,0 +1,157 @@
+//! What one invocation resolved: settings, the person, and, on first use, the service and the journal.
+
+use crate::api::{Api, Connection, Exchange, Observer, Pause};
+use crate::config::{BaseUrl, ConfigFile, Environment, Flags, Secret, Settings, Target, paths, use_color};
+use crate::error::{Error, Kind, Result};
+use crate::journal::Journal;
+use crate::output::Shape;
+use crate::sandbox;
+use crate::ui::{Trace, Ui, Wishes};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// One invocation.
+pub struct Context {
+    /// The person at the terminal.
+    pub ui: Ui,
+    /// What flags, environment and config file decided.
+    pub settings: Settings,
+    env: Environment,
+}
+
+impl Context {
+    /// Decides everything that needs no network.
+    ///
+    /// # Errors
+    /// Where the config file or a setting is wrong.
+    pub fn new(flags: &Flags, env: Environment, ui: Ui) -> Result<Self> {
+        let file = ConfigFile::read(&paths::config_file(&env)?)?;
+        let settings = Settings::resolve(flags, &env, &file)?;
+        Ok(Self { ui, settings, env })
+    }
+
+    /// How results are printed.
+    pub fn shape(&self) -> Shape {
+        Shape::new(self.settings.format, self.settings.no_header, &self.ui)
+    }
+
+    /// The way to the service. With `--sandbox`, the service is started first, inside this process.
+    ///
+    /// # Errors
+    /// `Usage` without a usable address, `Auth` without a token.
+    pub fn api(&self) -> Result<Api> {
+        let (base_url, token) = match &self.settings.target {
+            Target::Sandbox => self.start_sandbox()?,
+            service @ Target::Service { token, .. } => {
+                let base_url = service.base_url()?;
+                let token = token.as_ref().ok_or_else(|| {
+                    Error::new(Kind::Auth, "there is no API token").hint("put it in SITECTL_TOKEN; there is no flag, since a flag shows in the process list")
+                })?;
+                (base_url, token.secret()?)
+            }
+        };
+        if !base_url.is_versioned() {
+            self.ui.warn(&format!("the base URL {} does not end in /api/v6", base_url.as_str()));
+        }
+        let connection = Connection {
+            base_url,
+            token,
+            request_timeout: self.settings.request_timeout,
+            retries: self.settings.retries,
+            observer: Box::new(Watcher(self.ui.clone())),
+        };
+        Api::connect(connection, self.settings.endpoints.clone(), self.settings.task_states.clone())
+    }
+
+    /// The journal of the restores of this target: the sandbox keeps one of its own, which a reset forgets.
+    ///
+    /// # Errors
+    /// Where there is no state directory.
+    pub fn journal(&self) -> Result<Journal> {
+        let directory = paths::state_dir(&self.env)?;
+        Ok(Journal::new(&match self.settings.target {
+            Target::Sandbox => sandbox_dir(directory),
+            Target::Service { .. } => directory,
+        }))
+    }
+
+    /// What the journal calls the service.
+    ///
+    /// # Errors
+    /// `Usage` without a usable address.
+    pub fn service_name(&self) -> Result<String> {
+        match &self.settings.target {
+            Target::Sandbox => Ok("sandbox".into()),
+            service @ Target::Service { .. } => Ok(service.base_url()?.as_str().to_string()),
+        }
+    }
+
+    /// The local user, and the CI job where there is one.
+    pub fn who(&self) -> (Option<String>, Option<String>) {
+        (self.env.user.clone(), self.env.ci_url.clone())
+    }
+
+    fn start_sandbox(&self) -> Result<(BaseUrl, Secret)> {
+        let database = sandbox_dir(paths::state_dir(&self.env)?).join("sandbox.db");
+        let options = sandbox::Options { database: sandbox::Database::File(database), ..sandbox::Options::default() };
+        let start = || {
+            let sandbox = sandbox::Sandbox::bind(options)?;
+            let base_url = sandbox.base_url();
+            sandbox.spawn().map(|()| base_url)
+        };
+        let base_url = start().map_err(|error: anyhow::Error| sandbox_error("start", &error))?;
+        Ok((BaseUrl::parse(&base_url, "the sandbox")?, Secret::new(sandbox::TOKEN, "the sandbox")?))
+    }
+}
+
+/// Where the sandbox keeps its data below the state directory.
+pub fn sandbox_dir(state_dir: PathBuf) -> PathBuf {
+    state_dir.join("sandbox")
+}
+
+/// What went wrong with the sandbox itself.
+pub fn sandbox_error(doing: &str, error: &anyhow::Error) -> Error {
+    Error::new(Kind::Error, format!("could not {doing} the sandbox: {error:#}"))
+        .hint("its data lives in the state directory; SITECTL_STATE_DIR names another")
+}
+
+/// The person at the terminal, as far as they care how two streams should be used.
+pub fn person(flags: &Flags, env: &Environment) -> Ui {
+    let wishes = Wishes { quiet: flags.quiet, verbose: flags.verbose, no_input: flags.no_input };
+    Ui::new(wishes, |terminal| use_color(flags.color, env, terminal))
+}
+
+/// Shows on stderr what the api tells.
+struct Watcher(Ui);
+
+impl Observer for Watcher {
+    fn exchanged(&self, exchange: &Exchange<'_>) {
+        let header = |mark: &'static str| move |(name, value): &(String, String)| format!("{mark} {name}: {value}");
+        let mut more = Vec::new();
+        if self.wants_bodies() {
+            more.extend(exchange.request_headers.iter().map(header(">")));
+            more.extend(exchange.request_body.map(|body| format!("> {body}")));
+            more.extend(exchange.answer.into_iter().flat_map(|(_, headers)| headers).map(header("<")));
+            more.push(format!("< {}", exchange.outcome));
+        }
+        self.0.trace(&Trace {
+            request: format!("{} {}", exchange.method, exchange.url),
+            outcome: exchange.answer.map_or_else(|| exchange.outcome.to_string(), |(status, _)| status.to_string()),
+            elapsed: exchange.elapsed,
+            remaining: exchange.remaining,
+            more: &more,
+        });
+    }
+
+    fn wants_bodies(&self) -> bool {
+        self.0.verbose > 1
+    }
+
+    fn pausing(&self, pause: Pause, duration: Duration) {
+        let why = match pause {
+            Pause::RateLimit => "the rate limit is used up",
+            Pause::Retry => "the last attempt failed",
+        };
+        self.0.pausing(why, duration);
+    }
+}

@@ -1,0 +1,56 @@
+//! Lengths of time as people type them: `500ms`, `30s`, `2h`, `1h30m`, `7d`, `2w`.
+
+use jiff::{Span, SpanRelativeTo};
+use std::time::Duration;
+
+/// Reads a length of time. A day is 24 hours; months and years have no fixed length and are refused.
+///
+/// # Errors
+/// A sentence that says what is allowed.
+pub fn parse(text: &str) -> Result<Duration, String> {
+    const ALLOWED: &str = "expected a length of time such as 500ms, 30s, 15m, 2h, 7d or 2w";
+    let span: Span = text.trim().parse().map_err(|_| ALLOWED.to_string())?;
+    let signed = span.to_duration(SpanRelativeTo::days_are_24_hours()).map_err(|_| ALLOWED.to_string())?;
+    Duration::try_from(signed).map_err(|_| format!("{ALLOWED}, not a negative one"))
+}
+
+/// The shortest usual way to write a length of time, in its two largest units: `2d 3h`, `4m 10s`, `0s`.
+pub fn describe(duration: Duration) -> String {
+    const UNITS: [(u64, &str); 4] = [(86_400, "d"), (3_600, "h"), (60, "m"), (1, "s")];
+    let mut rest = duration.as_secs();
+    let mut parts = Vec::new();
+    for (seconds, unit) in UNITS {
+        if rest >= seconds && parts.len() < 2 {
+            parts.push(format!("{}{unit}", rest / seconds));
+            rest %= seconds;
+        }
+    }
+    if parts.is_empty() { "0s".into() } else { parts.join(" ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_people_type() {
+        for (text, seconds) in [("30s", 30), ("15m", 900), ("2h", 7200), ("1h30m", 5400), ("7d", 604_800), ("2w", 1_209_600)] {
+            assert_eq!(parse(text), Ok(Duration::from_secs(seconds)), "{text}");
+        }
+        assert_eq!(parse("500ms"), Ok(Duration::from_millis(500)));
+    }
+
+    #[test]
+    fn refuses_the_rest() {
+        for text in ["", "30", "-5s", "soon", "1mo", "1y", "5x", "s"] {
+            assert!(parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn describes_in_two_units() {
+        for (seconds, text) in [(0, "0s"), (59, "59s"), (250, "4m 10s"), (86_400 * 2 + 3 * 3600 + 5, "2d 3h")] {
+            assert_eq!(describe(Duration::from_secs(seconds)), text);
+        }
+    }
+}

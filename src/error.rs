@@ -1,0 +1,222 @@
+//! One error for the whole program: what happened, what it means for a script (its kind), and what to do next.
+
+use std::error::Error as StdError;
+use std::ops::Deref;
+
+/// The result of everything that can fail.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// What an error means to whoever called sitectl. `exit` turns each into its exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Anything that has no kind of its own.
+    Error,
+    /// The command line is wrong.
+    Usage,
+    /// No token, or one that the service does not accept (401, 403).
+    Auth,
+    /// The named thing does not exist (404).
+    NotFound,
+    /// Values were refused, here or by the service (400, 422).
+    Invalid,
+    /// Existing work is in the way (409).
+    Conflict,
+    /// The rate limit was still exceeded after waiting (429).
+    RateLimited,
+    /// No connection, no answer, or an answer that is not what the interface promises.
+    Unavailable,
+    /// Some items of a bulk operation failed.
+    Partial,
+    /// A watched restore ended in failure.
+    RestoreFailed,
+    /// The wait ended before the task did.
+    TimedOut,
+    /// A change was sent and nobody knows what became of it.
+    UnknownOutcome,
+    /// A list could not be read whole.
+    Incomplete,
+    /// Ctrl-C.
+    Interrupted,
+    /// The reader of stdout went away (`| head`): the end, but no failure.
+    OutputClosed,
+}
+
+/// One problem among those of a refused request (spec, "Error body").
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Detail {
+    /// The kind of problem, such as `too_long`.
+    pub code: String,
+    /// The field that it is about, in the service's spelling.
+    pub param: String,
+    /// The problem in words.
+    pub message: String,
+    /// What the person typed it as, such as `--first-name`.
+    pub flag: Option<String>,
+}
+
+impl Detail {
+    /// A detail about `param`, not yet tied to a flag.
+    pub fn new(code: &str, param: &str, message: impl Into<String>) -> Self {
+        Self { code: code.into(), param: param.into(), message: message.into(), flag: None }
+    }
+}
+
+/// What an [`Error`] holds.
+#[derive(Debug)]
+pub struct Report {
+    /// What it means to a script.
+    pub kind: Kind,
+    /// What happened, in one line.
+    pub message: String,
+    /// The HTTP status, where the service answered.
+    pub status: Option<u16>,
+    /// The service's own error code, where it sent one.
+    pub code: Option<String>,
+    /// The single problems, where there are several.
+    pub details: Vec<Detail>,
+    /// What to do next.
+    pub hint: Option<String>,
+    /// Whether the service may still be working on the request that this is about: nobody heard it end.
+    pub in_flight: bool,
+    source: Option<Box<dyn StdError + Send + Sync>>,
+}
+
+/// An error, boxed so that results stay small.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.message)]
+pub struct Error(#[source] Box<Report>);
+
+impl std::fmt::Display for Report {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl StdError for Report {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.source.as_deref().map(|source| source as _)
+    }
+}
+
+impl Deref for Error {
+    type Target = Report;
+
+    fn deref(&self) -> &Report {
+        &self.0
+    }
+}
+
+impl Error {
+    /// An error of this kind with this one-line message.
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self(Box::new(Report { kind, message, status: None, code: None, details: Vec::new(), hint: None, in_flight: false, source: None }))
+    }
+
+    /// A mistake on the command line.
+    pub fn usage(message: impl Into<String>) -> Self {
+        Self::new(Kind::Usage, message)
+    }
+
+    /// Says what to do next. A later hint replaces an earlier one.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.0.hint = Some(hint.into());
+        self
+    }
+
+    /// Says what to do next where nothing closer to the cause has said it already.
+    #[must_use]
+    pub fn or_hint(mut self, hint: impl FnOnce() -> String) -> Self {
+        self.0.hint.get_or_insert_with(hint);
+        self
+    }
+
+    /// Says which thing a 404 was about, and where to look; any other error stays as it is.
+    #[must_use]
+    pub fn about_missing(mut self, noun: &str, id: &str, hint: &str) -> Self {
+        if self.0.kind == Kind::NotFound {
+            self.0.message = format!("there is no {noun} '{id}'");
+            self.0.hint.get_or_insert_with(|| hint.to_string());
+        }
+        self
+    }
+
+    /// The same error seen as another kind: what a failure means can depend on what was being done.
+    #[must_use]
+    pub fn kind(mut self, kind: Kind) -> Self {
+        self.0.kind = kind;
+        self
+    }
+
+    /// The same error with what was being done said first.
+    #[must_use]
+    pub fn context(mut self, doing: impl std::fmt::Display) -> Self {
+        self.0.message = format!("{doing}: {}", self.0.message);
+        self
+    }
+
+    /// The service may still be working on it.
+    #[must_use]
+    pub fn in_flight(mut self, in_flight: bool) -> Self {
+        self.0.in_flight = in_flight;
+        self
+    }
+
+    /// The answer's HTTP status and error code.
+    #[must_use]
+    pub fn status(mut self, status: u16, code: Option<String>) -> Self {
+        self.0.status = Some(status);
+        self.0.code = code;
+        self
+    }
+
+    /// The single problems.
+    #[must_use]
+    pub fn details(mut self, details: Vec<Detail>) -> Self {
+        self.0.details = details;
+        self
+    }
+
+    /// Names for each detail the flag that its `param` was typed as.
+    #[must_use]
+    pub fn name_flags(mut self, flag_of: impl Fn(&str) -> Option<String>) -> Self {
+        for detail in &mut self.0.details {
+            detail.flag = flag_of(&detail.param);
+        }
+        self
+    }
+
+    /// The same error with every text passed through `map`, for text that must not be printed as it is.
+    #[must_use]
+    pub fn map_text(mut self, map: impl Fn(&str) -> String) -> Self {
+        self.0.message = map(&self.0.message);
+        self.0.code = self.0.code.as_deref().map(&map);
+        for detail in &mut self.0.details {
+            detail.code = map(&detail.code);
+            detail.param = map(&detail.param);
+            detail.message = map(&detail.message);
+        }
+        self
+    }
+
+    /// The cause underneath.
+    #[must_use]
+    pub fn source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        self.0.source = Some(source.into());
+        self
+    }
+
+    /// A file or directory that could not be used.
+    pub fn file(doing: &str, path: &std::path::Path, error: &std::io::Error) -> Self {
+        Self::new(Kind::Error, format!("could not {doing} {}: {error}", path.display()))
+    }
+
+    /// What a failed write to stdout means: a closed reader ends quietly, a full device is an error.
+    pub fn stdout(error: &std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Self::new(Kind::OutputClosed, "stdout was closed"),
+            _ => Self::new(Kind::Error, format!("could not write to stdout: {error}")),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! What the journal knows of one restore, folded from the events on its lines.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+/// What is about to be started, and by whom.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Intent {
+    /// When.
+    pub started_at: Timestamp,
+    /// The local user's name.
+    pub user: Option<String>,
+    /// The CI job's address.
+    pub ci_url: Option<String>,
+    /// The profile; none where only the environment was used.
+    pub profile: Option<String>,
+    /// The service.
+    pub base_url: String,
+    /// The site that is overwritten.
+    pub site_id: String,
+    /// The snapshot that it is overwritten with.
+    pub snapshot_id: String,
+    /// What of it.
+    pub scope: Box<RawValue>,
+    /// Why.
+    pub reason: Option<String>,
+}
+
+/// How a restore ended, as far as it is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The task succeeded.
+    Succeeded,
+    /// The task failed.
+    Failed,
+    /// The service refused it: nothing was started.
+    Refused,
+    /// Sent, and nobody knows what became of it.
+    Unknown,
+}
+
+/// One line of the journal.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub(super) enum Event {
+    Intent {
+        restore: String,
+        #[serde(flatten)]
+        intent: Intent,
+    },
+    Task {
+        restore: String,
+        task_id: Option<String>,
+    },
+    Outcome {
+        restore: String,
+        outcome: Outcome,
+        at: Timestamp,
+    },
+}
+
+/// One restore.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// The journal's own name for it.
+    pub restore: String,
+    /// What was intended.
+    pub intent: Intent,
+    /// Whether the service has accepted it.
+    pub accepted: bool,
+    /// Its task, where the service named one.
+    pub task_id: Option<String>,
+    /// How it ended, where that is known.
+    pub outcome: Option<Outcome>,
+    /// When that became known.
+    pub finished_at: Option<Timestamp>,
+}
+
+impl Entry {
+    /// Whether it may still be at work: not known to have ended.
+    pub fn is_open(&self) -> bool {
+        matches!(self.outcome, None | Some(Outcome::Unknown))
+    }
+}
+
+/// The restores that the events tell of, oldest first.
+pub(super) fn fold(events: impl Iterator<Item = Event>) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for event in events {
+        match event {
+            Event::Intent { restore, intent } => {
+                entries.push(Entry { restore, intent, accepted: false, task_id: None, outcome: None, finished_at: None });
+            }
+            Event::Task { restore, task_id } => {
+                if let Some(entry) = entries.iter_mut().rev().find(|entry| entry.restore == restore) {
+                    (entry.accepted, entry.task_id) = (true, task_id);
+                }
+            }
+            Event::Outcome { restore, outcome, at } => {
+                if let Some(entry) = entries.iter_mut().rev().find(|entry| entry.restore == restore) {
+                    (entry.outcome, entry.finished_at) = (Some(outcome), Some(at));
+                }
+            }
+        }
+    }
+    entries
+}

@@ -1,0 +1,8 @@
+//! The record of restores: what was intended, what was started, what came of it. An intent is on disk before its
+//! request is sent, so that nothing that was started is ever forgotten.
+
+mod entry;
+mod file;
+
+pub use entry::{Entry, Intent, Outcome};
+pub use file::Journal;

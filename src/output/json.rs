@@ -1,0 +1,96 @@
+//! JSON laid out anew without touching a token: numbers, escapes and key order stay as the service wrote them.
+
+/// The same JSON without the white space between tokens, so that it fits on one line.
+pub fn compact(raw: &str) -> String {
+    let mut out = String::with_capacity(raw.len());
+    for token in tokens(raw) {
+        out.push_str(token);
+    }
+    out
+}
+
+/// The same JSON, indented by two spaces a level.
+pub fn indented(raw: &str) -> String {
+    let mut out = String::with_capacity(raw.len() * 2);
+    let mut depth = 0usize;
+    let mut all = tokens(raw).peekable();
+    while let Some(token) = all.next() {
+        match token {
+            "{" | "[" if all.peek().is_some_and(|next| matches!(*next, "}" | "]")) => {
+                out.push_str(token);
+                out.push_str(all.next().unwrap_or_default());
+            }
+            "{" | "[" => {
+                depth += 1;
+                out.push_str(token);
+                break_line(&mut out, depth);
+            }
+            "}" | "]" => {
+                depth = depth.saturating_sub(1);
+                break_line(&mut out, depth);
+                out.push_str(token);
+            }
+            "," => {
+                out.push(',');
+                break_line(&mut out, depth);
+            }
+            ":" => out.push_str(": "),
+            token => out.push_str(token),
+        }
+    }
+    out
+}
+
+fn break_line(out: &mut String, depth: usize) {
+    out.push('\n');
+    out.extend(std::iter::repeat_n("  ", depth));
+}
+
+/// The tokens of text that is known to be JSON.
+fn tokens(raw: &str) -> impl Iterator<Item = &str> {
+    let mut rest = raw;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start();
+        let length = token_length(rest)?;
+        let (token, after) = rest.split_at(length);
+        rest = after;
+        Some(token)
+    })
+}
+
+fn token_length(rest: &str) -> Option<usize> {
+    match rest.as_bytes().first()? {
+        b'{' | b'}' | b'[' | b']' | b',' | b':' => Some(1),
+        b'"' => Some(string_length(rest)),
+        _ => Some(rest.find(|c: char| c.is_ascii_whitespace() || matches!(c, ',' | '}' | ']' | ':')).unwrap_or(rest.len())),
+    }
+}
+
+fn string_length(rest: &str) -> usize {
+    let mut escaped = false;
+    let end = rest.bytes().skip(1).position(|byte| {
+        let closes = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        closes
+    });
+    end.map_or(rest.len(), |end| end + 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RAW: &str = "{ \"a\" : [ 1.10 , 1e400,{} ,[ ]],\n\"b\\\\\\\" c\":\"x , : \\u00e9\" , \"d\":null}";
+
+    #[test]
+    fn only_white_space_changes() {
+        assert_eq!(compact(RAW), r#"{"a":[1.10,1e400,{},[]],"b\\\" c":"x , : \u00e9","d":null}"#);
+        assert_eq!(compact(&indented(RAW)), compact(RAW));
+    }
+
+    #[test]
+    fn indents_by_two() {
+        assert_eq!(indented(r#"{"a":[1,{}],"b":{}}"#), "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": {}\n}");
+        assert_eq!(indented("7"), "7");
+    }
+}

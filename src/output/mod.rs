@@ -1,0 +1,71 @@
+//! Records on stdout, in the shape that was asked for.
+
+mod cell;
+mod json;
+mod rows;
+mod table;
+
+pub use rows::Rows;
+
+use crate::api::Record;
+use crate::config::Format;
+use crate::error::{Error, Result};
+use crate::ui::Ui;
+use serde::Serialize;
+use serde_json::Value;
+use std::io::Write;
+
+/// How to print.
+#[derive(Debug, Clone, Copy)]
+pub struct Shape {
+    /// The format.
+    pub format: Format,
+    /// Tables without their header row.
+    pub no_header: bool,
+    /// Columns of the terminal; none off a terminal, where nothing is cut.
+    pub width: Option<usize>,
+}
+
+impl Shape {
+    /// The shape for this invocation.
+    pub fn new(format: Format, no_header: bool, ui: &Ui) -> Self {
+        Self { format, no_header, width: ui.stdout_width() }
+    }
+}
+
+/// Prints one record of the service.
+///
+/// # Errors
+/// Where stdout takes no more.
+pub fn record(record: &Record, shape: Shape) -> Result<()> {
+    match shape.format {
+        Format::Table => write(&table::sheet(&record.fields(), shape)),
+        Format::Json => write(&format!("{}\n", json::indented(record.raw().get()))),
+        Format::Ndjson => write(&format!("{}\n", json::compact(record.raw().get()))),
+        Format::Ids => write(&format!("{}\n", record.id().unwrap_or_default())),
+    }
+}
+
+/// Prints one result of sitectl's own. `ids` are what the `ids` format prints of it.
+///
+/// # Errors
+/// Where stdout takes no more.
+pub fn result(value: &impl Serialize, ids: &[String], shape: Shape) -> Result<()> {
+    let text = serde_json::to_string(value).map_err(|error| Error::new(crate::error::Kind::Error, error.to_string()))?;
+    match shape.format {
+        Format::Table => match serde_json::from_str(&text) {
+            Ok(Value::Object(fields)) => write(&table::sheet(&fields, shape)),
+            Ok(Value::Array(items)) => write(&table::grid(&items, shape)),
+            _ => Ok(()),
+        },
+        Format::Json => write(&format!("{}\n", json::indented(&text))),
+        Format::Ndjson => write(&format!("{}\n", json::compact(&text))),
+        Format::Ids => write(&ids.iter().map(|id| format!("{id}\n")).collect::<String>()),
+    }
+}
+
+/// Writes to stdout, the only way there.
+pub(crate) fn write(text: &str) -> Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| Error::stdout(&error))
+}

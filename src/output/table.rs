@@ -1,0 +1,54 @@
+//! Tables for people: aligned columns, no lines. Fitted to a terminal; off a terminal nothing is cut.
+
+use super::Shape;
+use super::cell::cell;
+use comfy_table::presets::NOTHING;
+use comfy_table::{Cell, ColumnConstraint, ContentArrangement, Row, Table};
+use serde_json::{Map, Value};
+
+/// Rows under headings. The columns named in `whole` are never cut.
+pub fn columns(headings: &[&str], whole: &[usize], rows: Vec<Vec<String>>, shape: Shape) -> String {
+    let mut table = Table::new();
+    table.load_style(NOTHING);
+    table.set_content_arrangement(ContentArrangement::Disabled);
+    if !shape.no_header {
+        table.set_header(headings.to_vec());
+    }
+    for row in rows {
+        let mut row = Row::from(row.into_iter().map(Cell::new).collect::<Vec<_>>());
+        row.max_height(1);
+        table.add_row(row);
+    }
+    fit(&mut table, whole, shape.width);
+    for column in table.column_iter_mut() {
+        column.set_padding((0, 2));
+    }
+    let lines = table.lines().map(|line| format!("{}\n", line.trim_end()));
+    lines.collect()
+}
+
+fn fit(table: &mut Table, whole: &[usize], width: Option<usize>) {
+    let Some(width) = width else { return };
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_width(u16::try_from(width).unwrap_or(u16::MAX));
+    for column in whole {
+        if let Some(column) = table.column_mut(*column) {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
+}
+
+/// One record: a field a line.
+pub fn sheet(fields: &Map<String, Value>, shape: Shape) -> String {
+    let rows = fields.iter().map(|(name, value)| vec![crate::ui::visible(name).into_owned(), cell(Some(value))]).collect();
+    columns(&["FIELD", "VALUE"], &[0, 1], rows, Shape { no_header: true, ..shape })
+}
+
+/// Objects of sitectl's own: the first one's simple fields are the columns.
+pub fn grid(items: &[Value], shape: Shape) -> String {
+    let Some(first) = items.first().and_then(Value::as_object) else { return String::new() };
+    let names: Vec<&String> = first.iter().filter(|(_, value)| !value.is_object()).map(|(name, _)| name).collect();
+    let headings: Vec<String> = names.iter().map(|name| name.to_uppercase().replace('_', " ")).collect();
+    let rows = items.iter().map(|item| names.iter().map(|name| cell(item.get(name.as_str()))).collect()).collect();
+    columns(&headings.iter().map(String::as_str).collect::<Vec<_>>(), &[0, 1], rows, shape)
+}

@@ -1,0 +1,23 @@
+//! "Did you mean": the nearest allowed word.
+
+/// A sentence that lists what is allowed, led by the nearest word where one is near.
+pub fn did_you_mean(word: &str, allowed: &[&str]) -> String {
+    let nearest = allowed
+        .iter()
+        .map(|candidate| (strsim::jaro_winkler(&word.to_lowercase(), candidate), candidate))
+        .filter(|(likeness, _)| *likeness > 0.75)
+        .max_by(|a, b| a.0.total_cmp(&b.0));
+    let list = format!("allowed: {}", allowed.join(", "));
+    nearest.map_or(list.clone(), |(_, candidate)| format!("did you mean '{candidate}'? {list}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::did_you_mean;
+
+    #[test]
+    fn names_the_nearest() {
+        assert_eq!(did_you_mean("emial", &["email", "role"]), "did you mean 'email'? allowed: email, role");
+        assert_eq!(did_you_mean("zzz", &["email", "role"]), "allowed: email, role");
+    }
+}

@@ -1,0 +1,144 @@
+//! What the service's lists hold: one declaration a resource. Flags, help, checks and columns all come from it.
+
+mod clients;
+mod managed_accounts;
+mod sites;
+mod snapshots;
+
+pub use clients::CLIENTS;
+pub use managed_accounts::MANAGED_ACCOUNTS;
+pub use sites::SITES;
+pub use snapshots::SNAPSHOTS;
+
+/// A kind of record that the service lists.
+#[derive(Debug)]
+pub struct Resource {
+    /// The plural that the user types, such as `managed-accounts`.
+    pub noun: &'static str,
+    /// The plural in words, such as `managed accounts`.
+    pub plural: &'static str,
+    /// The key of the array in a list's envelope.
+    pub envelope: &'static str,
+    /// The key of the object in a single record's envelope.
+    pub object: &'static str,
+    /// Whether the spec defines this list; the others are assumed ("Other operations").
+    pub specified: bool,
+    /// The fields, in the order of the columns.
+    pub fields: &'static [Field],
+}
+
+/// A field of a record, or (`search`) a name to filter by that no record has.
+#[derive(Debug)]
+pub struct Field {
+    /// The service's name for it.
+    pub name: &'static str,
+    /// What values it takes.
+    pub kind: FieldKind,
+    /// The filter operators that the spec's table names.
+    pub operators: &'static [Operator],
+    /// Whether the spec names it as a sort field.
+    pub sortable: bool,
+    /// The heading of its column, where the table shows it.
+    pub column: Option<&'static str>,
+    /// Named flags that filter by it.
+    pub flags: &'static [Flag],
+}
+
+/// A field that can neither be filtered by nor sorted by, and has no column.
+const PLAIN: Field =
+    Field { name: "", kind: FieldKind::Text, operators: &[], sortable: false, column: None, flags: &[] };
+
+/// What values a field takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldKind {
+    /// Any text.
+    Text,
+    /// An ISO 8601 timestamp.
+    Time,
+    /// `true` or `false`.
+    Boolean,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+}
+
+/// A filter operator (spec, "Common list query parameters").
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operator {
+    /// The text occurs in the field.
+    Contains,
+    /// Equal.
+    Eq,
+    /// One of several.
+    In,
+    /// At or after.
+    Gte,
+    /// At or before.
+    Lte,
+}
+
+impl Operator {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Contains, Self::Eq, Self::In, Self::Gte, Self::Lte];
+
+    /// The service's name for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Contains => "contains",
+            Self::Eq => "eq",
+            Self::In => "in",
+            Self::Gte => "gte",
+            Self::Lte => "lte",
+        }
+    }
+}
+
+/// A flag that filters by a field.
+#[derive(Debug)]
+pub struct Flag {
+    /// Its name, without the dashes.
+    pub name: &'static str,
+    /// The operator that it stands for; `Eq` becomes `In` where several values are given.
+    pub operator: Operator,
+    /// One line of help.
+    pub help: &'static str,
+}
+
+impl Resource {
+    /// The field of this name.
+    pub fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    /// The fields that have a column, with its heading.
+    pub fn columns(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.fields.iter().filter_map(|field| field.column.map(|heading| (field.name, heading)))
+    }
+
+    /// Whether its lists can be filtered at all.
+    pub fn filterable(&self) -> bool {
+        self.fields.iter().any(|field| !field.operators.is_empty())
+    }
+}
+
+/// The four flags that both specified lists have for their timestamps.
+const CREATED: Field = Field {
+    name: "created_at",
+    kind: FieldKind::Time,
+    operators: &[Operator::Gte, Operator::Lte],
+    sortable: true,
+    column: Some("CREATED"),
+    flags: &[
+        Flag { name: "created-since", operator: Operator::Gte, help: "Created at or after this time, date or age (12h, 7d)" },
+        Flag { name: "created-until", operator: Operator::Lte, help: "Created at or before this time, date or age" },
+    ],
+};
+
+const UPDATED: Field = Field {
+    name: "updated_at",
+    column: None,
+    flags: &[
+        Flag { name: "updated-since", operator: Operator::Gte, help: "Changed at or after this time, date or age (12h, 7d)" },
+        Flag { name: "updated-until", operator: Operator::Lte, help: "Changed at or before this time, date or age" },
+    ],
+    ..CREATED
+};

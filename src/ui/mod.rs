@@ -1,0 +1,102 @@
+//! The person at the terminal: the only owner of stdout, stderr, prompts and progress. What is a terminal is decided
+//! here, once.
+
+mod progress;
+mod prompt;
+mod trace;
+mod visible;
+
+pub use progress::{Bars, Bar};
+pub use trace::Trace;
+pub use visible::visible;
+
+use std::io::{IsTerminal, Write};
+
+/// How to talk to whoever started sitectl.
+#[derive(Debug, Clone)]
+pub struct Ui {
+    /// No progress, no hints.
+    pub quiet: bool,
+    /// How much of each HTTP exchange is shown: nothing, a line, everything.
+    pub verbose: u8,
+    may_prompt: bool,
+    color: bool,
+    stdout_width: Option<usize>,
+    stderr_terminal: bool,
+}
+
+/// What the person asked for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wishes {
+    /// `--quiet`
+    pub quiet: bool,
+    /// `--verbose`
+    pub verbose: u8,
+    /// `--no-input`
+    pub no_input: bool,
+}
+
+impl Ui {
+    /// Looks at the three streams. `color` says, for a stderr that is or is not a terminal, whether to colour it.
+    pub fn new(wishes: Wishes, color: impl Fn(bool) -> bool) -> Self {
+        let stderr_terminal = std::io::stderr().is_terminal();
+        let width = || console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+        Self {
+            quiet: wishes.quiet,
+            verbose: wishes.verbose,
+            may_prompt: !wishes.no_input && std::io::stdin().is_terminal() && stderr_terminal,
+            color: color(stderr_terminal),
+            stdout_width: if std::io::stdout().is_terminal() { width() } else { None },
+            stderr_terminal,
+        }
+    }
+
+    /// Whether a person can be asked.
+    pub fn may_prompt(&self) -> bool {
+        self.may_prompt
+    }
+
+    /// Columns of the terminal that stdout is, if it is one.
+    pub fn stdout_width(&self) -> Option<usize> {
+        self.stdout_width
+    }
+
+    /// A line of plain news on stderr.
+    pub fn note(&self, text: &str) {
+        if !self.quiet {
+            self.say(&visible(text));
+        }
+    }
+
+    /// What to do next.
+    pub fn hint(&self, text: &str) {
+        if !self.quiet {
+            self.say(&format!("{} {}", self.paint("hint:", "36"), visible(text)));
+        }
+    }
+
+    /// Something that may surprise.
+    pub fn warn(&self, text: &str) {
+        self.say(&format!("{} {}", self.paint("warning:", "33"), visible(text)));
+    }
+
+    /// What went wrong.
+    pub fn error(&self, text: &str) {
+        self.say(&format!("{} {}", self.paint("error:", "1;31"), visible(text)));
+    }
+
+    /// A line below an error.
+    pub fn detail(&self, text: &str) {
+        self.say(&format!("  {}", visible(text)));
+    }
+
+    /// A line on stderr that needs no care: made by sitectl, or a JSON object, whose strings are escaped.
+    pub fn say(&self, line: &str) {
+        // Nothing is left to tell where stderr itself is gone.
+        let _ = writeln!(std::io::stderr().lock(), "{line}");
+    }
+
+    fn paint(&self, text: &str, code: &str) -> String {
+        if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
+    }
+}

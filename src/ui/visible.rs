@@ -1,0 +1,64 @@
+//! Makes every character visible that could move the cursor, reorder the line or hide: what the service sends never
+//! drives the terminal.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// The same text with control, bidirectional-override, zero-width and line-separator characters written out, as in
+/// `\n`, `\u{1b}` or `\u{202e}`. Text without any is passed through untouched.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    let mut before = None;
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            '\n' => shown.push_str("\\n"),
+            '\r' => shown.push_str("\\r"),
+            '\t' => shown.push_str("\\t"),
+            JOINER if before.is_some_and(is_emoji) && rest.clone().next().is_some_and(is_emoji) => shown.push(c),
+            c if is_hidden(c) => {
+                let _ = write!(shown, "\\u{{{:x}}}", u32::from(c));
+            }
+            c => shown.push(c),
+        }
+        before = Some(c);
+    }
+    Cow::Owned(shown)
+}
+
+/// Joins emoji into families and flags, where it is left alone; anywhere else it only hides.
+const JOINER: char = '\u{200d}';
+
+fn is_emoji(c: char) -> bool {
+    matches!(c, '\u{2190}'..='\u{2bff}' | '\u{fe0f}' | '\u{1f000}'..='\u{1faff}')
+}
+
+fn is_hidden(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_text_is_untouched() {
+        for text in ["", "Zoë O'Hara", "東京 👩‍👩‍👧", "a=b;c"] {
+            assert!(visible(text) == text, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_drives_a_terminal_is_written_out() {
+        assert_eq!(visible("a\x1b[31mb\x07"), "a\\u{1b}[31mb\\u{7}");
+        assert_eq!(visible("x\u{202e}y\u{200b}z\u{2028}\u{9b}"), "x\\u{202e}y\\u{200b}z\\u{2028}\\u{9b}");
+        assert_eq!(visible("pass\u{200d}word"), "pass\\u{200d}word");
+        assert_eq!(visible("one\r\ntwo\tthree"), "one\\r\\ntwo\\tthree");
+    }
+}
