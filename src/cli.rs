@@ -1,6 +1,8 @@
 //! The root parser and dispatch.
 
 use clap::{Parser, Subcommand};
+use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 #[derive(Parser)]
@@ -20,8 +22,13 @@ enum Command {
 /// Runs the program.
 pub fn main() -> ExitCode {
     let Command::Sandbox(command) = Cli::parse().command;
-    match crate::commands::sandbox::run(&command) {
+    let state =
+        std::env::var_os("SITECTL_STATE_DIR").map_or_else(std::env::temp_dir, PathBuf::from);
+    match crate::commands::sandbox::run(&command, &state.join("sandbox/sandbox.db")) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "error: {error:#}");
+            ExitCode::FAILURE
+        }
     }
 }

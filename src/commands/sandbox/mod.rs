@@ -1,7 +1,10 @@
-//! `sitectl sandbox serve | reset`.
+//! `sitectl sandbox serve | reset`: the doors of the embedded sandbox.
 
+mod duration;
 mod reset;
 mod serve;
+
+use std::path::Path;
 
 /// The verbs.
 #[derive(clap::Subcommand)]
@@ -12,9 +15,10 @@ pub(crate) enum Command {
     Reset(reset::Args),
 }
 
-pub(crate) fn run(command: &Command) -> anyhow::Result<()> {
+/// Runs the verb; `default_db` is the sandbox's database in the state directory.
+pub(crate) fn run(command: &Command, default_db: &Path) -> anyhow::Result<()> {
     match command {
-        Command::Serve(args) => serve::run(args),
-        Command::Reset(args) => reset::run(args),
+        Command::Serve(args) => serve::run(args, default_db),
+        Command::Reset(args) => reset::run(args, default_db),
     }
 }
