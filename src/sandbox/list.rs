@@ -17,6 +17,9 @@ pub(super) const MAX_PER_PAGE: u32 = 1000;
 /// The last page number that means anything.
 pub(super) const MAX_PAGE: u32 = i32::MAX as u32;
 
+/// The most filters at once; the database can't join any number of conditions.
+const MAX_FILTERS: usize = 100;
+
 /// A list query, checked.
 struct Asked {
     page: u32,
@@ -101,6 +104,13 @@ fn parse(resource: &Resource, raw: &str) -> Result<Asked, Refusal> {
                 "Is not a parameter of this list",
             ),
         }
+    }
+    if conditions.len() > MAX_FILTERS {
+        problems.add(
+            "too_many",
+            "filters",
+            format!("Can't be more than {MAX_FILTERS}"),
+        );
     }
     problems.invalid().map(|()| Asked {
         page,

@@ -20,11 +20,7 @@ pub(super) fn router(server: Arc<Server>) -> Router {
             "/clients",
             reads(clients::list).merge(acts(clients::create)),
         )
-        // `delete` is no verb to a GET: it is the id of a client that does not exist.
-        .route(
-            "/clients/delete",
-            acts(clients::delete).merge(reads(clients::show)),
-        )
+        .route("/clients/delete", acts(clients::delete))
         .route("/clients/{client_id}", reads(clients::show))
         .route("/clients/{client_id}/update", acts(clients::update))
         .route("/managed-accounts", reads(managed_accounts::list))

@@ -11,6 +11,9 @@ const QUEUED: i64 = 10;
 /// The progress at which a restore that fails does so.
 const BREAKS_AT: i64 = 60;
 
+/// Of a task and of each of its steps; the last two are final.
+pub(super) const STATUSES: &[&str] = &["queued", "running", "succeeded", "failed"];
+
 /// A task as it is stored.
 struct Task {
     id: String,

@@ -5,17 +5,33 @@ use crate::sandbox::body::{self, Payload};
 use crate::sandbox::call::Call;
 use serde_json::{Map, Value};
 
-/// A text field: its name, whether it must not be blank, and its most characters; the email has a format instead.
-struct Rule(&'static str, bool, Option<usize>);
+/// What is allowed in a text field.
+pub(in crate::sandbox) struct TextField {
+    pub(in crate::sandbox) name: &'static str,
+    /// Must be there on create, and never be blank.
+    pub(in crate::sandbox) required: bool,
+    /// In characters; the email has a format instead.
+    pub(in crate::sandbox) longest: Option<usize>,
+}
+
+impl TextField {
+    const fn new(name: &'static str, required: bool, longest: Option<usize>) -> TextField {
+        TextField {
+            name,
+            required,
+            longest,
+        }
+    }
+}
 
 /// The text fields, in the order of the record.
-const RULES: [Rule; 6] = [
-    Rule("first_name", true, Some(255)),
-    Rule("last_name", false, Some(255)),
-    Rule("email", true, None),
-    Rule("company_name", false, Some(255)),
-    Rule("address", false, Some(2000)),
-    Rule("note", false, Some(5000)),
+pub(in crate::sandbox) const TEXT_FIELDS: [TextField; 6] = [
+    TextField::new("first_name", true, Some(255)),
+    TextField::new("last_name", false, Some(255)),
+    TextField::new("email", true, None),
+    TextField::new("company_name", false, Some(255)),
+    TextField::new("address", false, Some(2000)),
+    TextField::new("note", false, Some(5000)),
 ];
 
 /// Where the email is among the texts.
@@ -55,7 +71,7 @@ impl Details {
         let Some(client) = client else {
             return Err(problems.refusal());
         };
-        let texts = RULES.map(|rule| rule.read(client, complete, &mut problems));
+        let texts = TEXT_FIELDS.map(|field| field.read(client, complete, &mut problems));
         let site_ids = client
             .get("site_ids")
             .map(|value| body::strings(value, "site_ids", &mut problems));
@@ -63,14 +79,14 @@ impl Details {
     }
 }
 
-impl Rule {
+impl TextField {
     fn read(
         &self,
         client: &Map<String, Value>,
         complete: bool,
         problems: &mut Problems,
     ) -> Option<String> {
-        let Rule(name, required, _) = *self;
+        let TextField { name, required, .. } = *self;
         match client.get(name) {
             None if !(required && complete) => {}
             None | Some(Value::Null) if required => problems.blank(name),
@@ -84,7 +100,11 @@ impl Rule {
     }
 
     fn check(&self, text: &str, problems: &mut Problems) {
-        let Rule(name, required, longest) = *self;
+        let TextField {
+            name,
+            required,
+            longest,
+        } = *self;
         match longest {
             _ if required && text.trim().is_empty() => problems.blank(name),
             Some(most) if text.chars().count() > most => {

@@ -8,6 +8,7 @@ mod update;
 
 pub(super) use create::create;
 pub(super) use delete::delete;
+pub(super) use details::TEXT_FIELDS;
 pub(super) use update::update;
 
 use super::answer::Answered;
