@@ -68,11 +68,10 @@ impl Context {
     /// # Errors
     /// Where there is no state directory.
     pub fn journal(&self) -> Result<Journal> {
-        let directory = paths::state_dir(&self.env)?;
-        Ok(Journal::new(&match self.settings.target {
-            Target::Sandbox => sandbox_dir(directory),
-            Target::Service { .. } => directory,
-        }))
+        match self.settings.target {
+            Target::Sandbox => Ok(self.sandbox_dir()?.journal()),
+            Target::Service { .. } => Ok(Journal::new(&paths::state_dir(&self.env)?)),
+        }
     }
 
     /// What the journal calls the service.
@@ -86,13 +85,21 @@ impl Context {
         }
     }
 
+    /// Where the sandbox keeps its data.
+    ///
+    /// # Errors
+    /// Where there is no state directory.
+    pub fn sandbox_dir(&self) -> Result<SandboxDir> {
+        paths::state_dir(&self.env).map(|directory| SandboxDir(directory.join("sandbox")))
+    }
+
     /// The local user, and the CI job where there is one.
     pub fn who(&self) -> (Option<String>, Option<String>) {
         (self.env.user.clone(), self.env.ci_url.clone())
     }
 
     fn start_sandbox(&self) -> Result<(BaseUrl, Secret)> {
-        let database = sandbox_dir(paths::state_dir(&self.env)?).join("sandbox.db");
+        let database = self.sandbox_dir()?.database();
         let options = sandbox::Options { database: sandbox::Database::File(database), ..sandbox::Options::default() };
         let start = || {
             let sandbox = sandbox::Sandbox::bind(options)?;
@@ -104,9 +111,19 @@ impl Context {
     }
 }
 
-/// Where the sandbox keeps its data below the state directory.
-pub fn sandbox_dir(state_dir: PathBuf) -> PathBuf {
-    state_dir.join("sandbox")
+/// The sandbox's part of the state directory.
+pub struct SandboxDir(PathBuf);
+
+impl SandboxDir {
+    /// The database that `--sandbox` and `sandbox serve` share.
+    pub fn database(&self) -> PathBuf {
+        self.0.join("sandbox.db")
+    }
+
+    /// The journal of the restores that were started with `--sandbox`.
+    pub fn journal(&self) -> Journal {
+        Journal::new(&self.0)
+    }
 }
 
 /// What went wrong with the sandbox itself.

@@ -4,7 +4,7 @@ use std::error::Error as StdError;
 use std::ops::Deref;
 
 /// The result of everything that can fail.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// What an error means to whoever called sitectl. `exit` turns each into its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

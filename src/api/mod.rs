@@ -16,14 +16,14 @@ mod tasks;
 mod transport;
 
 pub use clients::{Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, check_fields};
-pub use envelope::{Page, Pagination};
+pub use envelope::Pagination;
 pub use observer::{Exchange, Observer, Pause};
-pub use pages::{Listing, MOST_ROWS, Walk};
+pub use pages::{Listing, Walk};
 pub use record::{Record, scalar};
 pub use request::Path;
 use request::Request;
 pub use restores::Scope;
-pub use sites::{created_at, is_usable, latest};
+pub use sites::{created_at, latest};
 pub use tasks::{State, Task};
 pub use transport::Connection;
 use transport::Transport;

@@ -66,7 +66,7 @@ impl Api {
 }
 
 /// What was accepted: the task, or nothing at all, which is an acceptance too.
-fn accepted(body: &[u8]) -> std::result::Result<Record, String> {
+fn accepted(body: &[u8]) -> Result<Record, String> {
     match body.trim_ascii() {
         b"" => Ok(Record::new(RawValue::NULL.to_owned())),
         body => envelope::object(body, "task", Wrapping::Either),

@@ -56,7 +56,7 @@ fn is_loopback(url: &Url) -> bool {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> std::result::Result<String, String> {
+    fn parse(text: &str) -> Result<String, String> {
         BaseUrl::parse(text, "--base-url").map(|url| url.as_str().into()).map_err(|error| error.message.clone())
     }
 

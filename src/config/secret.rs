@@ -48,7 +48,7 @@ impl fmt::Debug for Secret {
 
 impl<'de> serde::Deserialize<'de> for Secret {
     /// Reads any value first: serde's own "invalid type" message would quote a token that was written as a number.
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let toml::Value::String(text) = toml::Value::deserialize(deserializer)? else {
             return Err(serde::de::Error::custom("a token is a string in quotes"));
         };

@@ -43,22 +43,19 @@ pub enum Outcome {
 
 /// One line of the journal.
 #[derive(Debug, Serialize, Deserialize)]
-#[serde(tag = "event", rename_all = "snake_case")]
+pub(super) struct Line {
+    /// The journal's own name for the restore.
+    pub restore: String,
+    /// What became known of it.
+    pub event: Event,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(super) enum Event {
-    Intent {
-        restore: String,
-        #[serde(flatten)]
-        intent: Intent,
-    },
-    Task {
-        restore: String,
-        task_id: Option<String>,
-    },
-    Outcome {
-        restore: String,
-        outcome: Outcome,
-        at: Timestamp,
-    },
+    Intended(Intent),
+    Accepted { task_id: Option<String> },
+    Ended { outcome: Outcome, at: Timestamp },
 }
 
 /// One restore.
@@ -85,24 +82,18 @@ impl Entry {
     }
 }
 
-/// The restores that the events tell of, oldest first.
-pub(super) fn fold(events: impl Iterator<Item = Event>) -> Vec<Entry> {
+/// The restores that the lines tell of, oldest first.
+pub(super) fn fold(lines: impl Iterator<Item = Line>) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
-    for event in events {
-        match event {
-            Event::Intent { restore, intent } => {
+    for Line { restore, event } in lines {
+        let known = entries.iter_mut().rev().find(|entry| entry.restore == restore);
+        match (event, known) {
+            (Event::Intended(intent), _) => {
                 entries.push(Entry { restore, intent, accepted: false, task_id: None, outcome: None, finished_at: None });
             }
-            Event::Task { restore, task_id } => {
-                if let Some(entry) = entries.iter_mut().rev().find(|entry| entry.restore == restore) {
-                    (entry.accepted, entry.task_id) = (true, task_id);
-                }
-            }
-            Event::Outcome { restore, outcome, at } => {
-                if let Some(entry) = entries.iter_mut().rev().find(|entry| entry.restore == restore) {
-                    (entry.outcome, entry.finished_at) = (Some(outcome), Some(at));
-                }
-            }
+            (Event::Accepted { task_id }, Some(entry)) => (entry.accepted, entry.task_id) = (true, task_id),
+            (Event::Ended { outcome, at }, Some(entry)) => (entry.outcome, entry.finished_at) = (Some(outcome), Some(at)),
+            (Event::Accepted { .. } | Event::Ended { .. }, None) => {}
         }
     }
     entries

@@ -1,6 +1,6 @@
 //! The journal's file: one JSON event a line, appended under a lock and synced before anything is sent.
 
-use super::entry::{Entry, Event, Intent, Outcome, fold};
+use super::entry::{Entry, Event, Intent, Line, Outcome, fold};
 use crate::error::{Error, Kind, Result};
 use jiff::Timestamp;
 use std::fs::{File, OpenOptions};
@@ -17,11 +17,6 @@ impl Journal {
     /// The journal in this directory, which need not exist yet.
     pub fn new(directory: &Path) -> Self {
         Self { path: directory.join("restores.ndjson") }
-    }
-
-    /// Where it is.
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// All restores, oldest first. A torn last line, left by a crash, is passed over.
@@ -47,7 +42,7 @@ impl Journal {
         let entries = self.read(&mut file)?;
         permit(&entries)?;
         let restore = format!("{}-{}", intent.started_at.as_microsecond(), entries.len() + 1);
-        self.append(&mut file, &Event::Intent { restore: restore.clone(), intent }).map_err(|error| self.unwritable(&error))?;
+        self.append(&mut file, &Line { restore: restore.clone(), event: Event::Intended(intent) }).map_err(|error| self.unwritable(&error))?;
         Ok(restore)
     }
 
@@ -56,7 +51,7 @@ impl Journal {
     /// # Errors
     /// Where it cannot be written.
     pub fn accepted(&self, restore: &str, task_id: Option<String>) -> Result<()> {
-        self.add(&Event::Task { restore: restore.into(), task_id })
+        self.add(restore, Event::Accepted { task_id })
     }
 
     /// Writes down how it ended.
@@ -64,14 +59,26 @@ impl Journal {
     /// # Errors
     /// Where it cannot be written.
     pub fn ended(&self, restore: &str, outcome: Outcome) -> Result<()> {
-        self.add(&Event::Outcome { restore: restore.into(), outcome, at: Timestamp::now() })
+        self.add(restore, Event::Ended { outcome, at: Timestamp::now() })
     }
 
-    fn add(&self, event: &Event) -> Result<()> {
+    /// Forgets everything: for a practice service that has been put back to its first data.
+    ///
+    /// # Errors
+    /// Where the file cannot be emptied.
+    pub fn forget(&self) -> Result<()> {
+        match std::fs::remove_file(&self.path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::file("remove the journal", &self.path, &error)),
+            _ => Ok(()),
+        }
+    }
+
+    fn add(&self, restore: &str, event: Event) -> Result<()> {
+        let line = Line { restore: restore.into(), event };
         let write = || {
             let mut file = self.open()?;
             file.lock()?;
-            self.append(&mut file, event)
+            self.append(&mut file, &line)
         };
         write().map_err(|error| Error::file("write the journal", &self.path, &error))
     }
@@ -93,21 +100,21 @@ impl Journal {
             .and_then(|_| file.read_to_end(&mut text))
             .map_err(|error| Error::file("read the journal", &self.path, &error))?;
         let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
-        let mut events = Vec::new();
+        let mut known = Vec::new();
         for (number, line) in lines.iter().enumerate() {
             match serde_json::from_slice(line) {
-                Ok(event) => events.push(event),
+                Ok(line) => known.push(line),
                 // A crash tears a line; the next append begins a new one behind it.
                 Err(error) if line.is_empty() || error.is_eof() => {}
                 Err(error) => return Err(self.damaged(number + 1, &error)),
             }
         }
-        Ok(fold(events.into_iter()))
+        Ok(fold(known.into_iter()))
     }
 
     /// One write and one sync an event. A torn line before it is closed first.
-    fn append(&self, file: &mut File, event: &Event) -> std::io::Result<()> {
-        let mut line = serde_json::to_vec(event)?;
+    fn append(&self, file: &mut File, line: &Line) -> std::io::Result<()> {
+        let mut line = serde_json::to_vec(line)?;
         line.push(b'\n');
         if file.seek(SeekFrom::End(0))? > 0 {
             let mut last = [0];
@@ -200,15 +207,15 @@ mod tests {
         let journal = Journal::new(directory.path());
         let fail = |error: std::io::Error| Error::file("write", Path::new("tmp"), &error);
         journal.begin(intent("site-1"), |_| Ok(()))?;
-        let whole = std::fs::read(journal.path()).map_err(fail)?;
+        let whole = std::fs::read(&journal.path).map_err(fail)?;
         for cut in 1..whole.len() {
-            std::fs::write(journal.path(), [&whole[..], &whole[..cut]].concat()).map_err(fail)?;
+            std::fs::write(&journal.path, [&whole[..], &whole[..cut]].concat()).map_err(fail)?;
             journal.begin(intent("site-2"), |_| Ok(()))?;
             let sites: Vec<String> = journal.entries()?.into_iter().map(|entry| entry.intent.site_id).collect();
             let torn_is_whole = cut == whole.len() - 1;
             assert_eq!(sites.len(), if torn_is_whole { 3 } else { 2 }, "{cut}");
         }
-        std::fs::write(journal.path(), b"{\"event\":7}\n").map_err(fail)?;
+        std::fs::write(&journal.path, b"{\"restore\":7}\n").map_err(fail)?;
         assert!(journal.entries().is_err());
         Ok(())
     }

@@ -61,14 +61,14 @@ fn operator_of(field: &Field, name: &str) -> Result<Operator> {
     })
 }
 
-fn checked_value(field: &Field, operator: Operator, value: &str, zone: &Zone) -> std::result::Result<String, String> {
+fn checked_value(field: &Field, operator: Operator, value: &str, zone: &Zone) -> Result<String, String> {
     match field.kind {
         _ if value.trim().is_empty() => Err(format!("the value for '{}' is empty", field.name)),
         FieldKind::Text => Ok(value.to_string()),
         FieldKind::Time => zone.moment(value, if operator == Operator::Lte { Edge::Last } else { Edge::First }),
         FieldKind::Boolean => one_of(field.name, value, &["true", "false"]),
         FieldKind::Choice(allowed) if operator == Operator::In => {
-            let values: std::result::Result<Vec<_>, _> =
+            let values: Result<Vec<_>, _> =
                 value.split(',').map(|value| one_of(field.name, value, allowed)).collect();
             values.map(|values| values.join(","))
         }
@@ -76,7 +76,7 @@ fn checked_value(field: &Field, operator: Operator, value: &str, zone: &Zone) ->
     }
 }
 
-fn one_of(field: &str, value: &str, allowed: &[&str]) -> std::result::Result<String, String> {
+fn one_of(field: &str, value: &str, allowed: &[&str]) -> Result<String, String> {
     let value = value.trim();
     if allowed.contains(&value) {
         return Ok(value.to_string());

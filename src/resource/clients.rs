@@ -9,10 +9,8 @@ const TEXT: Field = Field { operators: CONTAINS, sortable: true, ..PLAIN };
 
 /// The customers whose sites are managed.
 pub static CLIENTS: Resource = Resource {
-    noun: "clients",
     plural: "clients",
     envelope: "clients",
-    object: "client",
     specified: true,
     fields: &[
         Field { name: "id", column: Some("ID"), ..PLAIN },

@@ -7,10 +7,8 @@ const ONE_OR_MORE: &[Operator] = &[Operator::Eq, Operator::In];
 
 /// Accounts of others that the caller may use, and invitations to them.
 pub static MANAGED_ACCOUNTS: Resource = Resource {
-    noun: "managed-accounts",
     plural: "managed accounts",
     envelope: "managed_accounts",
-    object: "managed_account",
     specified: true,
     fields: &[
         Field { name: "id", column: Some("ID"), ..PLAIN },

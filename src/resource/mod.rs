@@ -13,14 +13,10 @@ pub use snapshots::SNAPSHOTS;
 /// A kind of record that the service lists.
 #[derive(Debug)]
 pub struct Resource {
-    /// The plural that the user types, such as `managed-accounts`.
-    pub noun: &'static str,
     /// The plural in words, such as `managed accounts`.
     pub plural: &'static str,
     /// The key of the array in a list's envelope.
     pub envelope: &'static str,
-    /// The key of the object in a single record's envelope.
-    pub object: &'static str,
     /// Whether the spec defines this list; the others are assumed ("Other operations").
     pub specified: bool,
     /// The fields, in the order of the columns.
@@ -78,6 +74,7 @@ pub enum Operator {
 
 impl Operator {
     /// All of them.
+    #[cfg(test)]
     pub const ALL: [Self; 5] = [Self::Contains, Self::Eq, Self::In, Self::Gte, Self::Lte];
 
     /// The service's name for it.
@@ -105,6 +102,7 @@ pub struct Flag {
 
 impl Resource {
     /// The field of this name.
+    #[cfg(test)]
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
     }

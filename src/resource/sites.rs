@@ -5,10 +5,8 @@ use super::{Field, PLAIN, Resource};
 
 /// The sites of the account.
 pub static SITES: Resource = Resource {
-    noun: "sites",
     plural: "sites",
     envelope: "sites",
-    object: "site",
     specified: false,
     fields: &[
         Field { name: "id", column: Some("ID"), ..PLAIN },

@@ -4,10 +4,8 @@ use super::{Field, PLAIN, Resource};
 
 /// The saved recovery points of a site.
 pub static SNAPSHOTS: Resource = Resource {
-    noun: "snapshots",
     plural: "snapshots",
     envelope: "snapshots",
-    object: "snapshot",
     specified: false,
     fields: &[
         Field { name: "id", column: Some("ID"), ..PLAIN },

@@ -36,16 +36,6 @@ impl Bars {
         });
         Bar { bar, ui: self.ui.clone(), name: name.into(), said: String::new() }
     }
-
-    /// A line above the bars, or among the plain lines.
-    pub fn note(&self, text: &str) {
-        match &self.bars {
-            Some(bars) => {
-                let _ = bars.println(visible(text));
-            }
-            None => self.ui.note(text),
-        }
-    }
 }
 
 impl Bar {

@@ -77,7 +77,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         true => Ok(()),
         false => guard::permit(entries, &service, &args.site_id),
     })?;
-    let task = send(&api, &journal, &restore, &args.site_id, &snapshot.id, &scope).await?;
+    let task = send(context, &api, &journal, &restore, &args.site_id, &snapshot.id, &scope).await?;
     announce(context, args, &snapshot.id, &scope, &task)?;
     match task.id {
         Some(task_id) if args.watch => {
@@ -105,14 +105,17 @@ fn intent(context: &Context, args: &Args, snapshot_id: &str, scope: &Scope) -> R
 }
 
 /// Sends it once, and writes down what is known of it then, also where Ctrl-C comes before the answer.
-async fn send(api: &Api, journal: &Journal, restore: &str, site_id: &str, snapshot_id: &str, scope: &Scope) -> Result<Task> {
+async fn send(context: &Context, api: &Api, journal: &Journal, restore: &str, site_id: &str, snapshot_id: &str, scope: &Scope) -> Result<Task> {
     let answer = tokio::select! {
         answer = api.start_restore(site_id, snapshot_id, scope) => answer,
         _ = tokio::signal::ctrl_c() => Err(Error::new(Kind::Interrupted, "interrupted before the answer came; the restore may have started")),
     };
     let error = match answer {
         Ok(task) => {
-            journal.accepted(restore, task.id.clone())?;
+            // It is under way, whatever the journal says: a failure here must not hide the task.
+            if let Err(error) = journal.accepted(restore, task.id.clone()) {
+                context.ui.warn(&error.message);
+            }
             return Ok(task);
         }
         Err(error) => error,

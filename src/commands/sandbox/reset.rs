@@ -1,8 +1,32 @@
 //! `sitectl sandbox reset`.
 
-#[derive(clap::Args)]
-pub(crate) struct Args {}
+use crate::context::{Context, sandbox_error};
+use crate::error::Result;
+use crate::sandbox;
+use std::path::PathBuf;
 
-pub(crate) fn run(_args: &Args) -> anyhow::Result<()> {
-    anyhow::bail!("the sandbox has no rooms yet")
+const EXAMPLES: &str = "\
+Examples:
+  sitectl sandbox reset
+  sitectl sandbox reset --db practice.db";
+
+/// Put the sandbox's first data back, and forget the restores that were started on it.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Reset this file [default: the one in the state directory]
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+}
+
+/// Works also while sandboxes serve the database.
+pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
+    let home = context.sandbox_dir()?;
+    let database = args.db.clone().unwrap_or_else(|| home.database());
+    sandbox::reset(&database).map_err(|error| sandbox_error("reset", &error))?;
+    if args.db.is_none() {
+        home.journal().forget()?;
+    }
+    context.ui.note(&format!("the sandbox in {} has its first data again", database.display()));
+    Ok(())
 }

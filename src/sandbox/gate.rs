@@ -1,0 +1,101 @@
+//! What every request passes, in this order: latency, practice faults, authentication (401, 403), the rate limit (429).
+//!
+//! Only then is it routed (404, 405) and validated. So an unknown path without a token is a 401, and a request
+//! that a fault struck before it was done counts towards no limit.
+
+use super::accounts::authenticate;
+use super::answer::Refusal;
+use super::body::Payload;
+use super::call::Admitted;
+use super::fault::Fate;
+use super::limits::Allowance;
+use super::line::Fuse;
+use super::server::Server;
+use axum::body::Body;
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::StatusCode;
+use axum::middleware::Next;
+use axum::response::{Html, IntoResponse, Response};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How late a `slow` answer is.
+const SLOW: Duration = Duration::from_secs(2);
+
+/// The gate, as a layer around all routes.
+pub(super) async fn pass(
+    State(server): State<Arc<Server>>,
+    ConnectInfo(fuse): ConnectInfo<Fuse>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let (parts, body) = request.into_parts();
+    // Even a refused request is read to its end: who is still sending could not read the refusal.
+    let payload = Payload::read(body).await;
+    let request = Request::from_parts(parts, Body::empty());
+    tokio::time::sleep(server.latency).await;
+    let fate = server.roll();
+    match fate {
+        Fate::Status(status) => return practice(&server, status),
+        Fate::Html(status) => return html(status),
+        Fate::DropBefore => {
+            fuse.cut();
+            return StatusCode::OK.into_response();
+        }
+        Fate::Fair | Fate::DropAfter | Fate::Truncate | Fate::Slow => {}
+    }
+    let response = admit(&server, payload, request, next).await;
+    match fate {
+        Fate::DropAfter => fuse.cut(),
+        Fate::Truncate => fuse.halve(),
+        Fate::Slow => tokio::time::sleep(SLOW).await,
+        _ => {}
+    }
+    response
+}
+
+async fn admit(server: &Server, payload: Payload, mut request: Request, next: Next) -> Response {
+    let account = match authenticate(request.headers()) {
+        Ok(account) => account,
+        Err(refusal) => return refusal.into_response(),
+    };
+    let allowance = server.limiter().take(account.key, Instant::now());
+    let mut response = if allowance.granted {
+        request
+            .extensions_mut()
+            .insert(Admitted { account, payload });
+        next.run(request).await
+    } else {
+        Refusal::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too_many_requests",
+            "Rate limit exceeded.",
+        )
+        .into_response()
+    };
+    allowance.write(response.headers_mut());
+    response
+}
+
+/// A refusal that nothing but `--fault` is the reason of.
+fn practice(server: &Server, status: u16) -> Response {
+    let (status, code) = match status {
+        429 => (StatusCode::TOO_MANY_REQUESTS, "too_many_requests"),
+        502 => (StatusCode::BAD_GATEWAY, "bad_gateway"),
+        503 => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
+        _ => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error"),
+    };
+    let mut response =
+        Refusal::new(status, code, "A practice fault of the sandbox.").into_response();
+    if status == StatusCode::TOO_MANY_REQUESTS {
+        Allowance::exhausted(server.rate_limit).write(response.headers_mut());
+    }
+    response
+}
+
+fn html(status: u16) -> Response {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_GATEWAY);
+    let page =
+        "<!doctype html>\n<title>Gateway</title>\n<h1>A practice fault of the sandbox</h1>\n";
+    (status, Html(page)).into_response()
+}

@@ -1,0 +1,230 @@
+//! The one list mechanism: every list endpoint is a resource, a scope and this (spec, "Common list query parameters").
+
+use super::answer::{Answer, Answered, Problems, Refusal};
+use super::call::Call;
+use super::filter::{self, Condition};
+use super::query;
+use super::resource::Resource;
+use jiff::tz::TimeZone;
+use rusqlite::types::Value;
+use rusqlite::{Transaction, params_from_iter};
+use std::io::Write;
+
+/// Records on a page where the caller does not say.
+pub(super) const DEFAULT_PER_PAGE: u32 = 25;
+/// The most that may be asked for.
+pub(super) const MAX_PER_PAGE: u32 = 1000;
+/// The last page number that means anything.
+pub(super) const MAX_PAGE: u32 = i32::MAX as u32;
+
+/// The most filters at once; the database can't join any number of conditions.
+const MAX_FILTERS: usize = 100;
+
+/// A list query, checked.
+struct Asked {
+    page: u32,
+    per_page: u32,
+    order: String,
+    conditions: Vec<Condition>,
+}
+
+/// Answers a list of the account's records, narrowed further by `scope` (column, value).
+pub(super) fn list(call: &Call, resource: &Resource, scope: &[(&str, &str)]) -> Answered {
+    let asked = parse(resource, &call.query)?;
+    call.server
+        .store
+        .read(|db| page(db, resource, &asked, call.account.key, scope))
+        .map(Answer::ok)
+}
+
+/// Answers one of the account's records, under its name.
+pub(super) fn show(call: &Call, resource: &Resource, id: &str) -> Answered {
+    call.server
+        .store
+        .read(|db| one(db, resource, call.account.key, id))
+        .map(Answer::ok)
+}
+
+/// `{"client": {…}}`, or 404 where the account has no such record.
+pub(super) fn one(
+    db: &Transaction<'_>,
+    resource: &Resource,
+    account: i64,
+    id: &str,
+) -> Result<Vec<u8>, Refusal> {
+    let sql = format!(
+        "SELECT {} FROM {} WHERE account = ? AND id = ?",
+        resource.columns(),
+        resource.table
+    );
+    let mut statement = db.prepare_cached(&sql)?;
+    let mut rows = statement.query((account, id))?;
+    let row = rows
+        .next()?
+        .ok_or_else(|| Refusal::not_found(&title(resource.one)))?;
+    let mut out = format!("{{\"{}\":", resource.one).into_bytes();
+    resource.write(row, &mut out)?;
+    out.push(b'}');
+    Ok(out)
+}
+
+/// `managed_account` as a sentence begins with it.
+fn title(name: &str) -> String {
+    let mut title = name.replace('_', " ");
+    title[..1].make_ascii_uppercase();
+    title
+}
+
+fn parse(resource: &Resource, raw: &str) -> Result<Asked, Refusal> {
+    let mut problems = Problems::default();
+    let pairs = query::pairs(raw, &mut problems);
+    let zone = single(&pairs, "timezone", &mut problems)
+        .map_or(Some(TimeZone::UTC), |name| timezone(name, &mut problems));
+    let page = number(&pairs, "page", 1, MAX_PAGE, &mut problems);
+    let per_page = number(
+        &pairs,
+        "perPage",
+        DEFAULT_PER_PAGE,
+        MAX_PER_PAGE,
+        &mut problems,
+    );
+    let sort = single(&pairs, "sort", &mut problems).unwrap_or("created_at,desc");
+    let order = filter::order(resource, sort, &mut problems).unwrap_or_default();
+    let zone = zone.unwrap_or(TimeZone::UTC);
+    let mut conditions = Vec::new();
+    for (name, value) in &pairs {
+        match name.as_str() {
+            "page" | "perPage" | "sort" | "timezone" => {}
+            filter if filter.starts_with("filters") => {
+                conditions.extend(filter::parse(resource, filter, value, &zone, &mut problems));
+            }
+            _ => problems.add(
+                "unsupported_parameter",
+                name.clone(),
+                "Is not a parameter of this list",
+            ),
+        }
+    }
+    if conditions.len() > MAX_FILTERS {
+        problems.add(
+            "too_many",
+            "filters",
+            format!("Can't be more than {MAX_FILTERS}"),
+        );
+    }
+    problems.invalid().map(|()| Asked {
+        page,
+        per_page,
+        order,
+        conditions,
+    })
+}
+
+/// The value of a parameter that may be given once.
+fn single<'a>(
+    pairs: &'a [(String, String)],
+    name: &str,
+    problems: &mut Problems,
+) -> Option<&'a str> {
+    let mut values = pairs
+        .iter()
+        .filter(|(known, _)| known == name)
+        .map(|(_, value)| value.as_str());
+    let first = values.next();
+    if values.next().is_some() {
+        problems.add("repeated", name, "Can't be given more than once");
+    }
+    first
+}
+
+fn number(
+    pairs: &[(String, String)],
+    name: &str,
+    default: u32,
+    most: u32,
+    problems: &mut Problems,
+) -> u32 {
+    let Some(text) = single(pairs, name, problems) else {
+        return default;
+    };
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match text.parse() {
+        Ok(number) if digits && (1..=most).contains(&number) => number,
+        _ => {
+            problems.add(
+                "invalid_value",
+                name,
+                format!("Must be a whole number from 1 to {most}"),
+            );
+            default
+        }
+    }
+}
+
+fn timezone(name: &str, problems: &mut Problems) -> Option<TimeZone> {
+    let zone = TimeZone::get(name).ok();
+    if zone.is_none() {
+        problems.add(
+            "invalid_value",
+            "timezone",
+            "Must be an IANA time zone, such as Europe/Berlin",
+        );
+    }
+    zone
+}
+
+/// Reads one page and its totals in one transaction, so that they agree.
+fn page(
+    db: &Transaction<'_>,
+    resource: &Resource,
+    asked: &Asked,
+    account: i64,
+    scope: &[(&str, &str)],
+) -> Result<Vec<u8>, Refusal> {
+    let mut filter = "account = ?".to_owned();
+    let mut values = vec![Value::from(account)];
+    for (column, value) in scope {
+        filter += &format!(" AND {column} = ?");
+        values.push(Value::from((*value).to_owned()));
+    }
+    for condition in &asked.conditions {
+        filter += &format!(" AND {}", condition.sql);
+        values.extend(condition.values.iter().cloned());
+    }
+    let table = resource.table;
+    let count = format!("SELECT count(*) FROM {table} WHERE {filter}");
+    let total: u32 = db
+        .prepare_cached(&count)?
+        .query_row(params_from_iter(&values), |row| row.get(0))?;
+
+    values.push(Value::from(asked.per_page));
+    values.push(Value::from(
+        i64::from(asked.page - 1) * i64::from(asked.per_page),
+    ));
+    let sql = format!(
+        "SELECT {} FROM {table} WHERE {filter} ORDER BY {} LIMIT ? OFFSET ?",
+        resource.columns(),
+        asked.order
+    );
+    let mut statement = db.prepare_cached(&sql)?;
+    let mut rows = statement.query(params_from_iter(&values))?;
+    let mut out = format!("{{\"{}\":[", resource.many).into_bytes();
+    while let Some(row) = rows.next()? {
+        if out.last() == Some(&b'}') {
+            out.push(b',');
+        }
+        resource.write(row, &mut out)?;
+    }
+    write_meta(&mut out, asked, total);
+    Ok(out)
+}
+
+fn write_meta(out: &mut Vec<u8>, asked: &Asked, total: u32) {
+    let (page, per_page) = (asked.page, asked.per_page);
+    let pages = total.div_ceil(per_page);
+    // Writing to a Vec cannot fail.
+    let _ = write!(
+        out,
+        r#"],"meta":{{"pagination":{{"page":{page},"perPage":{per_page},"totalPages":{pages},"totalItems":{total}}}}}}}"#
+    );
+}
