@@ -3,7 +3,6 @@
 use crate::commands::Command;
 use crate::config::{Environment, Flags, Format};
 use crate::context::{Context, person};
-use crate::error::{Error, Kind, Result};
 use crate::exit;
 use clap::Parser;
 use std::process::ExitCode;
@@ -24,7 +23,7 @@ Exit codes:
 
 /// Operate the sites of your clients: list, change, restore.
 #[derive(Debug, Parser)]
-#[command(name = "sitectl", version = VERSION, after_help = EXAMPLES, max_term_width = 110)]
+#[command(name = "sitectl", version = VERSION, after_help = EXAMPLES, max_term_width = 100)]
 #[command(disable_help_subcommand = true, subcommand_required = true, arg_required_else_help = true)]
 pub struct Cli {
     #[command(flatten)]
@@ -46,22 +45,9 @@ pub fn main() -> ExitCode {
     let ui = person(&cli.flags, &env);
     let json = cli.flags.json || cli.flags.output.is_some_and(Format::is_json) || (cli.flags.output.is_none() && wants_json(&env));
     match Context::new(&cli.flags, env, ui.clone()) {
-        Ok(context) => exit::code(&context.ui, context.settings.format.is_json(), run(&context, &cli.command)),
+        Ok(context) => exit::code(&context.ui, context.settings.format.is_json(), cli.command.run(&context)),
         Err(error) => exit::code(&ui, json, Err(error)),
     }
-}
-
-/// Runs a command to its end, or to Ctrl-C. A command that has more to say about being interrupted is asked first.
-fn run(context: &Context, command: &Command) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Error::new(Kind::Error, format!("could not start: {error}")))?;
-    runtime.block_on(async {
-        tokio::select! {
-            biased;
-            result = command.run(context) => result,
-            _ = tokio::signal::ctrl_c() => Err(Error::new(Kind::Interrupted, "interrupted")),
-        }
-    })
 }
 
 /// Whether errors are wanted as JSON although the arguments could not be parsed.

@@ -10,7 +10,7 @@ mod snapshots;
 mod tasks;
 
 use crate::context::Context;
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 
 /// The nouns.
 #[derive(Debug, clap::Subcommand)]
@@ -36,7 +36,6 @@ pub enum Command {
     /// Practise on a local service that keeps the rules of the real one
     #[command(subcommand)]
     Sandbox(sandbox::Command),
-    /// Print the completion script for a shell
     Completions(completions::Args),
 }
 
@@ -45,16 +44,30 @@ impl Command {
     ///
     /// # Errors
     /// Whatever the command ran into.
-    pub async fn run(&self, context: &Context) -> Result<()> {
+    pub fn run(&self, context: &Context) -> Result<()> {
         match self {
-            Self::Clients(command) => command.run(context).await,
-            Self::ManagedAccounts(command) => command.run(context).await,
-            Self::Restore(command) => command.run(context).await,
-            Self::Tasks(command) => command.run(context).await,
-            Self::Sites(command) => command.run(context).await,
-            Self::Snapshots(command) => command.run(context).await,
+            Self::Clients(command) => online(command.run(context)),
+            Self::ManagedAccounts(command) => online(command.run(context)),
+            Self::Restore(command) => online(command.run(context)),
+            Self::Tasks(command) => online(command.run(context)),
+            Self::Sites(command) => online(command.run(context)),
+            Self::Snapshots(command) => online(command.run(context)),
             Self::Sandbox(command) => command.run(context),
             Self::Completions(args) => completions::run(args),
         }
     }
+}
+
+/// Drives a command that talks to the service, to its end or to Ctrl-C. A command that has more to say about being
+/// interrupted is asked first.
+fn online(command: impl Future<Output = Result<()>>) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Error::new(Kind::Error, format!("could not start: {error}")))?;
+    runtime.block_on(async {
+        tokio::select! {
+            biased;
+            result = command => result,
+            _ = tokio::signal::ctrl_c() => Err(Error::new(Kind::Interrupted, "interrupted")),
+        }
+    })
 }

@@ -11,7 +11,7 @@ pub struct Flags {
     #[arg(long, global = true, value_name = "NAME")]
     pub profile: Option<String>,
 
-    /// The service's address, ends in /api/v6 [env: SITECTL_BASE_URL; the token comes from SITECTL_TOKEN]
+    /// The service's address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]
     #[arg(long, global = true, value_name = "URL")]
     pub base_url: Option<String>,
 
@@ -32,7 +32,7 @@ pub struct Flags {
     pub no_header: bool,
 
     /// When to use colour [env: NO_COLOR, CLICOLOR_FORCE]
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = false)]
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
 
     /// No progress, no hints; errors still print
@@ -56,15 +56,12 @@ pub struct Flags {
     pub retries: u32,
 }
 
-/// The value of `--color`.
+/// The value of `--color`: `auto` is on a terminal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Color {
-    /// On a terminal
     #[default]
     Auto,
-    /// Everywhere
     Always,
-    /// Nowhere
     Never,
 }
 

@@ -1,15 +1,12 @@
 //! The shapes that output can take.
 
-/// The value of `--output`.
+/// The value of `--output`: `table` for people, `json` one value, `ndjson` one object a line, `ids` one id a line.
+/// The variants carry no docs of their own, which would stretch every command's help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// Columns for people
     Table,
-    /// One JSON value
     Json,
-    /// One JSON object a line
     Ndjson,
-    /// One id a line
     Ids,
 }
 

@@ -54,7 +54,7 @@ pub fn result(value: &impl Serialize, ids: &[String], shape: Shape) -> Result<()
     let text = serde_json::to_string(value).map_err(|error| Error::new(crate::error::Kind::Error, error.to_string()))?;
     match shape.format {
         Format::Table => match serde_json::from_str(&text) {
-            Ok(Value::Object(fields)) => write(&table::sheet(&fields, shape)),
+            Ok(Value::Object(fields)) => write(&table::simple_sheet(fields, shape)),
             Ok(Value::Array(items)) => write(&table::grid(&items, shape)),
             _ => Ok(()),
         },

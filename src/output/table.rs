@@ -44,11 +44,25 @@ pub fn sheet(fields: &Map<String, Value>, shape: Shape) -> String {
     columns(&["FIELD", "VALUE"], &[0, 1], rows, Shape { no_header: true, ..shape })
 }
 
-/// Objects of sitectl's own: the first one's simple fields are the columns.
+/// One result of sitectl's own: its simple fields, a line each.
+pub fn simple_sheet(mut fields: Map<String, Value>, shape: Shape) -> String {
+    fields.retain(|_, value| is_simple(value));
+    sheet(&fields, shape)
+}
+
+/// Results of sitectl's own: the first one's simple fields are the columns.
 pub fn grid(items: &[Value], shape: Shape) -> String {
     let Some(first) = items.first().and_then(Value::as_object) else { return String::new() };
-    let names: Vec<&String> = first.iter().filter(|(_, value)| !value.is_object()).map(|(name, _)| name).collect();
+    let names: Vec<&String> = first.iter().filter(|(_, value)| is_simple(value)).map(|(name, _)| name).collect();
     let headings: Vec<String> = names.iter().map(|name| name.to_uppercase().replace('_', " ")).collect();
     let rows = items.iter().map(|item| names.iter().map(|name| cell(item.get(name.as_str()))).collect()).collect();
     columns(&headings.iter().map(String::as_str).collect::<Vec<_>>(), &[0, 1], rows, shape)
+}
+
+fn is_simple(value: &Value) -> bool {
+    match value {
+        Value::Object(_) => false,
+        Value::Array(items) => items.iter().all(|item| !item.is_object()),
+        _ => true,
+    }
 }

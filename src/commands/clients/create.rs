@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 const EXAMPLES: &str = "\
 Examples:
   sitectl clients create --first-name Ada --email ada@example.com
-  sitectl clients create --first-name Grace --last-name Hopper --email grace@example.com --site site-0036 --json
-  echo '{\"first_name\": \"Alan\", \"email\": \"alan@example.com\"}' | sitectl clients create --from-file -";
+  sitectl clients create --first-name Grace --email grace@example.com --site site-0036 --json
+  echo '{\"first_name\": \"Al\", \"email\": \"al@example.com\"}' | sitectl clients create --from-file -";
 
 const REQUIRED: [&str; 2] = ["first_name", "email"];
 

@@ -15,15 +15,10 @@ use crate::error::Result;
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    /// Create a client
     Create(create::Args),
-    /// Delete clients
     Delete(delete::Args),
-    /// List clients: all of them, or those that match
     List(list::Args),
-    /// Show one client
     Show(show::Args),
-    /// Change a client's details, note or sites
     Update(update::Args),
 }
 

@@ -9,9 +9,7 @@ use crate::error::Result;
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    /// List managed accounts and invitations: all of them, or those that match
     List(list::Args),
-    /// Show one managed account
     Show(show::Args),
 }
 

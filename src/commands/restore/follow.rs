@@ -76,7 +76,7 @@ struct Report<'f> {
     site_id: Option<&'f str>,
     outcome: End,
     status: Option<&'f str>,
-    progress: Option<f64>,
+    progress: Option<serde_json::Number>,
     task: Option<&'f RawValue>,
 }
 
@@ -197,7 +197,7 @@ impl Followed {
             site_id: self.target.site_id.as_deref(),
             outcome: self.end,
             status: self.status(),
-            progress: self.progress(),
+            progress: self.progress().and_then(number),
             task: self.task.as_ref().map(|task| task.record.raw()),
         }
     }
@@ -231,6 +231,11 @@ impl Followed {
             context.ui.warn(&error.message);
         }
     }
+}
+
+/// A whole number without its fraction: `40`, not `40.0`.
+fn number(percent: f64) -> Option<serde_json::Number> {
+    if percent.fract() == 0.0 { Some((percent as u64).into()) } else { serde_json::Number::from_f64(percent) }
 }
 
 fn print(context: &Context, followed: &[Followed]) -> Result<()> {

@@ -13,9 +13,7 @@ use crate::error::Result;
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    /// Restore a site from a snapshot: overwrites the live site
     Start(start::Args),
-    /// Watch restores until they end; the exit code tells how
     Watch(watch::Args),
 }
 

@@ -17,9 +17,10 @@ const EXAMPLES: &str = "\
 Examples:
   sitectl restore start site-0001 latest --full --watch --yes
   sitectl restore start site-0004 snap-0004-2 --database --table wp_posts --yes
-  sitectl restore start site-0005 latest --files --path wp-content/uploads --reason 'images lost' --yes --json
+  sitectl restore start site-0005 latest --path wp-content/uploads --reason hacked --yes
 
-Exit codes with --watch: 0 it succeeded, 10 it failed, 11 the time was up, 12 the outcome is unknown.";
+With --watch, the exit code is 0 when it succeeded, 10 when it failed, 11 when the time was
+up, 12 when the outcome is unknown.";
 
 /// Restore a site from a snapshot. This overwrites the live site.
 #[derive(Debug, clap::Args)]
@@ -31,20 +32,20 @@ pub struct Args {
     /// The snapshot's id, or latest: the newest that has succeeded
     #[arg(value_name = "SNAPSHOT_ID|latest")]
     snapshot_id: String,
-    #[command(flatten)]
-    scope: ScopeArgs,
     /// Do not ask
-    #[arg(short, long, help_heading = "Options")]
+    #[arg(short, long)]
     yes: bool,
     /// Watch it until it ends; the exit code tells how
-    #[arg(long, help_heading = "Options")]
+    #[arg(long)]
     watch: bool,
     /// Why; kept in the journal
-    #[arg(long, value_name = "TEXT", help_heading = "Options")]
+    #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
     /// Start it even where the last restore of the site is not known to have ended
-    #[arg(long, help_heading = "Options")]
+    #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    scope: ScopeArgs,
     #[command(flatten, next_help_heading = "With --watch")]
     follow: FollowArgs,
 }

@@ -9,9 +9,7 @@ use crate::error::Result;
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    /// Serve the sandbox over HTTP until interrupted
     Serve(serve::Args),
-    /// Put the sandbox's first data back
     Reset(reset::Args),
 }
 

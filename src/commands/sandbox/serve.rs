@@ -17,7 +17,7 @@ pub struct Args {
     /// Listen on this address; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8640")]
     listen: SocketAddr,
-    /// Keep the data in this file, or nowhere with `:memory:` [default: in the state directory]
+    /// Keep the data in this file, or nowhere with :memory: [default: in the state directory]
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
     /// Allow each account this many requests per window
@@ -32,15 +32,10 @@ pub struct Args {
     /// Let a restore take this long
     #[arg(long, value_name = "DUR", default_value = "5s", value_parser = duration::parse)]
     restore_time: Duration,
-    /// Refuse to create more clients than this per account (`max_quota`) [default: no limit]
+    /// Refuse to create more clients than this per account (max_quota) [default: no limit]
     #[arg(long, value_name = "N")]
     max_clients: Option<u32>,
-    /// Make a share of the requests go wrong, as in `500:0.1`; may be repeated
-    ///
-    /// KIND is 500, 502, 503 or 429 (that status, nothing is done), drop-before, drop-after or drop (the
-    /// connection closes before the request is done, after it, or half and half), truncate (the answer breaks
-    /// off), slow (the answer comes two seconds late) or html (a page as a broken proxy sends it). SHARE is
-    /// a number from 0 to 1.
+    /// Make a share of the requests go wrong, as in 500:0.1; can be given several times
     #[arg(long, value_name = "KIND:SHARE")]
     fault: Vec<Fault>,
     /// Make the sequence of faults the same every time
@@ -53,6 +48,15 @@ Examples:
   sitectl sandbox serve
   sitectl sandbox serve --listen 127.0.0.1:0 --db :memory: --restore-time 30s
   sitectl sandbox serve --fault 500:0.1 --fault drop:0.05 --fault-seed 7 --latency 200ms
+
+Faults are KIND:SHARE, the share from 0 to 1:
+  500, 502, 503, 429   that status, and nothing is done
+  drop-before          the connection closes, and nothing is done
+  drop-after           the connection closes after the request was done
+  drop                 half of the one and half of the other
+  truncate             the answer breaks off in the middle
+  slow                 the answer comes two seconds late
+  html                 a page as a broken proxy sends it
 
 Run the two lines that it prints in another shell, and every command there talks to it.";
 

@@ -8,7 +8,6 @@ use crate::error::Result;
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    /// List the sites of the account
     List(list::Args),
 }
 

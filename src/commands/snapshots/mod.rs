@@ -8,7 +8,6 @@ use crate::error::Result;
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    /// List a site's snapshots
     List(list::Args),
 }
 

@@ -8,7 +8,6 @@ use crate::error::Result;
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    /// Show a background task as it stands now
     Show(show::Args),
 }
 

@@ -1,0 +1,50 @@
+//! Every example in the help works as it is printed: each block is run as one script on a fresh sandbox.
+
+use crate::support::{Run, World};
+use assert_cmd::cargo::cargo_bin;
+use clap::{Command, CommandFactory};
+use std::process::Stdio;
+
+/// The example lines of a command's help; none for a command that only groups others.
+fn examples(command: &Command) -> Vec<String> {
+    let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let lines = after.lines().skip_while(|line| *line != "Examples:").skip(1);
+    lines.take_while(|line| line.starts_with("  ")).map(|line| line.trim().to_string()).collect()
+}
+
+fn visit(command: &Command, path: &str, found: &mut Vec<(String, Vec<String>)>) {
+    for sub in command.get_subcommands() {
+        let path = format!("{path} {}", sub.get_name());
+        if sub.has_subcommands() {
+            visit(sub, &path, found);
+        } else {
+            found.push((path, examples(sub)));
+        }
+    }
+}
+
+fn run_script(lines: &[String]) -> Run {
+    let world = World::sandbox();
+    let directory = cargo_bin!("sitectl").parent().unwrap().to_path_buf();
+    let path = format!("{}:{}", directory.display(), std::env::var("PATH").unwrap());
+    let program = world.command(&[]);
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-e", "-c", &lines.join("\n")]).env_clear().env("PATH", path).current_dir(world.path("."));
+    shell.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?)))).stdin(Stdio::null());
+    Run::of(shell.output().unwrap())
+}
+
+#[test]
+fn every_command_has_examples_that_work() {
+    let mut commands = vec![("sitectl".to_string(), examples(&sitectl::cli::Cli::command()))];
+    visit(&sitectl::cli::Cli::command(), "sitectl", &mut commands);
+    for (path, lines) in commands {
+        assert!(lines.len() >= 2, "{path} has {} examples", lines.len());
+        assert!(lines.iter().all(|line| line.len() <= 90), "{path}: an example that help would wrap");
+        // A server runs until it is stopped: its examples are started for real in `sandbox.rs`.
+        if path != "sitectl sandbox serve" {
+            let run = run_script(&lines);
+            assert_eq!(run.code, 0, "{path}\n{}", run.transcript());
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The options that every command takes, and the settings behind them.
+
+use crate::support::World;
+use snapbox::{assert_data_eq, str};
+
+#[test]
+fn version_names_the_interface() {
+    assert_data_eq!(World::empty().run(&["--version"]).transcript(), str![[r#"
+[stdout]
+sitectl 0.1.0 (interface 6.0.0)
+exit 0
+
+"#]]);
+}
+
+#[test]
+fn options_go_before_or_after_the_command() {
+    let world = World::empty();
+    let before = world.run(&["--sandbox", "--json", "clients", "list", "--limit", "2"]);
+    let after = world.run(&["clients", "list", "--limit", "2", "--json", "--sandbox"]);
+    assert_eq!((before.code, before.stdout), (0, after.stdout));
+}
+
+#[test]
+fn a_wrong_command_line_is_an_error_object_where_json_is_wanted() {
+    let world = World::sandbox();
+    assert_data_eq!(world.run(&["clients", "list", "--jsn"]).transcript(), str![[r#"
+[stderr]
+error: unexpected argument '--jsn' found
+
+  tip: a similar argument exists: '--json'
+
+Usage: sitectl clients list --json
+
+For more information, try '--help'.
+exit 2
+
+"#]]);
+    for flags in [&["--json"][..], &["-o", "json"], &["-ojson"], &["--output=ndjson"]] {
+        let run = world.run(&[&["clients", "list", "--nope"], flags].concat());
+        assert_eq!((run.code, run.error()["kind"].as_str(), run.error()["exit_code"].as_u64()), (2, Some("usage"), Some(2)));
+    }
+    let run = World::sandbox().with("SITECTL_OUTPUT", "json").run(&["clients"]);
+    assert_eq!(run.code, 2);
+}
+
+#[test]
+fn a_profile_says_where_and_how() {
+    let world = World::sandbox();
+    let config = world.path("config.toml");
+    let world = world.with("SITECTL_CONFIG", config.to_str().unwrap()).with("SITECTL_SANDBOX", "0");
+    std::fs::write(&config, "current_profile = \"a\"\n[profiles.a]\nbase_url = \"http://127.0.0.1:1/api/v6\"\ntoken = \"abc\"\noutput = \"json\"\n").unwrap();
+    let run = world.run(&["clients", "list", "--retries", "0"]);
+    assert_eq!((run.code, run.error()["kind"].as_str()), (8, Some("unavailable")));
+    assert_data_eq!(world.run(&["clients", "list", "--profile", "b"]).transcript(), str![[r#"
+[stderr]
+error: there is no profile named 'b'
+hint: there are: a
+exit 2
+
+"#]]);
+    std::fs::write(&config, "current_profile = \"a\"\n[profiles.a]\ntoken = \"s3cret\n").unwrap();
+    let run = world.run(&["clients", "list"]);
+    assert!(run.code == 2 && run.stderr.contains("line 3, column 1") | run.stderr.contains("line 3") && !run.stderr.contains("s3cret"), "{}", run.transcript());
+}
+
+#[test]
+fn completion_scripts_need_no_settings() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let run = World::empty().run(&["completions", shell]);
+        assert!(run.code == 0 && run.stdout.contains("managed-accounts"), "{shell}");
+    }
+}

@@ -1,0 +1,13 @@
+//! The program as people and scripts meet it: the built binary against the real sandbox over HTTP, and, for what no
+//! good service does, against a scripted one. A test compares a whole transcript: stdout, stderr and exit code.
+
+mod clients;
+mod examples;
+mod failures;
+mod globals;
+mod lists;
+mod restore;
+mod sandbox;
+mod scripted;
+mod streams;
+mod support;

@@ -1,0 +1,152 @@
+//! Runs the program in a world of its own and writes down what it did.
+
+use assert_cmd::cargo::cargo_bin;
+use regex::Regex;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// An empty home, and what the environment says in it.
+pub struct World {
+    home: TempDir,
+    env: Vec<(String, String)>,
+}
+
+/// What one run of the program printed, and how it ended.
+pub struct Run {
+    pub stdout: String,
+    pub stderr: String,
+    pub code: i32,
+}
+
+impl World {
+    /// Nothing is configured.
+    pub fn empty() -> Self {
+        Self { home: TempDir::new().unwrap(), env: Vec::new() }
+    }
+
+    /// Commands run on the embedded sandbox.
+    pub fn sandbox() -> Self {
+        Self::empty().with("SITECTL_SANDBOX", "1")
+    }
+
+    /// Commands run on this service.
+    pub fn on(base_url: &str) -> Self {
+        Self::empty().with("SITECTL_BASE_URL", base_url).with("SITECTL_TOKEN", "sandbox-token")
+    }
+
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self.env.retain(|(known, _)| known != name);
+        self.env.push((name.into(), value.into()));
+        self
+    }
+
+    pub fn path(&self, name: &str) -> std::path::PathBuf {
+        self.home.path().join(name)
+    }
+
+    /// The journal's text.
+    pub fn journal(&self) -> String {
+        let state = self.path(".local/state/sitectl");
+        let known = [state.join("restores.ndjson"), state.join("sandbox/restores.ndjson")];
+        known.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect()
+    }
+
+    /// The program, ready to run with these arguments.
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(cargo_bin!("sitectl"));
+        command.args(args).env_clear().env("HOME", self.home.path()).env("USER", "tester").stdin(Stdio::null());
+        command.envs(self.env.iter().map(|(name, value)| (name, value))).current_dir(self.home.path());
+        command
+    }
+
+    pub fn run(&self, args: &[&str]) -> Run {
+        self.run_with(args, "")
+    }
+
+    /// Runs the program with this text on stdin.
+    pub fn run_with(&self, args: &[&str], stdin: &str) -> Run {
+        let mut command = assert_cmd::Command::from_std(self.command(args));
+        Run::of(command.write_stdin(stdin).output().unwrap())
+    }
+}
+
+impl Run {
+    pub fn of(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Self { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code().unwrap_or(-1) }
+    }
+
+    /// Stdout as JSON.
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}\n{}", self.transcript()))
+    }
+
+    /// The error object on stderr, which is its last line.
+    pub fn error(&self) -> serde_json::Value {
+        let line = self.stderr.lines().last().unwrap_or_default();
+        serde_json::from_str::<serde_json::Value>(line).unwrap_or_else(|error| panic!("{error}\n{}", self.transcript()))["error"].take()
+    }
+
+    /// Everything at once, with what differs from run to run replaced by its name.
+    pub fn transcript(&self) -> String {
+        let part = |name: &str, text: &str| if text.is_empty() { String::new() } else { format!("[{name}]\n{text}") };
+        steady(&format!("{}{}exit {}\n", part("stdout", &self.stdout), part("stderr", &self.stderr), self.code))
+    }
+}
+
+fn steady(text: &str) -> String {
+    let rules = [
+        (r"TASK ID +SITE ID", "TASK ID  SITE ID"),
+        (r"task-[0-9a-f]{16}", "task-ID"),
+        (r"client-[0-9a-f]{16}", "client-NEW"),
+        (r"127\.0\.0\.1:\d+", "127.0.0.1:PORT"),
+        (r"(\d+[dhms] ?)+ago", "AGE ago"),
+        (r"started [0-9T:Z-]+", "started TIME"),
+        (r"sent 20[0-9T:Z-]+", "sent TIME"),
+        (r#"("(created|updated)_at": "|(created|updated)_at +)[0-9T:.Z-]+"#, "${1}TIME"),
+        (r"/tmp/[^/ ]+", "HOME"),
+    ];
+    let replace = |text: String, (pattern, name): &(&str, &str)| Regex::new(pattern).unwrap().replace_all(&text, *name).into_owned();
+    rules.iter().fold(text.to_string(), replace)
+}
+
+/// A `sitectl sandbox serve` of a test's own, in memory, ended with the test.
+pub struct Server {
+    process: Child,
+    pub base_url: String,
+}
+
+impl Server {
+    /// Starts it with these options more, and waits for its two lines.
+    pub fn start(options: &[&str]) -> Self {
+        Self::of(World::empty().command(&[&["sandbox", "serve", "--listen", "127.0.0.1:0", "--db", ":memory:"], options].concat()))
+    }
+
+    pub fn of(mut command: Command) -> Self {
+        let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let line = lines.next().unwrap();
+        let base_url = line.strip_prefix("export SITECTL_BASE_URL=").unwrap().to_string();
+        assert_eq!(lines.next().as_deref(), Some("export SITECTL_TOKEN=sandbox-token"));
+        Self { process, base_url }
+    }
+
+    /// The server together with a world whose commands run on it.
+    pub fn world_kept(self) -> (Self, World) {
+        let world = self.world();
+        (self, world)
+    }
+
+    /// A world whose commands run on it.
+    pub fn world(&self) -> World {
+        World::on(&self.base_url)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+}
