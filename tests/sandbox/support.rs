@@ -152,11 +152,6 @@ impl Served {
         self.child.id()
     }
 
-    /// Waits for it to end by itself; its exit code.
-    pub(crate) fn wait(mut self) -> Option<i32> {
-        self.child.wait().unwrap().code()
-    }
-
     /// Every record of a list, in one page.
     pub(crate) fn all(&self, list: &str) -> Vec<Value> {
         let reply = self.get(&format!("{list}?perPage=1000"));
