@@ -125,7 +125,8 @@ fn passes(record: &Value, field: &str, operator: &str, value: &str) -> bool {
             .to_lowercase()
             .replace('ς', "σ")
             .contains(&value.to_lowercase().replace('ς', "σ")),
-        (_, "eq") => record[field] == value || record[field].to_string() == value,
+        (_, "eq") if record[field].is_boolean() => record[field] == (value == "true"),
+        (_, "eq") => record[field] == value,
         (_, "in") => value.split(',').any(|value| text(field) == value),
         (_, "gte") => instant(&text(field)) >= instant(value),
         (_, "lte") => instant(&text(field)) <= instant(value),
