@@ -39,7 +39,7 @@ pub(super) fn start(call: &Call) -> Answered {
         let id = insert(db, call, &scope)?;
         tasks::one(db, call, &id)
     };
-    call.server.store.write(start).map(Answer::created)
+    call.write(start).map(Answer::created)
 }
 
 fn source(db: &Transaction<'_>, call: &Call) -> Result<Source, Refusal> {

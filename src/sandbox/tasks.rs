@@ -28,15 +28,13 @@ struct Task {
 
 /// `GET /tasks/{task_id}`
 pub(super) fn show(call: &Call) -> Answered {
-    call.server
-        .store
-        .read(|db| one(db, call, call.path("task_id")))
-        .map(Answer::ok)
+    let task = call.read(|db| one(db, call, call.path("task_id")))?;
+    Ok(Answer::ok(task))
 }
 
 /// `{"task": {…}}`, or 404 where the account has no such task.
 pub(super) fn one(db: &Transaction<'_>, call: &Call, id: &str) -> Result<Vec<u8>, Refusal> {
-    let sql = "SELECT id, site_id, snapshot_id, files, database, will_fail, duration, created_at FROM tasks WHERE account = ? AND id = ?";
+    let sql = "SELECT * FROM tasks WHERE account = ? AND id = ?";
     let task = db
         .prepare_cached(sql)?
         .query_row((call.account.key, id), Task::read)
@@ -49,7 +47,7 @@ pub(super) fn one(db: &Transaction<'_>, call: &Call, id: &str) -> Result<Vec<u8>
 
 /// Whether a restore of the site has not ended.
 pub(super) fn is_busy(db: &Transaction<'_>, site: &str, now: Millis) -> rusqlite::Result<bool> {
-    let sql = "SELECT id, site_id, snapshot_id, files, database, will_fail, duration, created_at FROM tasks WHERE site_id = ? ORDER BY created_at DESC, rowid DESC LIMIT 1";
+    let sql = "SELECT * FROM tasks WHERE site_id = ? ORDER BY created_at DESC, rowid DESC LIMIT 1";
     let newest = db
         .prepare_cached(sql)?
         .query_row([site], Task::read)
@@ -60,14 +58,14 @@ pub(super) fn is_busy(db: &Transaction<'_>, site: &str, now: Millis) -> rusqlite
 impl Task {
     fn read(row: &Row<'_>) -> rusqlite::Result<Task> {
         Ok(Task {
-            id: row.get(0)?,
-            site_id: row.get(1)?,
-            snapshot_id: row.get(2)?,
-            files: row.get(3)?,
-            database: row.get(4)?,
-            will_fail: row.get(5)?,
-            duration: row.get(6)?,
-            created_at: row.get(7)?,
+            id: row.get("id")?,
+            site_id: row.get("site_id")?,
+            snapshot_id: row.get("snapshot_id")?,
+            files: row.get("files")?,
+            database: row.get("database")?,
+            will_fail: row.get("will_fail")?,
+            duration: row.get("duration")?,
+            created_at: row.get("created_at")?,
         })
     }
 

@@ -23,7 +23,7 @@ pub(in crate::sandbox) fn update(call: &Call) -> Answered {
         }
         list::one(db, &CLIENTS, account, id)
     };
-    call.server.store.write(update).map(Answer::ok)
+    call.write(update).map(Answer::ok)
 }
 
 /// Writes the details that are there; says whether any of them was new.

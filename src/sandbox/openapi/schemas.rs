@@ -146,5 +146,7 @@ fn restore() -> Value {
     });
     let restore =
         json!({ "type": "object", "required": ["scope"], "properties": { "scope": scope } });
-    json!({ "type": "object", "required": ["restore"], "properties": { "restore": restore } })
+    let full =
+        json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
+    json!({ "type": "object", "required": ["restore"], "properties": { "restore": restore }, "examples": [full] })
 }
