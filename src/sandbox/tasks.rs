@@ -144,3 +144,81 @@ impl Task {
         (0..).zip(names).map(step).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task(duration: Millis, will_fail: bool) -> Task {
+        let text = String::new;
+        let (id, site_id, snapshot_id) = (text(), text(), text());
+        let (files, database) = (true, duration % 2 == 0);
+        Task {
+            id,
+            site_id,
+            snapshot_id,
+            files,
+            database,
+            will_fail,
+            duration,
+            created_at: 1000,
+        }
+    }
+
+    /// (rank of the status, progress, ranks of the steps), which may only grow; queued is the least.
+    fn state(task: &Task, now: Millis) -> (usize, i64, Vec<usize>) {
+        let rank = |status: &str| {
+            STATUSES
+                .iter()
+                .position(|known| *known == status)
+                .unwrap_or(9)
+        };
+        let steps = task.steps(now);
+        let steps = steps
+            .iter()
+            .map(|step| rank(step["status"].as_str().unwrap_or_default()));
+        (rank(task.status(now)), task.progress(now), steps.collect())
+    }
+
+    #[test]
+    fn a_life_only_goes_forward_and_ends_in_time() {
+        for (duration, will_fail) in (0..300).flat_map(|time| [(time, false), (time, true)]) {
+            let task = task(duration, will_fail);
+            let life: Vec<_> = (900..=1000 + duration)
+                .map(|now| state(&task, now))
+                .collect();
+            for pair in life.windows(2) {
+                assert!(pair[0].0 <= pair[1].0 && pair[0].1 <= pair[1].1, "{pair:?}");
+                assert!(
+                    pair[0]
+                        .2
+                        .iter()
+                        .zip(&pair[1].2)
+                        .all(|(old, new)| old <= new),
+                    "{pair:?}"
+                );
+            }
+            assert!(task.has_ended(1000 + duration) && task.has_ended(Millis::MAX));
+            let end = state(&task, Millis::MAX);
+            assert_eq!(
+                (end.0, end.1),
+                if will_fail { (3, BREAKS_AT) } else { (2, 100) }
+            );
+            assert_eq!(
+                end.2.iter().filter(|step| **step == 3).count(),
+                usize::from(will_fail)
+            );
+        }
+    }
+
+    #[test]
+    fn clocks_and_times_beyond_all_measure_are_survived() {
+        for duration in [Millis::MAX, Millis::MAX - 1000] {
+            let task = task(duration, false);
+            for now in [Millis::MIN, 0, 1000, Millis::MAX] {
+                assert!(task.at(now).is_object());
+            }
+            assert_eq!(task.status(0), "queued");
+        }
+    }
+}

@@ -19,7 +19,7 @@ pub(super) fn of_list(resource: &Resource) -> Vec<Value> {
         ),
         query(
             "sort",
-            "Field and direction.",
+            "Field and direction; texts by code point, ties by id.",
             json!({ "type": "string", "enum": sorts(resource), "default": "created_at,desc" }),
         ),
         query(
@@ -68,7 +68,7 @@ fn filter(field: &Field, operator: Operator) -> Value {
     match operator {
         Operator::Contains => query(
             &name,
-            "Contains, in any letter case.",
+            "Contains, in any letter case; `search` looks at each of its fields by itself.",
             json!({ "type": "string", "minLength": 1 }),
         ),
         Operator::Gte => query(
