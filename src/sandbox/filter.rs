@@ -8,6 +8,8 @@ use super::resource::{Field, Kind, Operator, Resource};
 use jiff::Timestamp;
 use jiff::fmt::temporal::{Pieces, PiecesOffset};
 use jiff::tz::TimeZone;
+use rusqlite::Connection;
+use rusqlite::functions::FunctionFlags;
 use rusqlite::types::Value;
 
 /// A condition of a WHERE clause: SQL with `?` in place of each of its values.
@@ -150,6 +152,20 @@ fn ceil(instant: Timestamp) -> Millis {
 fn floor(instant: Timestamp) -> Millis {
     // `as_millisecond` rounds towards 1970.
     instant.as_millisecond() - Millis::from(instant.as_nanosecond() % 1_000_000 < 0)
+}
+
+/// Gives a connection `holds(needle, text, …)`: whether any text contains the needle, which is folded already.
+pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    connection.create_scalar_function("holds", -1, flags, |context| {
+        let needle = context.get_raw(0).as_str()?;
+        for index in 1..context.len() {
+            if fold(context.get_raw(index).as_str()?).contains(needle) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    })
 }
 
 /// Text as `contains` and the uniqueness of emails compare it: letter case does not count, in any script.

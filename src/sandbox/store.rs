@@ -1,9 +1,8 @@
 //! The database: opening it, and transactions. All work on the data goes through `read` and `write`.
 
 use super::answer::Refusal;
-use super::{filter, format};
+use super::{filter, format, tasks};
 use anyhow::Context;
-use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::fmt;
 use std::fs::DirBuilder;
@@ -106,15 +105,6 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     // Enough to outlive the process; only a power failure could take the last changes back, never damage the file.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.set_prepared_statement_cache_capacity(128);
-    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    // holds(needle, text, …): whether any text contains the needle, which is folded already.
-    connection.create_scalar_function("holds", -1, flags, |context| {
-        let needle = context.get_raw(0).as_str()?;
-        for index in 1..context.len() {
-            if filter::fold(context.get_raw(index).as_str()?).contains(needle) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    })
+    filter::register(connection)?;
+    tasks::register(connection)
 }

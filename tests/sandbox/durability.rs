@@ -58,6 +58,7 @@ fn a_thousand_acknowledged_creates_survive_a_kill() {
     );
 }
 
+#[cfg(unix)]
 #[test]
 fn a_kill_in_the_middle_loses_nothing_that_was_acknowledged() {
     let directory = tempfile::tempdir().unwrap();
@@ -84,13 +85,7 @@ fn a_kill_in_the_middle_loses_nothing_that_was_acknowledged() {
         while acknowledged.load(Ordering::Relaxed) < 200 {
             std::thread::yield_now();
         }
-        assert!(
-            std::process::Command::new("kill")
-                .args(["-9", &pid])
-                .status()
-                .unwrap()
-                .success()
-        );
+        crate::support::signal("-9", &pid);
         writers
             .into_iter()
             .flat_map(|writer| writer.join().unwrap())

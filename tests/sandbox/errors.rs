@@ -114,7 +114,7 @@ fn unknown_paths_are_404() {
         "/clients/a/update/",
         "/managed_accounts",
         "/sites/site-0001",
-        "/tasks",
+        "/tasks/",
         "//clients",
         "/clients;x",
     ] {
@@ -158,6 +158,7 @@ fn other_methods_are_405_and_say_which_are_allowed() {
         ("/sites", "get,head"),
         ("/sites/site-0001/snapshots", "get,head"),
         ("/sites/site-0001/backups/snap-0001-1/restore", "post"),
+        ("/tasks", "get,head"),
         ("/tasks/task-1", "get,head"),
     ] {
         for method in [

@@ -47,6 +47,10 @@ fn ids_of_the_other_are_unknown() {
         let unknown = sandbox.get_as(OTHER, path).expect(404);
         assert_eq!(unknown["error"]["code"], "not_found");
     }
+    for (token, count) in [(FIRST, 1), (OTHER, 0)] {
+        let tasks = sandbox.get_as(token, "/tasks").expect(200);
+        assert_eq!(tasks["meta"]["pagination"]["totalItems"], count);
+    }
     assert_eq!(sandbox.get("/sites/site-1001/snapshots").status, 404);
     assert_eq!(
         sandbox

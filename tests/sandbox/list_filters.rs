@@ -44,7 +44,7 @@ const TEXTS: &[&str] = &[
     "ΠΑΠΑΔΌΠΟΥΛΟΣ",
 ];
 
-const LISTS: [List; 4] = [
+const LISTS: [List; 5] = [
     List {
         path: "/clients",
         fields: &[
@@ -91,6 +91,22 @@ const LISTS: [List; 4] = [
             ("updated_at", BOUNDS, TIMES),
         ],
         others: &["id"],
+    },
+    List {
+        path: "/tasks",
+        fields: &[
+            ("type", &["eq"], &["restore"]),
+            (
+                "status",
+                &["eq", "in"],
+                &["succeeded", "failed", "queued", "running"],
+            ),
+            ("site_id", &["eq"], &["site-0001", "site-0013", "nowhere"]),
+            ("snapshot_id", &["eq"], &["snap-0013-1"]),
+            ("created_at", BOUNDS, TIMES),
+            ("updated_at", BOUNDS, TIMES),
+        ],
+        others: &["id", "progress", "steps"],
     },
     List {
         path: "/sites/site-0005/snapshots",
@@ -150,7 +166,7 @@ fn expected(records: &[Value], filters: &[(&str, &str, &str)]) -> Vec<String> {
 
 #[test]
 fn every_field_takes_its_operators_and_refuses_all_others() {
-    let sandbox = Served::start(&[]);
+    let sandbox = Served::with_tasks();
     let unknown: &[&str] = &["nothing", "", "Email", "account", "rowid"];
     for list in &LISTS {
         let all = sandbox.all(list.path);
@@ -208,7 +224,7 @@ fn every_field_takes_its_operators_and_refuses_all_others() {
 
 #[test]
 fn filters_are_joined_by_and() {
-    let sandbox = Served::start(&[]);
+    let sandbox = Served::with_tasks();
     for list in &LISTS {
         let all = sandbox.all(list.path);
         let mut every = Vec::new();

@@ -4,7 +4,12 @@ use crate::support::{Served, ids, records};
 use serde_json::{Value, json};
 use std::cmp::Ordering;
 
-const SORTS: [(&str, &[&str], &[&str]); 4] = [
+const SORTS: [(&str, &[&str], &[&str]); 5] = [
+    (
+        "/tasks",
+        &["created_at", "updated_at"],
+        &["id", "status", "progress", "site_id", "steps"],
+    ),
     (
         "/clients",
         &[
@@ -57,7 +62,7 @@ fn sorted(mut all: Vec<Value>, field: &str, direction: &str) -> Vec<String> {
 
 #[test]
 fn every_sort_is_total_and_its_pages_never_overlap() {
-    let sandbox = Served::start(&[]);
+    let sandbox = Served::with_tasks();
     for (path, sorts, _) in SORTS {
         for (field, direction) in sorts
             .iter()

@@ -1,7 +1,7 @@
 //! `sandbox serve` and `sandbox reset` as commands: what they print, and how they end.
 
 use crate::support::{Served, program};
-use std::process::{Command, Output};
+use std::process::Output;
 
 fn run(args: &[&str]) -> Output {
     program().args(["sandbox"]).args(args).output().unwrap()
@@ -45,13 +45,7 @@ fn it_prints_two_lines_and_ends_quietly_when_told_to() {
             .unwrap();
         assert_ne!(port, 0);
         let pid = child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args([signal, &pid])
-                .status()
-                .unwrap()
-                .success()
-        );
+        crate::support::signal(signal, &pid);
         assert_eq!(child.wait().unwrap().code(), Some(0), "{signal}");
         assert_eq!((read("out"), read("err")), (lines, String::new()));
     }

@@ -1,6 +1,6 @@
 //! Starts the real program with `sandbox serve`, speaks HTTP to it, and stops it when the test ends.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -49,6 +49,18 @@ impl Served {
             ]
             .concat(),
         )
+    }
+
+    /// In memory, with the tasks of a few restores that have ended, so that every list has records.
+    pub(crate) fn with_tasks() -> Served {
+        let sandbox = Served::start(&["--restore-time", "0s"]);
+        let scope =
+            json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
+        for site in [1, 2, 13, 1, 40, 13] {
+            let path = format!("/sites/site-{site:04}/backups/snap-{site:04}-1/restore");
+            sandbox.post(&path, &scope).expect(201);
+        }
+        sandbox
     }
 
     /// With exactly these arguments, on a free port.
@@ -228,6 +240,16 @@ impl Reply {
         reasons.sort();
         reasons
     }
+}
+
+/// Sends a signal, such as `-9`, to a process. The shell knows how to everywhere; a `kill` program is not always there.
+#[cfg(unix)]
+#[track_caller]
+pub(crate) fn signal(name: &str, pid: &str) {
+    let sent = Command::new("sh")
+        .args(["-c", &format!("kill {name} {pid}")])
+        .status();
+    assert!(sent.unwrap().success());
 }
 
 pub(crate) fn agent() -> ureq::Agent {
