@@ -62,15 +62,14 @@ pub(super) fn run(args: &Args, default_db: &Path) -> anyhow::Result<()> {
         let warning = "warning: other machines can reach this sandbox, and its tokens are public";
         writeln!(std::io::stderr(), "{warning} (listening on {address})")?;
     }
-    let mut stdout = std::io::stdout().lock();
-    writeln!(
-        stdout,
-        "export SITECTL_BASE_URL={}\nexport SITECTL_TOKEN={TOKEN}",
-        sandbox.base_url()
-    )?;
-    stdout.flush()?;
-    drop(stdout);
-    sandbox.run()
+    sandbox.run_announced(|base_url| {
+        let mut stdout = std::io::stdout().lock();
+        writeln!(
+            stdout,
+            "export SITECTL_BASE_URL={base_url}\nexport SITECTL_TOKEN={TOKEN}"
+        )?;
+        Ok(stdout.flush()?)
+    })
 }
 
 impl Args {
