@@ -12,6 +12,7 @@
 mod client_rules;
 mod client_verbs;
 mod durability;
+mod embedded;
 mod errors;
 mod faults;
 mod hostile;

@@ -51,6 +51,29 @@ fn a_new_file_is_filled_once_however_many_begin() {
 }
 
 #[test]
+fn who_is_killed_while_filling_leaves_it_to_the_next() {
+    let directory = tempfile::tempdir().unwrap();
+    for moment in 0..12 {
+        let file = directory.path().join(format!("{moment}.db"));
+        let mut child = program()
+            .args(["sandbox", "serve", "--listen", "127.0.0.1:0", "--db"])
+            .arg(&file)
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        // Not to wait for anything: each round kills at another moment.
+        std::thread::sleep(std::time::Duration::from_millis(moment * 2));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let next = Served::on(&file, &[]);
+        assert_eq!(
+            (next.all("/clients").len(), next.all("/sites").len()),
+            (60, 40)
+        );
+    }
+}
+
+#[test]
 fn what_one_process_writes_all_others_read() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("shared.db");

@@ -99,12 +99,12 @@ fn a_window_ends_when_it_said() {
         "--rate-limit",
         "3",
         "--rate-window",
-        "1500ms",
+        "2500ms",
     ]);
     let start = Instant::now();
     assert_eq!(
         headers(&sandbox.get("/clients")),
-        (3, 2, 2),
+        (3, 2, 3),
         "seconds are rounded up"
     );
     assert_eq!(sandbox.get("/clients").status, 200);
@@ -115,10 +115,10 @@ fn a_window_ends_when_it_said() {
     let fresh = eventually(|| Some(sandbox.get("/clients")).filter(|reply| reply.status == 200));
     let elapsed = start.elapsed();
     assert!(
-        elapsed >= Duration::from_millis(1400) && elapsed < Duration::from_secs(4),
+        elapsed >= Duration::from_millis(2400) && elapsed < Duration::from_secs(10),
         "{elapsed:?}"
     );
-    assert_eq!(headers(&fresh), (3, 2, 2));
+    assert_eq!(headers(&fresh), (3, 2, 3));
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn a_refused_request_does_nothing() {
         "--rate-limit",
         "1",
         "--rate-window",
-        "300ms",
+        "1s",
     ]);
     sandbox.get("/clients").expect(200);
     let deletion = json!({ "ids": ["client-0001"] });

@@ -249,7 +249,7 @@ fn what_is_not_there_is_404_whatever_the_body() {
 
 #[test]
 fn a_site_is_restored_by_one_at_a_time() {
-    let sandbox = Served::start(&["--restore-time", "400ms"]);
+    let sandbox = Served::start(&["--restore-time", "1500ms"]);
     let task = sandbox
         .post(&path("site-0001", "snap-0001-1"), &full())
         .expect(201)["task"]

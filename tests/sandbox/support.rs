@@ -283,7 +283,7 @@ pub(crate) fn encode(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
 
-/// Asks again until there is an answer; fails after ten seconds.
+/// Asks again until there is an answer; fails after half a minute.
 #[track_caller]
 pub(crate) fn eventually<T>(mut ask: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
@@ -292,7 +292,7 @@ pub(crate) fn eventually<T>(mut ask: impl FnMut() -> Option<T>) -> T {
             return found;
         }
         assert!(
-            start.elapsed() < Duration::from_secs(10),
+            start.elapsed() < Duration::from_secs(30),
             "it never happened"
         );
         std::thread::sleep(Duration::from_millis(10));

@@ -128,7 +128,7 @@ fn a_restore_goes_from_queued_over_running_to_succeeded() {
 
 #[test]
 fn site_0013_always_fails_midway() {
-    let sandbox = Served::start(&["--restore-time", "500ms"]);
+    let sandbox = Served::start(&["--restore-time", "1s"]);
     for _ in 0..2 {
         let task = start(&sandbox, 13);
         assert_eq!(task["status"], "queued");
