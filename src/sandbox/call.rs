@@ -6,6 +6,7 @@ use super::body::Payload;
 use super::clock::{self, Millis};
 use super::server::Server;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
+use rusqlite::Transaction;
 use std::sync::Arc;
 
 /// What the gate found out about a request before any endpoint sees it.
@@ -28,6 +29,22 @@ pub(super) struct Call {
 }
 
 impl Call {
+    /// Runs `work` on one consistent state of the data.
+    pub(super) fn read<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        self.server.store.read(work)
+    }
+
+    /// Runs `work` as the only writer; a refusal undoes all of it.
+    pub(super) fn write<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        self.server.store.write(work)
+    }
+
     /// The path parameter of that name, decoded. The route decides which there are.
     pub(super) fn path(&self, name: &str) -> &str {
         self.path

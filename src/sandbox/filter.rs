@@ -3,10 +3,13 @@
 //! Names and operators in the SQL come from the declarations only; what the caller sent is always a bound value.
 
 use super::answer::Problems;
+use super::clock::Millis;
 use super::resource::{Field, Kind, Operator, Resource};
 use jiff::Timestamp;
 use jiff::fmt::temporal::{Pieces, PiecesOffset};
 use jiff::tz::TimeZone;
+use rusqlite::Connection;
+use rusqlite::functions::FunctionFlags;
 use rusqlite::types::Value;
 
 /// A condition of a WHERE clause: SQL with `?` in place of each of its values.
@@ -16,6 +19,9 @@ pub(super) struct Condition {
     pub(super) values: Vec<Value>,
 }
 
+/// Why a filter is refused: detail code and message.
+type Reason = (&'static str, String);
+
 /// Reads `filters[field:operator]=value`; `None` where it was a problem.
 pub(super) fn parse(
     resource: &Resource,
@@ -24,54 +30,52 @@ pub(super) fn parse(
     zone: &TimeZone,
     problems: &mut Problems,
 ) -> Option<Condition> {
-    let Some((name, operator)) = key
+    let condition = named(resource, key).and_then(|(field, operator)| {
+        // The spec lets the time zone speak for created_at alone.
+        let zone = if field.name == "created_at" {
+            zone
+        } else {
+            &TimeZone::UTC
+        };
+        condition(field, operator, value, zone).map_err(|message| ("invalid_value", message))
+    });
+    condition
+        .map_err(|(code, message)| problems.add(code, key, message))
+        .ok()
+}
+
+/// The field and operator of a filter's key, which the resource must declare.
+fn named(resource: &Resource, key: &str) -> Result<(&'static Field, Operator), Reason> {
+    let inside = key
         .strip_prefix("filters[")
-        .and_then(|key| key.strip_suffix(']')?.split_once(':'))
-    else {
-        problems.add(
-            "invalid_format",
-            key,
-            "Must be written filters[field:operator]",
-        );
-        return None;
-    };
-    let Some(field) = resource
-        .fields
-        .iter()
+        .and_then(|key| key.strip_suffix(']'));
+    let (name, operator) = inside
+        .and_then(|inside| inside.split_once(':'))
+        .ok_or_else(|| {
+            (
+                "invalid_format",
+                "Must be written filters[field:operator]".to_owned(),
+            )
+        })?;
+    let mut fields = resource.fields.iter();
+    let field = fields
         .find(|field| field.name == name && !field.operators.is_empty())
-    else {
-        problems.add(
-            "unsupported_field",
-            key,
-            format!("Can't be filtered by {name:?}"),
-        );
-        return None;
-    };
-    let Some(&operator) = field
-        .operators
-        .iter()
+        .ok_or_else(|| {
+            (
+                "unsupported_field",
+                format!("Can't be filtered by {name:?}"),
+            )
+        })?;
+    let mut operators = field.operators.iter().copied();
+    let operator = operators
         .find(|known| known.name() == operator)
-    else {
-        problems.add(
-            "unsupported_operator",
-            key,
-            format!("{name} does not support the operator {operator:?}"),
-        );
-        return None;
-    };
-    // The spec lets the time zone speak for created_at alone.
-    let zone = if field.name == "created_at" {
-        zone
-    } else {
-        &TimeZone::UTC
-    };
-    match condition(field, operator, value, zone) {
-        Ok(condition) => Some(condition),
-        Err(message) => {
-            problems.add("invalid_value", key, message);
-            None
-        }
-    }
+        .ok_or_else(|| {
+            (
+                "unsupported_operator",
+                format!("{name} does not support the operator {operator:?}"),
+            )
+        })?;
+    Ok((field, operator))
 }
 
 fn condition(
@@ -81,36 +85,28 @@ fn condition(
     zone: &TimeZone,
 ) -> Result<Condition, String> {
     let sql = field.sql;
-    let one = |sql, value| {
-        Ok(Condition {
-            sql,
-            values: vec![value],
-        })
-    };
-    match operator {
-        Operator::Contains if value.is_empty() => Err("Can't be blank".to_owned()),
-        Operator::Contains => one(format!("holds(?, {sql})"), fold(value).into()),
-        Operator::Eq => one(format!("{sql} = ?"), exact(field.kind, value)?),
-        Operator::Gte => one(
+    let (sql, values) = match operator {
+        Operator::Contains if value.is_empty() => return Err("Can't be blank".to_owned()),
+        Operator::Contains => (format!("holds(?, {sql})"), vec![fold(value).into()]),
+        Operator::Eq => (format!("{sql} = ?"), vec![exact(field.kind, value)?]),
+        Operator::Gte => (
             format!("{sql} >= ?"),
-            instant(value, zone)?.div_ceil_millis().into(),
+            vec![ceil(instant(value, zone)?).into()],
         ),
-        Operator::Lte => one(
+        Operator::Lte => (
             format!("{sql} <= ?"),
-            instant(value, zone)?.div_floor_millis().into(),
+            vec![floor(instant(value, zone)?).into()],
         ),
         Operator::In => {
-            let values = value
-                .split(',')
-                .map(|item| exact(field.kind, item))
-                .collect::<Result<Vec<_>, _>>()?;
-            let marks = vec!["?"; values.len()].join(", ");
-            Ok(Condition {
-                sql: format!("{sql} IN ({marks})"),
+            let values = value.split(',').map(|item| exact(field.kind, item));
+            let values = values.collect::<Result<Vec<_>, _>>()?;
+            (
+                format!("{sql} IN ({})", vec!["?"; values.len()].join(", ")),
                 values,
-            })
+            )
         }
-    }
+    };
+    Ok(Condition { sql, values })
 }
 
 /// A value that is compared as it is.
@@ -146,20 +142,30 @@ fn timestamp(value: &str, zone: &TimeZone) -> Option<Timestamp> {
     }
 }
 
-/// Bounds finer than the stored milliseconds are rounded inwards, so that a bound stays inclusive and exact.
-trait WholeMillis {
-    fn div_ceil_millis(self) -> i64;
-    fn div_floor_millis(self) -> i64;
+/// The first whole millisecond from there on. Bounds finer than what is stored are rounded inwards, so they stay exact.
+fn ceil(instant: Timestamp) -> Millis {
+    let part = instant.as_nanosecond().rem_euclid(1_000_000);
+    floor(instant) + Millis::from(part != 0)
 }
 
-impl WholeMillis for Timestamp {
-    fn div_ceil_millis(self) -> i64 {
-        self.div_floor_millis() + i64::from(self.as_nanosecond().rem_euclid(1_000_000) != 0)
-    }
+/// The last whole millisecond up to there.
+fn floor(instant: Timestamp) -> Millis {
+    // `as_millisecond` rounds towards 1970.
+    instant.as_millisecond() - Millis::from(instant.as_nanosecond() % 1_000_000 < 0)
+}
 
-    fn div_floor_millis(self) -> i64 {
-        self.as_millisecond() - i64::from(self.as_nanosecond() % 1_000_000 < 0)
-    }
+/// Gives a connection `holds(needle, text, …)`: whether any text contains the needle, which is folded already.
+pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    connection.create_scalar_function("holds", -1, flags, |context| {
+        let needle = context.get_raw(0).as_str()?;
+        for index in 1..context.len() {
+            if fold(context.get_raw(index).as_str()?).contains(needle) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    })
 }
 
 /// Text as `contains` and the uniqueness of emails compare it: letter case does not count, in any script.
@@ -174,13 +180,11 @@ pub(super) fn fold(text: &str) -> String {
         .collect()
 }
 
-/// Reads `field,direction`; `None` where it was a problem. The result is an ORDER BY clause in which the id breaks ties.
+/// Reads `field,direction` into an ORDER BY clause, in which the id breaks ties; `None` where it was a problem.
 pub(super) fn order(resource: &Resource, value: &str, problems: &mut Problems) -> Option<String> {
     let (name, direction) = value.split_once(',').unwrap_or((value, ""));
-    let field = resource
-        .fields
-        .iter()
-        .find(|field| field.name == name && field.sortable);
+    let mut fields = resource.fields.iter();
+    let field = fields.find(|field| field.name == name && field.sortable);
     if field.is_none() {
         problems.add(
             "unsupported_field",
@@ -188,18 +192,11 @@ pub(super) fn order(resource: &Resource, value: &str, problems: &mut Problems) -
             format!("Can't be sorted by {name:?}"),
         );
     }
-    let direction = match direction {
-        "asc" => Some("ASC"),
-        "desc" => Some("DESC"),
-        _ => {
-            problems.add(
-                "invalid_value",
-                "sort",
-                "Must be field,direction, where direction is asc or desc",
-            );
-            None
-        }
-    };
-    let (sql, direction) = (field?.sql, direction?);
+    if !matches!(direction, "asc" | "desc") {
+        let message = "Must be field,direction, where direction is asc or desc";
+        problems.add("invalid_value", "sort", message);
+        return None;
+    }
+    let sql = field?.sql;
     Some(format!("{sql} {direction}, id {direction}"))
 }

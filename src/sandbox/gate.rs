@@ -33,7 +33,10 @@ pub(super) async fn pass(
     // Even a refused request is read to its end: who is still sending could not read the refusal.
     let payload = Payload::read(body).await;
     let request = Request::from_parts(parts, Body::empty());
-    tokio::time::sleep(server.latency).await;
+    // Even a sleep of no time would last a millisecond.
+    if !server.latency.is_zero() {
+        tokio::time::sleep(server.latency).await;
+    }
     let fate = server.roll();
     match fate {
         Fate::Status(status) => return practice(&server, status),

@@ -146,35 +146,32 @@ fn half(answer: &[u8]) -> usize {
     head + (answer.len() - head) / 2
 }
 
-/// A refusal without a body can only be the HTTP layer's own (not HTTP, too long an address, too many headers); the same with one.
+/// A refusal without a body can only be the HTTP layer's own: here is the same with one.
 fn with_body(answer: &[u8]) -> Option<Vec<u8>> {
+    let digits = answer.strip_prefix(b"HTTP/1.1 4")?.get(..2)?;
     let head = str::from_utf8(answer).ok()?.strip_suffix("\r\n\r\n")?;
-    let status = head
-        .strip_prefix("HTTP/1.1 4")
-        .and_then(|rest| rest.get(..2))
-        .and_then(|digits| format!("4{digits}").parse().ok())?;
     let (before, after) = head.split_once("content-length: 0")?;
-    let refusal = match status {
-        414 => Refusal::new(
+    let (status, code, message) = match digits {
+        b"14" => (
             StatusCode::URI_TOO_LONG,
             "uri_too_long",
             "The address is too long.",
         ),
-        431 => Refusal::new(
+        b"31" => (
             StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             "headers_too_large",
             "The headers are too large.",
         ),
-        _ => Refusal::new(
+        _ => (
             StatusCode::BAD_REQUEST,
             "bad_request",
             "Not a valid HTTP request.",
         ),
     };
-    let json = refusal.json();
+    let json = Refusal::new(status, code, message).json();
+    let length = json.len();
     let head = format!(
-        "{before}content-type: application/json\r\ncontent-length: {}{after}\r\n\r\n",
-        json.len()
+        "{before}content-type: application/json\r\ncontent-length: {length}{after}\r\n\r\n"
     );
     Some([head.into_bytes(), json].concat())
 }

@@ -20,6 +20,9 @@ pub(super) const MAX_PAGE: u32 = i32::MAX as u32;
 /// The most filters at once; the database can't join any number of conditions.
 const MAX_FILTERS: usize = 100;
 
+/// A query string's names and values.
+type Pairs = [(String, String)];
+
 /// A list query, checked.
 struct Asked {
     page: u32,
@@ -31,18 +34,14 @@ struct Asked {
 /// Answers a list of the account's records, narrowed further by `scope` (column, value).
 pub(super) fn list(call: &Call, resource: &Resource, scope: &[(&str, &str)]) -> Answered {
     let asked = parse(resource, &call.query)?;
-    call.server
-        .store
-        .read(|db| page(db, resource, &asked, call.account.key, scope))
-        .map(Answer::ok)
+    let page = call.read(|db| page(db, resource, &asked, call.account.key, scope))?;
+    Ok(Answer::ok(page))
 }
 
 /// Answers one of the account's records, under its name.
 pub(super) fn show(call: &Call, resource: &Resource, id: &str) -> Answered {
-    call.server
-        .store
-        .read(|db| one(db, resource, call.account.key, id))
-        .map(Answer::ok)
+    let record = call.read(|db| one(db, resource, call.account.key, id))?;
+    Ok(Answer::ok(record))
 }
 
 /// `{"client": {…}}`, or 404 where the account has no such record.
@@ -78,8 +77,6 @@ fn title(name: &str) -> String {
 fn parse(resource: &Resource, raw: &str) -> Result<Asked, Refusal> {
     let mut problems = Problems::default();
     let pairs = query::pairs(raw, &mut problems);
-    let zone = single(&pairs, "timezone", &mut problems)
-        .map_or(Some(TimeZone::UTC), |name| timezone(name, &mut problems));
     let page = number(&pairs, "page", 1, MAX_PAGE, &mut problems);
     let per_page = number(
         &pairs,
@@ -90,17 +87,28 @@ fn parse(resource: &Resource, raw: &str) -> Result<Asked, Refusal> {
     );
     let sort = single(&pairs, "sort", &mut problems).unwrap_or("created_at,desc");
     let order = filter::order(resource, sort, &mut problems).unwrap_or_default();
-    let zone = zone.unwrap_or(TimeZone::UTC);
+    let conditions = conditions(resource, &pairs, &mut problems);
+    problems.invalid().map(|()| Asked {
+        page,
+        per_page,
+        order,
+        conditions,
+    })
+}
+
+/// The filters; whatever else is left is nothing that a list knows.
+fn conditions(resource: &Resource, pairs: &Pairs, problems: &mut Problems) -> Vec<Condition> {
+    let zone = timezone(pairs, problems);
     let mut conditions = Vec::new();
-    for (name, value) in &pairs {
+    for (name, value) in pairs {
         match name.as_str() {
             "page" | "perPage" | "sort" | "timezone" => {}
-            filter if filter.starts_with("filters") => {
-                conditions.extend(filter::parse(resource, filter, value, &zone, &mut problems));
+            key if key.starts_with("filters") => {
+                conditions.extend(filter::parse(resource, key, value, &zone, problems));
             }
-            _ => problems.add(
+            other => problems.add(
                 "unsupported_parameter",
-                name.clone(),
+                other,
                 "Is not a parameter of this list",
             ),
         }
@@ -112,20 +120,11 @@ fn parse(resource: &Resource, raw: &str) -> Result<Asked, Refusal> {
             format!("Can't be more than {MAX_FILTERS}"),
         );
     }
-    problems.invalid().map(|()| Asked {
-        page,
-        per_page,
-        order,
-        conditions,
-    })
+    conditions
 }
 
 /// The value of a parameter that may be given once.
-fn single<'a>(
-    pairs: &'a [(String, String)],
-    name: &str,
-    problems: &mut Problems,
-) -> Option<&'a str> {
+fn single<'a>(pairs: &'a Pairs, name: &str, problems: &mut Problems) -> Option<&'a str> {
     let mut values = pairs
         .iter()
         .filter(|(known, _)| known == name)
@@ -137,13 +136,7 @@ fn single<'a>(
     first
 }
 
-fn number(
-    pairs: &[(String, String)],
-    name: &str,
-    default: u32,
-    most: u32,
-    problems: &mut Problems,
-) -> u32 {
+fn number(pairs: &Pairs, name: &str, default: u32, most: u32, problems: &mut Problems) -> u32 {
     let Some(text) = single(pairs, name, problems) else {
         return default;
     };
@@ -161,16 +154,18 @@ fn number(
     }
 }
 
-fn timezone(name: &str, problems: &mut Problems) -> Option<TimeZone> {
-    let zone = TimeZone::get(name).ok();
-    if zone.is_none() {
+fn timezone(pairs: &Pairs, problems: &mut Problems) -> TimeZone {
+    let Some(name) = single(pairs, "timezone", problems) else {
+        return TimeZone::UTC;
+    };
+    TimeZone::get(name).unwrap_or_else(|_| {
         problems.add(
             "invalid_value",
             "timezone",
             "Must be an IANA time zone, such as Europe/Berlin",
         );
-    }
-    zone
+        TimeZone::UTC
+    })
 }
 
 /// Reads one page and its totals in one transaction, so that they agree.

@@ -11,6 +11,7 @@ mod clients;
 mod clock;
 mod fault;
 mod filter;
+mod format;
 mod gate;
 mod limits;
 mod line;

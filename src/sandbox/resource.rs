@@ -37,8 +37,10 @@ pub(super) enum Kind {
     Flag,
     Choice(&'static [&'static str]),
     Integer,
-    /// A JSON array of strings made by the database.
+    /// A JSON array of strings, made by the database.
     Strings,
+    /// A JSON array of a task's steps, made by the database.
+    Steps,
     /// Not part of the record: text columns that are searched.
     Search,
 }
@@ -148,7 +150,7 @@ fn write_value(row: &Row<'_>, index: usize, kind: Kind, out: &mut Vec<u8>) -> ru
             b"true"
         }),
         Kind::Integer => out.extend_from_slice(value.as_i64()?.to_string().as_bytes()),
-        Kind::Strings => out.extend_from_slice(value.as_bytes()?),
+        Kind::Strings | Kind::Steps => out.extend_from_slice(value.as_bytes()?),
         Kind::Text | Kind::Choice(_) | Kind::Search => write_text(value.as_str()?, out),
     }
     Ok(())

@@ -3,7 +3,8 @@
 use super::answer::{Answer, Answered, Problems, Refusal};
 use super::body;
 use super::call::Call;
-use super::tasks;
+use super::list;
+use super::tasks::{self, TASKS};
 use rusqlite::{OptionalExtension, Transaction};
 use serde_json::{Map, Value};
 
@@ -37,9 +38,9 @@ pub(super) fn start(call: &Call) -> Answered {
             ));
         }
         let id = insert(db, call, &scope)?;
-        tasks::one(db, call, &id)
+        list::one(db, &TASKS, call.account.key, &id)
     };
-    call.server.store.write(start).map(Answer::created)
+    call.write(start).map(Answer::created)
 }
 
 fn source(db: &Transaction<'_>, call: &Call) -> Result<Source, Refusal> {

@@ -34,6 +34,7 @@ pub(super) fn router(server: Arc<Server>) -> Router {
             "/sites/{site_id}/backups/{snapshot_id}/restore",
             acts(restore::start),
         )
+        .route("/tasks", reads(tasks::list))
         .route("/tasks/{task_id}", reads(tasks::show));
     Router::new()
         .nest(PREFIX, endpoints)

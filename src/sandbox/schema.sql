@@ -73,4 +73,5 @@ CREATE TABLE tasks (
     created_at  INTEGER NOT NULL
 ) STRICT;
 
-CREATE INDEX tasks_site_id ON tasks (site_id, created_at);
+CREATE INDEX tasks_site_id ON tasks (site_id);
+CREATE INDEX tasks_created_at ON tasks (account, created_at, id);

@@ -85,9 +85,21 @@ impl Sandbox {
     /// # Errors
     /// Where no runtime can be had.
     pub fn run(self) -> anyhow::Result<()> {
+        self.run_announced(|_| Ok(()))
+    }
+
+    /// The same, but says so first: `announce` gets the base URL when a signal already ends it in order.
+    ///
+    /// # Errors
+    /// Where no runtime can be had, or it could not be announced.
+    pub fn run_announced(
+        self,
+        announce: impl FnOnce(&str) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
         let runtime = runtime()?;
         // Within the runtime: signals are its business.
         let end = runtime.block_on(async { interrupted() })?;
+        announce(&self.base_url())?;
         self.serve(&runtime, end)
     }
 

@@ -28,9 +28,7 @@ pub(super) static SNAPSHOTS: Resource = Resource {
 /// `GET /sites/{site_id}/snapshots`
 pub(super) fn list(call: &Call) -> Answered {
     let site = call.path("site_id");
-    call.server
-        .store
-        .read(|db| require_site(db, call.account.key, site))?;
+    call.read(|db| require_site(db, call.account.key, site))?;
     list::list(call, &SNAPSHOTS, &[("site_id", site)])
 }
 

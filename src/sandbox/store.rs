@@ -1,14 +1,13 @@
-//! The database: opening it safely among several processes, and transactions.
+//! The database: opening it, and transactions. All work on the data goes through `read` and `write`.
 
 use super::answer::Refusal;
-use super::{filter, seed};
-use anyhow::{Context, bail};
-use rusqlite::functions::FunctionFlags;
-use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
+use super::{filter, format, tasks};
+use anyhow::Context;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use std::fmt;
 use std::fs::DirBuilder;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 /// Where a sandbox keeps its data.
 #[derive(Debug, Clone)]
@@ -19,23 +18,17 @@ pub enum Database {
     File(PathBuf),
 }
 
-/// Marks a file as a sandbox's: "sctl".
-const APPLICATION_ID: i32 = 0x7363_746c;
-/// The version of `schema.sql` and of the first data.
-const VERSION: i32 = 1;
-/// How long to wait for another process that is writing.
-const PATIENCE: Duration = Duration::from_secs(10);
+impl fmt::Display for Database {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Database::Memory => out.write_str("memory"),
+            Database::File(path) => path.display().fmt(out),
+        }
+    }
+}
 
 /// The open database.
 pub(super) struct Store(Mutex<Connection>);
-
-/// What a file turned out to be.
-enum Found {
-    Current,
-    Empty,
-    OtherVersion(i32),
-    Foreign,
-}
 
 impl Store {
     /// Opens the database, and puts the first data in where it is new.
@@ -44,9 +37,7 @@ impl Store {
             Database::Memory => Connection::open_in_memory()?,
             Database::File(path) => open_file(path)?,
         };
-        if !matches!(examine(&connection)?, Found::Current) {
-            create(&mut connection).with_context(|| format!("can't use {database:?}"))?;
-        }
+        format::ensure(&mut connection).with_context(|| format!("can't use {database}"))?;
         prepare(&connection)?;
         Ok(Store(Mutex::new(connection)))
     }
@@ -85,22 +76,8 @@ impl Store {
 /// # Errors
 /// Where the file can't be written, or is not a sandbox's.
 pub fn reset(path: &Path) -> anyhow::Result<()> {
-    let mut connection = open_file(path)?;
-    let busy = || format!("can't reset {}", path.display());
-    journal_ahead(&connection).with_context(busy)?;
-    let transaction = connection
-        .transaction_with_behavior(TransactionBehavior::Immediate)
-        .with_context(busy)?;
-    match examine(&transaction)? {
-        Found::Foreign => bail!(
-            "{} is not a sandbox's database; it was left as it is",
-            path.display()
-        ),
-        Found::Empty => {}
-        Found::Current | Found::OtherVersion(_) => clear(&transaction)?,
-    }
-    fill(&transaction)?;
-    Ok(transaction.commit()?)
+    format::restart(&mut open_file(path)?)
+        .with_context(|| format!("can't reset {}", path.display()))
 }
 
 fn open_file(path: &Path) -> anyhow::Result<Connection> {
@@ -109,7 +86,7 @@ fn open_file(path: &Path) -> anyhow::Result<Connection> {
     }
     let connection =
         Connection::open(path).with_context(|| format!("can't open {}", path.display()))?;
-    connection.busy_timeout(PATIENCE)?;
+    connection.busy_timeout(format::PATIENCE)?;
     Ok(connection)
 }
 
@@ -128,86 +105,6 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     // Enough to outlive the process; only a power failure could take the last changes back, never damage the file.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     connection.set_prepared_statement_cache_capacity(128);
-    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    // holds(needle, text, …): whether any text contains the needle, which is folded already.
-    connection.create_scalar_function("holds", -1, flags, |context| {
-        let needle = context.get_raw(0).as_str()?;
-        for index in 1..context.len() {
-            if filter::fold(context.get_raw(index).as_str()?).contains(needle) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    })
-}
-
-fn examine(connection: &Connection) -> rusqlite::Result<Found> {
-    let number = |pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0));
-    match (number("application_id")?, number("user_version")?) {
-        (APPLICATION_ID, VERSION) => Ok(Found::Current),
-        (APPLICATION_ID, other) => Ok(Found::OtherVersion(other)),
-        _ => {
-            let tables: i64 =
-                connection.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
-            Ok(if tables == 0 {
-                Found::Empty
-            } else {
-                Found::Foreign
-            })
-        }
-    }
-}
-
-/// Makes an empty database the first data's. Of several processes that try at once, one does and the others find it done.
-fn create(connection: &mut Connection) -> anyhow::Result<()> {
-    if let Found::Empty = examine(connection)? {
-        journal_ahead(connection)?;
-    }
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    match examine(&transaction)? {
-        Found::Current => {}
-        Found::Empty => fill(&transaction)?,
-        Found::OtherVersion(other) => {
-            bail!(
-                "it was written by another version of the sandbox (format {other}, this is {VERSION}); `sitectl sandbox reset` starts it anew"
-            )
-        }
-        Found::Foreign => bail!("it is not a sandbox's database"),
-    }
-    Ok(transaction.commit()?)
-}
-
-/// Turns on write-ahead logging, which lets others read during a write. SQLite does not wait for others here by itself.
-fn journal_ahead(connection: &Connection) -> rusqlite::Result<()> {
-    let start = Instant::now();
-    loop {
-        match connection.pragma_update(None, "journal_mode", "WAL") {
-            Err(error)
-                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
-                    && start.elapsed() < PATIENCE =>
-            {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            other => return other,
-        }
-    }
-}
-
-fn fill(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
-    transaction.execute_batch(include_str!("schema.sql"))?;
-    seed::plant(transaction)?;
-    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
-    transaction.pragma_update(None, "user_version", VERSION)
-}
-
-/// Drops every table; whoever refers to another goes first.
-fn clear(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
-    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid DESC";
-    let mut statement = transaction.prepare(sql)?;
-    let tables = statement
-        .query_map((), |row| row.get::<_, String>(0))?
-        .collect::<rusqlite::Result<Vec<_>>>()?;
-    tables
-        .iter()
-        .try_for_each(|table| transaction.execute_batch(&format!("DROP TABLE \"{table}\"")))
+    filter::register(connection)?;
+    tasks::register(connection)
 }

@@ -1,9 +1,14 @@
 //! Tasks: what a restore has come to, computed from its row and the clock, so that it goes on while no process runs.
+//!
+//! The database calls these computations as functions, so that tasks are listed like everything else.
 
-use super::answer::{Answer, Answered, Refusal};
+use super::answer::Answered;
 use super::call::Call;
-use super::clock::{self, Millis};
-use rusqlite::{OptionalExtension, Row, Transaction};
+use super::clock::Millis;
+use super::list;
+use super::resource::{Field, Kind, Operator, Resource};
+use rusqlite::functions::{Context, FunctionFlags};
+use rusqlite::{Connection, Transaction};
 use serde_json::{Value, json};
 
 /// The share of its time that a task waits in the queue, in percent.
@@ -14,135 +19,206 @@ const BREAKS_AT: i64 = 60;
 /// Of a task and of each of its steps; the last two are final.
 pub(super) const STATUSES: &[&str] = &["queued", "running", "succeeded", "failed"];
 
-/// A task as it is stored.
-struct Task {
-    id: String,
-    site_id: String,
-    snapshot_id: String,
-    files: bool,
-    database: bool,
-    will_fail: bool,
-    duration: Millis,
-    created_at: Millis,
+pub(super) static TASKS: Resource = Resource {
+    one: "task",
+    many: "tasks",
+    // SQLite's clock stands still while it makes a row, so the fields of a task agree.
+    table: "(SELECT *, CAST(round(unixepoch('subsec') * 1000) AS INTEGER) AS now FROM tasks)",
+    fields: &[
+        Field::new("id", Kind::Text),
+        Field::new("type", Kind::Choice(&["restore"]))
+            .sql("'restore'")
+            .filter(&[Operator::Eq]),
+        Field::new("status", Kind::Choice(STATUSES))
+            .sql("task_status(created_at, duration, will_fail, now)")
+            .filter(&[Operator::Eq, Operator::In]),
+        Field::new("progress", Kind::Integer)
+            .sql("task_progress(created_at, duration, will_fail, now)"),
+        Field::new("site_id", Kind::Text).filter(&[Operator::Eq]),
+        Field::new("snapshot_id", Kind::Text).filter(&[Operator::Eq]),
+        Field::new("steps", Kind::Steps)
+            .sql("task_steps(created_at, duration, will_fail, now, site_id, files, database)"),
+        Field::time("created_at"),
+        Field::time("updated_at").sql("task_updated_at(created_at, duration, will_fail, now)"),
+    ],
+};
+
+/// `GET /tasks`
+pub(super) fn list(call: &Call) -> Answered {
+    list::list(call, &TASKS, &[])
 }
 
 /// `GET /tasks/{task_id}`
 pub(super) fn show(call: &Call) -> Answered {
-    call.server
-        .store
-        .read(|db| one(db, call, call.path("task_id")))
-        .map(Answer::ok)
-}
-
-/// `{"task": {…}}`, or 404 where the account has no such task.
-pub(super) fn one(db: &Transaction<'_>, call: &Call, id: &str) -> Result<Vec<u8>, Refusal> {
-    let sql = "SELECT id, site_id, snapshot_id, files, database, will_fail, duration, created_at FROM tasks WHERE account = ? AND id = ?";
-    let task = db
-        .prepare_cached(sql)?
-        .query_row((call.account.key, id), Task::read)
-        .optional()?;
-    let task = task.ok_or_else(|| Refusal::not_found("Task"))?;
-    Ok(json!({ "task": task.at(call.now) })
-        .to_string()
-        .into_bytes())
+    list::show(call, &TASKS, call.path("task_id"))
 }
 
 /// Whether a restore of the site has not ended.
 pub(super) fn is_busy(db: &Transaction<'_>, site: &str, now: Millis) -> rusqlite::Result<bool> {
-    let sql = "SELECT id, site_id, snapshot_id, files, database, will_fail, duration, created_at FROM tasks WHERE site_id = ? ORDER BY created_at DESC, rowid DESC LIMIT 1";
-    let newest = db
-        .prepare_cached(sql)?
-        .query_row([site], Task::read)
-        .optional()?;
-    Ok(newest.is_some_and(|task| !task.has_ended(now)))
+    let sql = "SELECT 1 FROM tasks WHERE site_id = ?
+               AND task_status(created_at, duration, will_fail, ?) IN ('queued', 'running')";
+    db.prepare_cached(sql)?.exists((site, now))
 }
 
-impl Task {
-    fn read(row: &Row<'_>) -> rusqlite::Result<Task> {
-        Ok(Task {
-            id: row.get(0)?,
-            site_id: row.get(1)?,
-            snapshot_id: row.get(2)?,
-            files: row.get(3)?,
-            database: row.get(4)?,
-            will_fail: row.get(5)?,
-            duration: row.get(6)?,
-            created_at: row.get(7)?,
+/// Gives a connection the functions that the SQL above calls.
+pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    let add = |name, life: fn(&Life) -> rusqlite::types::Value| {
+        connection.create_scalar_function(name, 4, flags, move |context| {
+            Ok(life(&Life::read(context)?))
+        })
+    };
+    add("task_status", |life| life.status().to_owned().into())?;
+    add("task_progress", |life| life.progress().into())?;
+    add("task_updated_at", |life| life.updated_at().into())?;
+    connection.create_scalar_function("task_steps", 7, flags, |context| {
+        let (site, files, database) = (context.get::<String>(4)?, context.get(5)?, context.get(6)?);
+        Ok(Value::from(Life::read(context)?.steps(&site, files, database)).to_string())
+    })
+}
+
+/// A restore at one moment.
+#[derive(Debug, Clone, Copy)]
+struct Life {
+    created_at: Millis,
+    duration: Millis,
+    will_fail: bool,
+    now: Millis,
+}
+
+impl Life {
+    fn read(context: &Context<'_>) -> rusqlite::Result<Life> {
+        let (created_at, duration) = (context.get(0)?, context.get(1)?);
+        Ok(Life {
+            created_at,
+            duration,
+            will_fail: context.get(2)?,
+            now: context.get(3)?,
         })
     }
 
     /// How much of its time has passed, in percent. A clock that was set back does not count below nothing.
-    fn elapsed(&self, now: Millis) -> i64 {
-        let elapsed = i128::from(now.saturating_sub(self.created_at).max(0));
-        let percent = (elapsed * 100)
-            .checked_div(i128::from(self.duration))
-            .unwrap_or(100);
-        i64::try_from(percent.min(100)).unwrap_or(100)
+    fn elapsed(&self) -> i64 {
+        let elapsed = i128::from(self.now.saturating_sub(self.created_at).max(0));
+        let percent = (elapsed * 100).checked_div(i128::from(self.duration));
+        percent
+            .and_then(|percent| i64::try_from(percent.min(100)).ok())
+            .unwrap_or(100)
     }
 
     /// 0 to 100; stays at 0 in the queue, and where the restore broke.
-    fn progress(&self, now: Millis) -> i64 {
-        let elapsed = self.elapsed(now);
+    fn progress(&self) -> i64 {
         let most = if self.will_fail { BREAKS_AT } else { 100 };
-        if elapsed < QUEUED {
-            0
-        } else {
-            elapsed.min(most)
+        match self.elapsed() {
+            ..QUEUED => 0,
+            elapsed => elapsed.min(most),
         }
     }
 
-    fn has_ended(&self, now: Millis) -> bool {
-        matches!(self.status(now), "succeeded" | "failed")
-    }
-
-    fn status(&self, now: Millis) -> &'static str {
-        match self.progress(now) {
+    fn status(&self) -> &'static str {
+        match self.progress() {
             100 => "succeeded",
             BREAKS_AT if self.will_fail => "failed",
-            _ if self.elapsed(now) < QUEUED => "queued",
+            0 => "queued",
             _ => "running",
         }
     }
 
-    /// The task as a caller sees it at that moment.
-    fn at(&self, now: Millis) -> Value {
-        let progress = self.progress(now);
-        // It changed last when it came to this progress, so equal answers have equal times.
-        let since = i128::from(self.duration) * i128::from(progress) / 100;
-        let updated_at = self
-            .created_at
-            .saturating_add(i64::try_from(since).unwrap_or(i64::MAX));
-        json!({
-            "id": self.id, "type": "restore", "status": self.status(now), "progress": progress,
-            "site_id": self.site_id, "snapshot_id": self.snapshot_id, "steps": self.steps(now),
-            "created_at": clock::text(self.created_at), "updated_at": clock::text(updated_at),
-        })
+    /// When it came to this progress, so that equal states have equal times.
+    fn updated_at(&self) -> Millis {
+        let since = i128::from(self.duration) * i128::from(self.progress()) / 100;
+        self.created_at
+            .saturating_add(i64::try_from(since).unwrap_or(i64::MAX))
     }
 
     /// The steps share the time evenly, one after the other. After the one that failed, the others stay queued.
-    fn steps(&self, now: Millis) -> Vec<Value> {
-        let parts = [
-            (true, "prepare"),
-            (self.files, "restore_files"),
-            (self.database, "restore_database"),
-            (true, "finish"),
-        ];
-        let names = parts
-            .iter()
-            .filter(|(included, _)| *included)
-            .map(|(_, name)| *name)
-            .collect::<Vec<_>>();
-        let (progress, status) = (self.progress(now), self.status(now));
-        let count = i64::try_from(names.len()).unwrap_or(1);
-        let step = |(index, name): (i64, &str)| {
-            let (start, end) = (index * 100 / count, (index + 1) * 100 / count);
-            let status = match progress {
-                _ if progress >= end => "succeeded",
-                _ if progress >= start => status,
+    fn steps(&self, site: &str, files: bool, database: bool) -> Vec<Value> {
+        let mut names = vec!["prepare"];
+        names.extend(files.then_some("restore_files"));
+        names.extend(database.then_some("restore_database"));
+        names.push("finish");
+        let share = |part: usize| i64::try_from(part * 100 / names.len()).unwrap_or(100);
+        let step = |(index, name): (usize, &&str)| {
+            let status = match self.progress() {
+                progress if progress >= share(index + 1) => "succeeded",
+                progress if progress >= share(index) => self.status(),
                 _ => "queued",
             };
-            json!({ "site_id": self.site_id, "name": name, "status": status })
+            json!({ "site_id": site, "name": name, "status": status })
         };
-        (0..).zip(names).map(step).collect()
+        names.iter().enumerate().map(step).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// (rank of the status, progress, time, ranks of the steps), which may only grow; queued is the least.
+    fn state(life: Life) -> (usize, i64, Millis, Vec<usize>) {
+        let rank = |status: &str| {
+            STATUSES
+                .iter()
+                .position(|known| *known == status)
+                .unwrap_or(9)
+        };
+        let steps = life.steps("s", true, life.duration % 2 == 0);
+        let steps = steps
+            .iter()
+            .map(|step| rank(step["status"].as_str().unwrap_or_default()));
+        (
+            rank(life.status()),
+            life.progress(),
+            life.updated_at(),
+            steps.collect(),
+        )
+    }
+
+    #[test]
+    fn a_life_only_goes_forward_and_ends_in_time() {
+        for (duration, will_fail) in (0..300).flat_map(|time| [(time, false), (time, true)]) {
+            let at = |now| {
+                state(Life {
+                    created_at: 1000,
+                    duration,
+                    will_fail,
+                    now,
+                })
+            };
+            for now in 990..1001 + duration {
+                let (old, new) = (at(now), at(now + 1));
+                assert!(
+                    old.0 <= new.0 && old.1 <= new.1 && old.2 <= new.2,
+                    "{old:?} {new:?}"
+                );
+                assert!(
+                    old.3.iter().zip(&new.3).all(|(old, new)| old <= new),
+                    "{old:?} {new:?}"
+                );
+            }
+            let end = at(1000 + duration);
+            assert_eq!(
+                (end.0, end.1),
+                if will_fail { (3, BREAKS_AT) } else { (2, 100) }
+            );
+            assert_eq!(
+                end.3.iter().filter(|step| **step == 3).count(),
+                usize::from(will_fail)
+            );
+            assert_eq!(at(Millis::MAX), end);
+        }
+    }
+
+    #[test]
+    fn clocks_and_times_beyond_all_measure_are_survived() {
+        for now in [Millis::MIN, 0, 1000, Millis::MAX] {
+            let life = Life {
+                created_at: 1000,
+                duration: Millis::MAX,
+                will_fail: false,
+                now,
+            };
+            assert!(life.updated_at() >= 1000 && (0..=100).contains(&life.progress()));
+        }
     }
 }

@@ -67,8 +67,13 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     if !args.listen.ip().is_loopback() {
         context.ui.warn(&format!("listening on {}: other machines can reach this sandbox, and its tokens are public", args.listen));
     }
-    output::write(&format!("export SITECTL_BASE_URL={}\nexport SITECTL_TOKEN={TOKEN}\n", sandbox.base_url()))?;
-    sandbox.run().map_err(|error| sandbox_error("serve", &error))
+    let announce = |base_url: &str| {
+        let lines = format!("export SITECTL_BASE_URL={base_url}
+export SITECTL_TOKEN={TOKEN}
+");
+        output::write(&lines).map_err(anyhow::Error::new)
+    };
+    sandbox.run_announced(announce).map_err(|error| sandbox_error("serve", &error))
 }
 
 impl Args {

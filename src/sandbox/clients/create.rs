@@ -17,7 +17,7 @@ pub(in crate::sandbox) fn create(call: &Call) -> Answered {
         rules::assign(db, &id, details.site_ids.as_deref().unwrap_or_default())?;
         list::one(db, &CLIENTS, call.account.key, &id)
     };
-    call.server.store.write(create).map(Answer::created)
+    call.write(create).map(Answer::created)
 }
 
 /// Ids are random: a caller that guesses the next one learns better, and none ever comes back.

@@ -28,7 +28,7 @@ pub(in crate::sandbox) fn delete(call: &Call) -> Answered {
                 .into_bytes(),
         )
     };
-    call.server.store.write(delete).map(Answer::ok)
+    call.write(delete).map(Answer::ok)
 }
 
 fn ids(call: &Call) -> Result<Vec<String>, Refusal> {

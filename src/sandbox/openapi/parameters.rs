@@ -19,7 +19,7 @@ pub(super) fn of_list(resource: &Resource) -> Vec<Value> {
         ),
         query(
             "sort",
-            "Field and direction.",
+            "Field and direction; texts by code point, ties by id.",
             json!({ "type": "string", "enum": sorts(resource), "default": "created_at,desc" }),
         ),
         query(
@@ -39,9 +39,17 @@ pub(super) fn of_list(resource: &Resource) -> Vec<Value> {
     all
 }
 
-/// A parameter of the path, any string.
+/// A parameter of the path: any string; the example is of the first data.
 pub(super) fn path(name: &str) -> Value {
-    json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string", "minLength": 1 } })
+    let example = match name {
+        "client_id" => "client-0001",
+        "managed_account_id" => "account-0001",
+        "site_id" => "site-0001",
+        "snapshot_id" => "snap-0001-1",
+        _ => "task-0123456789abcdef",
+    };
+    let schema = json!({ "type": "string", "minLength": 1, "examples": [example] });
+    json!({ "name": name, "in": "path", "required": true, "schema": schema })
 }
 
 fn query(name: &str, description: &str, schema: Value) -> Value {
@@ -60,7 +68,7 @@ fn filter(field: &Field, operator: Operator) -> Value {
     match operator {
         Operator::Contains => query(
             &name,
-            "Contains, in any letter case.",
+            "Contains, in any letter case; `search` looks at each of its fields by itself.",
             json!({ "type": "string", "minLength": 1 }),
         ),
         Operator::Gte => query(

@@ -7,6 +7,7 @@ use crate::sandbox::managed_accounts::MANAGED_ACCOUNTS;
 use crate::sandbox::resource::Resource;
 use crate::sandbox::sites::SITES;
 use crate::sandbox::snapshots::SNAPSHOTS;
+use crate::sandbox::tasks::TASKS;
 use serde_json::{Map, Value, json};
 
 /// Everything under `paths`.
@@ -21,6 +22,7 @@ pub(super) fn all() -> Value {
         "/sites": { "get": list(&SITES, &[]) },
         "/sites/{site_id}/snapshots": { "get": list(&SNAPSHOTS, &["site_id"]) },
         "/sites/{site_id}/backups/{snapshot_id}/restore": { "post": start_restore() },
+        "/tasks": { "get": list(&TASKS, &[]) },
         "/tasks/{task_id}": { "get": show("task", "task_id") },
     })
 }

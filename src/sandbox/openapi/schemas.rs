@@ -5,7 +5,7 @@ use crate::sandbox::managed_accounts::MANAGED_ACCOUNTS;
 use crate::sandbox::resource::{Field, Kind, Resource};
 use crate::sandbox::sites::SITES;
 use crate::sandbox::snapshots::SNAPSHOTS;
-use crate::sandbox::tasks::STATUSES;
+use crate::sandbox::tasks::{STATUSES, TASKS};
 use serde_json::{Map, Value, json};
 
 /// Everything under `components.schemas`.
@@ -18,7 +18,8 @@ pub(super) fn all() -> Value {
         "managed_account": record(&MANAGED_ACCOUNTS),
         "site": record(&SITES),
         "snapshot": record(&SNAPSHOTS),
-        "task": task(),
+        "task": record(&TASKS),
+        "Step": step(),
         "NewClient": client(true),
         "ClientChange": client(false),
         "Deletion": deletion(),
@@ -75,6 +76,7 @@ fn value(field: &Field) -> Value {
         Kind::Choice(known) => json!({ "type": "string", "enum": known }),
         Kind::Integer => json!({ "type": "integer" }),
         Kind::Strings => json!({ "type": "array", "items": { "type": "string" } }),
+        Kind::Steps => json!({ "type": "array", "items": { "$ref": "#/components/schemas/Step" } }),
     };
     if field.nullable {
         schema["type"] = json!([schema["type"], "null"]);
@@ -82,19 +84,10 @@ fn value(field: &Field) -> Value {
     schema
 }
 
-fn task() -> Value {
-    let (text, time) = (
-        json!({ "type": "string" }),
-        json!({ "type": "string", "format": "date-time" }),
-    );
+fn step() -> Value {
+    let text = json!({ "type": "string" });
     let status = json!({ "type": "string", "enum": STATUSES });
-    let step = object(json!({ "site_id": text, "name": text, "status": status }));
-    object(json!({
-        "id": text, "type": { "const": "restore" }, "status": status,
-        "progress": { "type": "integer", "minimum": 0, "maximum": 100 },
-        "site_id": text, "snapshot_id": text, "steps": { "type": "array", "items": step },
-        "created_at": time, "updated_at": time,
-    }))
+    object(json!({ "site_id": text, "name": text, "status": status }))
 }
 
 /// The body of a create or of an update. Unknown keys are ignored, so they are allowed.
@@ -146,5 +139,7 @@ fn restore() -> Value {
     });
     let restore =
         json!({ "type": "object", "required": ["scope"], "properties": { "scope": scope } });
-    json!({ "type": "object", "required": ["restore"], "properties": { "restore": restore } })
+    let full =
+        json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
+    json!({ "type": "object", "required": ["restore"], "properties": { "restore": restore }, "examples": [full] })
 }

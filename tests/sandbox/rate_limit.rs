@@ -1,0 +1,138 @@
+//! The rate limit: its headers, its 429, its window, per account.
+
+use crate::support::{FIRST, INACTIVE, OTHER, Reply, Served, eventually};
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+/// (limit, remaining, reset) of an answer.
+#[track_caller]
+fn headers(reply: &Reply) -> (u64, u64, u64) {
+    let number = |name: &str| {
+        reply
+            .headers
+            .get(name)
+            .unwrap_or_else(|| panic!("no {name}"))
+            .to_str()
+            .unwrap()
+            .parse()
+            .unwrap()
+    };
+    (
+        number("x-ratelimit-limit"),
+        number("x-ratelimit-remaining"),
+        number("x-ratelimit-reset"),
+    )
+}
+
+#[test]
+fn it_is_200_a_minute_by_default() {
+    let sandbox = Served::with(&["--db", ":memory:"]);
+    for count in 1..=200 {
+        let reply = sandbox.get("/tasks/none");
+        let (limit, remaining, reset) = headers(&reply);
+        assert_eq!((reply.status, limit, remaining), (404, 200, 200 - count));
+        assert!((1..=60).contains(&reset), "{reset}");
+    }
+    for _ in 0..3 {
+        let reply = sandbox.get("/clients");
+        let (limit, remaining, reset) = headers(&reply);
+        assert_eq!((limit, remaining), (200, 0));
+        assert!((1..=60).contains(&reset));
+        assert_eq!(
+            reply.headers["retry-after"],
+            reply.headers["x-ratelimit-reset"]
+        );
+        assert_eq!(reply.expect(429)["error"]["code"], "too_many_requests");
+    }
+}
+
+#[test]
+fn every_authenticated_answer_counts_and_says_so() {
+    let sandbox = Served::with(&["--db", ":memory:", "--rate-limit", "50"]);
+    let client = json!({ "client": { "first_name": "A", "email": "a@example.net" } });
+    let replies = [
+        sandbox.get("/clients"),
+        sandbox.post("/clients", &client),
+        sandbox.post("/clients", &client),
+        sandbox.post("/clients", &json!({})),
+        sandbox.get("/clients?page=0"),
+        sandbox.get("/nowhere"),
+        sandbox.post("/managed-accounts", &json!({})),
+        sandbox.post_bytes("/clients", &vec![b' '; 2 << 20]),
+    ];
+    let statuses: Vec<_> = replies.iter().map(|reply| reply.status).collect();
+    assert_eq!(statuses, [200, 201, 422, 400, 400, 404, 405, 413]);
+    for (used, reply) in (1..).zip(&replies) {
+        assert_eq!(headers(reply).1, 50 - used, "{}", reply.status);
+    }
+    for reply in [
+        sandbox.get_as("nobody", "/clients"),
+        sandbox.get_as(INACTIVE, "/clients"),
+        sandbox.get("/openapi.json"),
+    ] {
+        assert!(
+            reply.headers.get("x-ratelimit-limit").is_none(),
+            "{}",
+            reply.status
+        );
+    }
+    assert_eq!(
+        headers(&sandbox.get("/clients")).1,
+        41,
+        "what is not authenticated does not count"
+    );
+}
+
+#[test]
+fn accounts_have_windows_of_their_own() {
+    let sandbox = Served::with(&["--db", ":memory:", "--rate-limit", "2"]);
+    let statuses = |token: &str| [0; 3].map(|_| sandbox.get_as(token, "/clients").status);
+    assert_eq!(statuses(FIRST), [200, 200, 429]);
+    assert_eq!(statuses(OTHER), [200, 200, 429]);
+}
+
+#[test]
+fn a_window_ends_when_it_said() {
+    let sandbox = Served::with(&[
+        "--db",
+        ":memory:",
+        "--rate-limit",
+        "3",
+        "--rate-window",
+        "2500ms",
+    ]);
+    let start = Instant::now();
+    assert_eq!(
+        headers(&sandbox.get("/clients")),
+        (3, 2, 3),
+        "seconds are rounded up"
+    );
+    assert_eq!(sandbox.get("/clients").status, 200);
+    assert_eq!(sandbox.get("/clients").status, 200);
+    let refused = sandbox.get("/clients");
+    assert_eq!(refused.status, 429);
+    // Being refused does not prolong it.
+    let fresh = eventually(|| Some(sandbox.get("/clients")).filter(|reply| reply.status == 200));
+    let elapsed = start.elapsed();
+    assert!(
+        elapsed >= Duration::from_millis(2400) && elapsed < Duration::from_secs(10),
+        "{elapsed:?}"
+    );
+    assert_eq!(headers(&fresh), (3, 2, 3));
+}
+
+#[test]
+fn a_refused_request_does_nothing() {
+    let sandbox = Served::with(&[
+        "--db",
+        ":memory:",
+        "--rate-limit",
+        "1",
+        "--rate-window",
+        "1s",
+    ]);
+    sandbox.get("/clients").expect(200);
+    let deletion = json!({ "ids": ["client-0001"] });
+    assert_eq!(sandbox.post("/clients/delete", &deletion).status, 429);
+    eventually(|| (sandbox.get("/clients/client-0001").status == 200).then_some(()));
+}

@@ -1,0 +1,166 @@
+//! `sandbox serve` and `sandbox reset` as commands: what they print, and how they end.
+
+use crate::support::{Served, program};
+use std::process::Output;
+
+fn run(args: &[&str]) -> Output {
+    program().args(["sandbox"]).args(args).output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    assert!(output.stdout.is_empty(), "nothing but data on stdout");
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn it_prints_two_lines_and_ends_quietly_when_told_to() {
+    for signal in ["-INT", "-TERM"] {
+        let directory = tempfile::tempdir().unwrap();
+        let file = |name: &str| std::fs::File::create(directory.path().join(name)).unwrap();
+        let mut child = program()
+            .args([
+                "sandbox",
+                "serve",
+                "--listen",
+                "127.0.0.1:0",
+                "--db",
+                ":memory:",
+            ])
+            .stdout(file("out"))
+            .stderr(file("err"))
+            .spawn()
+            .unwrap();
+        let read = |name: &str| std::fs::read_to_string(directory.path().join(name)).unwrap();
+        let lines =
+            crate::support::eventually(|| Some(read("out")).filter(|out| out.lines().count() == 2));
+        let port: u16 = lines
+            .lines()
+            .next()
+            .unwrap()
+            .strip_prefix("export SITECTL_BASE_URL=http://127.0.0.1:")
+            .and_then(|rest| rest.strip_suffix("/api/v6"))
+            .unwrap()
+            .parse()
+            .unwrap();
+        assert_ne!(port, 0);
+        let pid = child.id().to_string();
+        crate::support::signal(signal, &pid);
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{signal}");
+        assert_eq!((read("out"), read("err")), (lines, String::new()));
+    }
+}
+
+#[test]
+fn a_port_in_use_is_said_with_a_way_out() {
+    let sandbox = Served::start(&[]);
+    let output = run(&["serve", "--db", ":memory:", "--listen", sandbox.address()]);
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        said.contains("in use")
+            && said.contains("--listen 127.0.0.1:0")
+            && said.contains(sandbox.address()),
+        "{said}"
+    );
+}
+
+#[test]
+fn listening_to_other_machines_is_said() {
+    let directory = tempfile::tempdir().unwrap();
+    let errors = directory.path().join("err");
+    let mut child = program()
+        .args([
+            "sandbox",
+            "serve",
+            "--listen",
+            "0.0.0.0:0",
+            "--db",
+            ":memory:",
+        ])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::fs::File::create(&errors).unwrap())
+        .spawn()
+        .unwrap();
+    let said = crate::support::eventually(|| {
+        Some(std::fs::read_to_string(&errors).unwrap()).filter(|said| said.ends_with('\n'))
+    });
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(said.starts_with("warning: other machines"), "{said}");
+}
+
+#[test]
+fn wrong_options_are_usage_errors_that_say_what_is_allowed() {
+    for (args, wanted) in [
+        (&["--fault", "nonsense:0.1"][..], "drop-before"),
+        (&["--fault", "500"], "KIND:SHARE"),
+        (&["--fault", "500:2"], "from 0 to 1"),
+        (&["--fault", "500:-0.1"], "from 0 to 1"),
+        (&["--fault", "500:NaN"], "from 0 to 1"),
+        (&["--fault", "500:"], "from 0 to 1"),
+        (&["--latency", "fast"], "500ms"),
+        (&["--latency", "1.5s"], "500ms"),
+        (&["--restore-time", "5"], "2s"),
+        (&["--rate-window", "0s"], "longer"),
+        (&["--rate-limit", "0"], "1.."),
+        (&["--listen", "localhost"], "--listen"),
+        (&["--fault-seed", "x"], "--fault-seed"),
+    ] {
+        let output = run(&[&["serve", "--db", ":memory:"], args].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        let said = stderr(&output);
+        assert!(said.contains(wanted), "{args:?}: {said}");
+    }
+    let output = run(&[
+        "serve",
+        "--db",
+        ":memory:",
+        "--listen",
+        "127.0.0.1:0",
+        "--fault",
+        "500:0.6",
+        "--fault",
+        "drop:0.6",
+    ]);
+    assert!(output.status.code() != Some(0) && stderr(&output).contains("can't be more than 1"));
+}
+
+#[test]
+fn the_database_is_in_the_state_directory_unless_told_otherwise() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = program()
+        .env("SITECTL_STATE_DIR", directory.path())
+        .args(["sandbox", "reset"])
+        .output()
+        .unwrap();
+    assert_eq!(
+        (output.status.code(), stderr(&output)),
+        (Some(0), String::new())
+    );
+    assert!(directory.path().join("sandbox/sandbox.db").is_file());
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_said() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    for verb in ["serve", "reset"] {
+        let output = run(&[verb, "--db", file.join("below.db").to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(stderr(&output).contains("can't create"), "{verb}");
+    }
+}
+
+#[test]
+fn help_has_examples() {
+    for verb in ["serve", "reset"] {
+        let output = run(&[verb, "--help"]);
+        let help = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            help.contains("Examples:") && help.contains(&format!("sitectl sandbox {verb}")),
+            "{help}"
+        );
+    }
+}

@@ -1,0 +1,300 @@
+//! Starts the real program with `sandbox serve`, speaks HTTP to it, and stops it when the test ends.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+pub(crate) const FIRST: &str = "sandbox-token";
+pub(crate) const OTHER: &str = "sandbox-other-token";
+pub(crate) const INACTIVE: &str = "sandbox-inactive-token";
+
+/// A served sandbox; ends with the test.
+pub(crate) struct Served {
+    child: Child,
+    pub(crate) base: String,
+    agent: ureq::Agent,
+}
+
+/// An answer. `json` is null where the body is not JSON.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: ureq::http::HeaderMap,
+    pub(crate) text: String,
+    pub(crate) json: Value,
+}
+
+/// The program, not yet given its arguments.
+pub(crate) fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitectl"));
+    command.env_remove("SITECTL_STATE_DIR");
+    command
+}
+
+impl Served {
+    /// In memory, with all the requests one wants and these further arguments.
+    pub(crate) fn start(args: &[&str]) -> Served {
+        Served::with(&[&["--db", ":memory:", "--rate-limit", "1000000"], args].concat())
+    }
+
+    /// On a database file.
+    pub(crate) fn on(path: &Path, args: &[&str]) -> Served {
+        Served::with(
+            &[
+                &["--db", path.to_str().unwrap(), "--rate-limit", "1000000"],
+                args,
+            ]
+            .concat(),
+        )
+    }
+
+    /// In memory, with the tasks of a few restores that have ended, so that every list has records.
+    pub(crate) fn with_tasks() -> Served {
+        let sandbox = Served::start(&["--restore-time", "0s"]);
+        let scope =
+            json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
+        for site in [1, 2, 13, 1, 40, 13] {
+            let path = format!("/sites/site-{site:04}/backups/snap-{site:04}-1/restore");
+            sandbox.post(&path, &scope).expect(201);
+        }
+        sandbox
+    }
+
+    /// With exactly these arguments, on a free port.
+    pub(crate) fn with(args: &[&str]) -> Served {
+        let mut child = program()
+            .args(["sandbox", "serve", "--listen", "127.0.0.1:0"])
+            .args(args)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let base = lines.next().expect("a first line").unwrap();
+        let base = base
+            .strip_prefix("export SITECTL_BASE_URL=")
+            .expect("the address")
+            .to_owned();
+        assert_eq!(
+            lines.next().unwrap().unwrap(),
+            "export SITECTL_TOKEN=sandbox-token"
+        );
+        Served {
+            child,
+            base,
+            agent: agent(),
+        }
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Reply {
+        self.get_as(FIRST, path)
+    }
+
+    pub(crate) fn get_as(&self, token: &str, path: &str) -> Reply {
+        self.try_get_as(token, path).unwrap()
+    }
+
+    /// A GET whose connection may break.
+    pub(crate) fn try_get_as(&self, token: &str, path: &str) -> Result<Reply, ureq::Error> {
+        let request = self
+            .agent
+            .get(format!("{}{path}", self.base))
+            .header("authorization", format!("Bearer {token}"));
+        Reply::read(request.call()?)
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Reply {
+        self.post_as(FIRST, path, body)
+    }
+
+    pub(crate) fn post_as(&self, token: &str, path: &str, body: &Value) -> Reply {
+        self.try_post_as(token, path, body.to_string().as_bytes())
+            .unwrap()
+    }
+
+    pub(crate) fn post_bytes(&self, path: &str, body: &[u8]) -> Reply {
+        self.try_post_as(FIRST, path, body).unwrap()
+    }
+
+    /// A POST whose connection may break.
+    pub(crate) fn try_post_as(
+        &self,
+        token: &str,
+        path: &str,
+        body: &[u8],
+    ) -> Result<Reply, ureq::Error> {
+        let request = self
+            .agent
+            .post(format!("{}{path}", self.base))
+            .header("authorization", format!("Bearer {token}"));
+        Reply::read(request.send(body)?)
+    }
+
+    /// Sends bytes as they are on a connection of their own and returns all that comes back.
+    pub(crate) fn raw(&self, bytes: &[u8]) -> String {
+        let mut stream = TcpStream::connect(self.address()).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(20)))
+            .unwrap();
+        // The sandbox may answer and close before it has read everything.
+        let _ = stream.write_all(bytes);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    pub(crate) fn address(&self) -> &str {
+        self.base
+            .strip_prefix("http://")
+            .unwrap()
+            .split('/')
+            .next()
+            .unwrap()
+    }
+
+    /// Ends it without any warning, as `kill -9` does.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Every record of a list, in one page.
+    pub(crate) fn all(&self, list: &str) -> Vec<Value> {
+        let reply = self.get(&format!("{list}?perPage=1000"));
+        records(&reply.json).clone()
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Reply {
+    fn read(mut response: ureq::http::Response<ureq::Body>) -> Result<Reply, ureq::Error> {
+        let text = response
+            .body_mut()
+            .with_config()
+            .limit(100 << 20)
+            .read_to_string()?;
+        let json = serde_json::from_str(&text).unwrap_or_default();
+        Ok(Reply {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            text,
+            json,
+        })
+    }
+
+    /// The answer, which must have this status.
+    #[track_caller]
+    pub(crate) fn expect(self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}", self.text);
+        self.json
+    }
+
+    /// The refusal's details as (code, param, message); its body must be what the specification says for the status.
+    #[track_caller]
+    pub(crate) fn refused(self, status: u16) -> Vec<(String, String, String)> {
+        assert_eq!(self.status, status, "{}", self.text);
+        let error = &self.json["error"];
+        let (code, message) = match status {
+            400 => ("bad_request", "Invalid parameters."),
+            _ => ("unprocessable_entity", "Unprocessable entity."),
+        };
+        assert_eq!(
+            (&error["status"], &error["code"], &error["message"]),
+            (&status.into(), &code.into(), &message.into())
+        );
+        let text = |detail: &Value, key: &str| detail[key].as_str().expect("a string").to_owned();
+        let details = error["details"].as_array().expect("an array");
+        assert!(!details.is_empty(), "a refusal has reasons: {}", self.text);
+        details
+            .iter()
+            .map(|detail| {
+                (
+                    text(detail, "code"),
+                    text(detail, "param"),
+                    text(detail, "message"),
+                )
+            })
+            .collect()
+    }
+
+    /// The refusal's details as "code param", sorted.
+    #[track_caller]
+    pub(crate) fn reasons(self, status: u16) -> Vec<String> {
+        let mut reasons: Vec<_> = self
+            .refused(status)
+            .into_iter()
+            .map(|(code, param, _)| format!("{code} {param}"))
+            .collect();
+        reasons.sort();
+        reasons
+    }
+}
+
+/// Sends a signal, such as `-9`, to a process. The shell knows how to everywhere; a `kill` program is not always there.
+#[cfg(unix)]
+#[track_caller]
+pub(crate) fn signal(name: &str, pid: &str) {
+    let sent = Command::new("sh")
+        .args(["-c", &format!("kill {name} {pid}")])
+        .status();
+    assert!(sent.unwrap().success());
+}
+
+pub(crate) fn agent() -> ureq::Agent {
+    let config = ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .timeout_global(Some(Duration::from_secs(60)));
+    config.build().into()
+}
+
+/// The array beside `meta`.
+pub(crate) fn records(list: &Value) -> &Vec<Value> {
+    let object = list.as_object().unwrap();
+    object
+        .iter()
+        .find(|(name, _)| *name != "meta")
+        .unwrap()
+        .1
+        .as_array()
+        .unwrap()
+}
+
+pub(crate) fn ids(list: &Value) -> Vec<String> {
+    records(list)
+        .iter()
+        .map(|record| record["id"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// Percent-encodes every byte, the safest way to send a value.
+pub(crate) fn encode(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+/// Asks again until there is an answer; fails after half a minute.
+#[track_caller]
+pub(crate) fn eventually<T>(mut ask: impl FnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(found) = ask() {
+            return found;
+        }
+        assert!(
+            start.elapsed() < Duration::from_secs(30),
+            "it never happened"
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
