@@ -185,7 +185,7 @@ mod tests {
         let mut flags = Flags::default();
         let mut env = Environment::default();
         let defaults = Settings::resolve(&flags, &env, &ConfigFile::default())?;
-        assert_eq!((url(&defaults), defaults.format, defaults.profile), ("none", Format::Table, None));
+        assert_eq!((url(&defaults), defaults.format, &defaults.profile), ("none", Format::Table, &None));
         let settings = Settings::resolve(&flags, &env, &file())?;
         assert_eq!((url(&settings), settings.format), ("https://live", Format::Ids));
         (env.base_url, env.output) = (Some("https://env".into()), Some("ndjson".into()));

@@ -35,7 +35,7 @@ impl Zone {
         if text.contains(['T', 't']) && !text.contains('[') && text.parse::<Timestamp>().is_ok() {
             return Ok(text.to_string());
         }
-        if let Ok(date) = text.parse::<Date>() {
+        if let Some(date) = text.parse::<Date>().ok().filter(|_| text.len() == "2026-01-31".len()) {
             return self.edge_of(date, edge).map_err(|_| format!("'{text}' is out of range"));
         }
         let age = crate::duration::parse(text).ok().and_then(|age| SignedDuration::try_from(age).ok());

@@ -103,7 +103,7 @@ exit 6
     let run = world.run(&["restore", "watch", "--timeout", "1s"]);
     assert_data_eq!(run.transcript(), str![[r#"
 [stdout]
-TASK ID                SITE ID    OUTCOME    STATUS  PROGRESS
+TASK ID  SITE ID    OUTCOME    STATUS  PROGRESS
 task-ID  site-0001  timed_out  queued  0
 [stderr]
 site-0001 (task-ID): queued 0%

@@ -100,7 +100,7 @@ fn wrong_options_are_usage_errors_that_say_what_is_allowed() {
         (&["--fault", "500:NaN"], "from 0 to 1"),
         (&["--fault", "500:"], "from 0 to 1"),
         (&["--latency", "fast"], "500ms"),
-        (&["--latency", "1.5s"], "500ms"),
+        (&["--latency", "1.5"], "500ms"),
         (&["--restore-time", "5"], "2s"),
         (&["--rate-window", "0s"], "longer"),
         (&["--rate-limit", "0"], "1.."),
@@ -131,7 +131,7 @@ fn the_database_is_in_the_state_directory_unless_told_otherwise() {
     let directory = tempfile::tempdir().unwrap();
     let output = program()
         .env("SITECTL_STATE_DIR", directory.path())
-        .args(["sandbox", "reset"])
+        .args(["sandbox", "reset", "-q"])
         .output()
         .unwrap();
     assert_eq!(

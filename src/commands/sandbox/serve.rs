@@ -65,7 +65,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     let options = args.options(&context.sandbox_dir()?.database());
     let sandbox = Sandbox::bind(options).map_err(|error| with_hint(&error, args.listen))?;
     if !args.listen.ip().is_loopback() {
-        context.ui.warn(&format!("listening on {}: other machines can reach this sandbox, and its tokens are public", args.listen));
+        context.ui.warn(&format!("other machines can reach this sandbox on {}, and its tokens are public", args.listen));
     }
     let announce = |base_url: &str| {
         let lines = format!("export SITECTL_BASE_URL={base_url}
