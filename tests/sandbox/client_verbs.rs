@@ -153,6 +153,16 @@ fn an_update_changes_what_it_names() {
 }
 
 #[test]
+fn every_change_moves_updated_at_however_soon_it_comes() {
+    let sandbox = Served::start(&[]);
+    let times: Vec<_> = (0..200)
+        .map(|nth| update(&sandbox, "client-0001", &json!({ "note": nth.to_string() })))
+        .map(|client| client["updated_at"].as_str().unwrap().to_owned())
+        .collect();
+    assert!(times.windows(2).all(|pair| pair[0] < pair[1]));
+}
+
+#[test]
 fn an_update_that_says_nothing_new_changes_nothing() {
     let sandbox = Served::start(&[]);
     let before = show(&sandbox, "client-0001");

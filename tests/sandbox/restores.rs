@@ -275,7 +275,15 @@ fn a_site_is_restored_by_one_at_a_time() {
         .post(&path("site-0002", "snap-0002-1"), &full())
         .expect(201);
     let show = format!("/tasks/{}", task["id"].as_str().unwrap());
-    eventually(|| (sandbox.get(&show).expect(200)["task"]["status"] == "succeeded").then_some(()));
+    let status = || sandbox.get(&show).expect(200)["task"]["status"].clone();
+    eventually(|| (status() == "running").then_some(()));
+    assert_eq!(
+        sandbox
+            .post(&path("site-0001", "snap-0001-1"), &full())
+            .status,
+        409
+    );
+    eventually(|| (status() == "succeeded").then_some(()));
     sandbox
         .post(&path("site-0001", "snap-0001-1"), &full())
         .expect(201);

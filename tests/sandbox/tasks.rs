@@ -100,7 +100,7 @@ fn check_life(seen: &[Value]) {
 
 #[test]
 fn a_restore_goes_from_queued_over_running_to_succeeded() {
-    let sandbox = Served::start(&["--restore-time", "1s"]);
+    let sandbox = Served::start(&["--restore-time", "3s"]);
     let task = start(&sandbox, 1);
     assert_eq!(
         (&task["status"], &task["progress"]),
