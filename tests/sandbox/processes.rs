@@ -8,7 +8,7 @@ use std::process::Output;
 
 fn reset(file: &Path) -> Output {
     program()
-        .args(["sandbox", "reset", "--db"])
+        .args(["sandbox", "reset", "-q", "--db"])
         .arg(file)
         .output()
         .unwrap()
