@@ -101,7 +101,7 @@ fn wrong_options_are_usage_errors_that_say_what_is_allowed() {
         (&["--fault", "500:"], "from 0 to 1"),
         (&["--latency", "fast"], "500ms"),
         (&["--latency", "1.5"], "500ms"),
-        (&["--restore-time", "5"], "2s"),
+        (&["--restore-time", "5"], "2h"),
         (&["--rate-window", "0s"], "longer"),
         (&["--rate-limit", "0"], "1.."),
         (&["--listen", "localhost"], "--listen"),
