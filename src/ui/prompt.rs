@@ -8,7 +8,7 @@ impl Ui {
     /// Asks whether to go on; `flag` answers in the person's place. No is the default, and an error.
     ///
     /// # Errors
-    /// `Usage` where nobody can be asked; `Interrupted` where the answer is no.
+    /// `Usage` where nobody can be asked; `Error` where the answer is no.
     pub fn confirm(&self, question: &str, flag: &str) -> Result<()> {
         self.require_person(question, flag)?;
         match Confirm::new().with_prompt(visible(question)).default(false).interact() {
@@ -52,7 +52,7 @@ impl Ui {
 }
 
 fn declined() -> Error {
-    Error::new(Kind::Interrupted, "not confirmed; nothing was changed")
+    Error::new(Kind::Error, "not confirmed; nothing was changed")
 }
 
 fn unanswered(error: &dialoguer::Error) -> Error {

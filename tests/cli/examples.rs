@@ -23,13 +23,13 @@ fn visit(command: &Command, path: &str, found: &mut Vec<(String, Vec<String>)>) 
     }
 }
 
-fn run_script(lines: &[String]) -> Run {
-    let world = World::sandbox();
+/// Runs shell commands with the program on the path; the first that fails ends them.
+pub fn run_script(world: &World, script: &str) -> Run {
     let directory = cargo_bin!("sitectl").parent().unwrap().to_path_buf();
     let path = format!("{}:{}", directory.display(), std::env::var("PATH").unwrap());
     let program = world.command(&[]);
     let mut shell = std::process::Command::new("sh");
-    shell.args(["-e", "-c", &lines.join("\n")]).env_clear().env("PATH", path).current_dir(world.path("."));
+    shell.args(["-e", "-c", script]).env_clear().env("PATH", path).current_dir(world.path("."));
     shell.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?)))).stdin(Stdio::null());
     Run::of(shell.output().unwrap())
 }
@@ -43,7 +43,7 @@ fn every_command_has_examples_that_work() {
         assert!(lines.iter().all(|line| line.len() <= 96), "{path}: an example that help would wrap");
         // A server runs until it is stopped: its examples are started for real in `sandbox.rs`.
         if path != "sitectl sandbox serve" {
-            let run = run_script(&lines);
+            let run = run_script(&World::sandbox(), &lines.join("\n"));
             assert_eq!(run.code, 0, "{path}\n{}", run.transcript());
         }
     }

@@ -6,6 +6,7 @@ mod examples;
 mod failures;
 mod globals;
 mod lists;
+mod readme;
 mod restore;
 mod sandbox;
 mod scripted;

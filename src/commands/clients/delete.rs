@@ -63,7 +63,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let ids = identify(&api, &named, &mut done.errors).await?;
     let requested = ids.len() + done.errors.len();
     if !args.yes {
-        context.ui.confirm(&question(&api, &ids).await?, "--yes")?;
+        show_names(context, &api, &ids).await?;
+        context.ui.confirm(&format!("Delete {}?", count(ids.len())), "--yes")?;
     }
     for batch in ids.chunks(BATCH) {
         let more = delete(context, &api, batch).await?;
@@ -104,17 +105,20 @@ async fn identify(api: &Api, names: &[String], errors: &mut Vec<NotDeleted>) -> 
     Ok(ids)
 }
 
-async fn question(api: &Api, ids: &[String]) -> Result<String> {
-    let mut names = Vec::new();
+/// Shows a person who is about to go: ids alone say little.
+async fn show_names(context: &Context, api: &Api, ids: &[String]) -> Result<()> {
     for id in ids.iter().take(MOST_NAMES) {
-        names.push(match api.client(id).await {
-            Ok(client) => format!("{id} ({})", client.text("email").unwrap_or_default()),
-            Err(error) if error.kind == Kind::NotFound => format!("{id} (does not exist)"),
+        let name = match api.client(id).await {
+            Ok(client) => [client.text("first_name"), client.text("last_name"), client.text("email")].into_iter().flatten().collect::<Vec<_>>().join(" "),
+            Err(error) if error.kind == Kind::NotFound => "does not exist".into(),
             Err(error) => return Err(error),
-        });
+        };
+        context.ui.detail(&format!("{id}  {name}"));
     }
-    let rest = if ids.len() > MOST_NAMES { format!(" and {} more", ids.len() - MOST_NAMES) } else { String::new() };
-    Ok(format!("Delete {}: {}{rest}?", count(ids.len()), names.join(", ")))
+    if ids.len() > MOST_NAMES {
+        context.ui.detail(&format!("and {} more", ids.len() - MOST_NAMES));
+    }
+    Ok(())
 }
 
 async fn delete(context: &Context, api: &Api, batch: &[String]) -> Result<Deleted> {
