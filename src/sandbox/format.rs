@@ -20,7 +20,8 @@ enum Found {
     Foreign,
 }
 
-fn examine(connection: &Connection) -> rusqlite::Result<Found> {
+/// Must be asked within a transaction: of another process's changes it sees all or nothing.
+fn examine(connection: &Transaction<'_>) -> rusqlite::Result<Found> {
     let number = |pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0));
     let application = match number("application_id") {
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {
@@ -50,7 +51,7 @@ fn examine(connection: &Connection) -> rusqlite::Result<Found> {
 /// # Errors
 /// Where it is not a sandbox's, or that of another version.
 pub(super) fn ensure(connection: &mut Connection) -> anyhow::Result<()> {
-    if let Found::Current = examine(connection)? {
+    if let Found::Current = examine(&connection.transaction()?)? {
         return Ok(());
     }
     rewrite(connection, |transaction, found| match found {
@@ -79,7 +80,7 @@ fn rewrite(
     work: impl FnOnce(&Transaction<'_>, Found) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     // Before anything is written, so that a file of others stays as it is to the last byte.
-    if let Found::Foreign = examine(connection)? {
+    if let Found::Foreign = examine(&connection.transaction()?)? {
         bail!("it is not a sandbox's database");
     }
     journal_ahead(connection)?;
