@@ -43,7 +43,9 @@ pub fn main() -> ExitCode {
         Err(error) => return exit::parse_error(&error, wants_json(&env), &person(&Flags::default(), &env)),
     };
     let ui = person(&cli.flags, &env);
-    let json = cli.flags.json || cli.flags.output.is_some_and(Format::is_json) || (cli.flags.output.is_none() && wants_json(&env));
+    let json = cli.flags.json
+        || cli.flags.output.is_some_and(Format::is_json)
+        || (cli.flags.output.is_none() && wants_json(&env));
     match Context::new(&cli.flags, env, ui.clone()) {
         Ok(context) => exit::code(&context.ui, context.settings.format.is_json(), cli.command.run(&context)),
         Err(error) => exit::code(&ui, json, Err(error)),
@@ -56,7 +58,9 @@ fn wants_json(env: &Environment) -> bool {
     let format = arguments.iter().enumerate().find_map(|(place, word)| match word.as_str() {
         "--json" => Some("json"),
         "-o" | "--output" => arguments.get(place + 1).map(String::as_str),
-        word => word.strip_prefix("--output=").or_else(|| word.strip_prefix("-o").map(|rest| rest.trim_start_matches('='))),
+        word => {
+            word.strip_prefix("--output=").or_else(|| word.strip_prefix("-o").map(|rest| rest.trim_start_matches('=')))
+        }
     });
     matches!(format.or(env.output.as_deref()), Some("json" | "ndjson"))
 }

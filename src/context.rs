@@ -45,7 +45,8 @@ impl Context {
             service @ Target::Service { token, .. } => {
                 let base_url = service.base_url()?;
                 let token = token.as_ref().ok_or_else(|| {
-                    Error::new(Kind::Auth, "there is no API token").hint("put it in SITECTL_TOKEN; there is no flag, since a flag shows in the process list")
+                    Error::new(Kind::Auth, "there is no API token")
+                        .hint("put it in SITECTL_TOKEN; there is no flag, since a flag shows in the process list")
                 })?;
                 (base_url, token.secret()?)
             }

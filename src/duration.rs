@@ -34,7 +34,9 @@ mod tests {
 
     #[test]
     fn reads_what_people_type() {
-        for (text, seconds) in [("30s", 30), ("15m", 900), ("2h", 7200), ("1h30m", 5400), ("7d", 604_800), ("2w", 1_209_600)] {
+        for (text, seconds) in
+            [("30s", 30), ("15m", 900), ("2h", 7200), ("1h30m", 5400), ("7d", 604_800), ("2w", 1_209_600)]
+        {
             assert_eq!(parse(text), Ok(Duration::from_secs(seconds)), "{text}");
         }
         assert_eq!(parse("500ms"), Ok(Duration::from_millis(500)));

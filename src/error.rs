@@ -110,7 +110,16 @@ impl Error {
     /// An error of this kind with this one-line message.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
         let message = message.into();
-        Self(Box::new(Report { kind, message, status: None, code: None, details: Vec::new(), hint: None, in_flight: false, source: None }))
+        Self(Box::new(Report {
+            kind,
+            message,
+            status: None,
+            code: None,
+            details: Vec::new(),
+            hint: None,
+            in_flight: false,
+            source: None,
+        }))
     }
 
     /// A mistake on the command line.

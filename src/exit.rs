@@ -62,7 +62,11 @@ fn print(ui: &Ui, json: bool, error: &Report) {
     for detail in &error.details {
         let about = detail.flag.as_deref().unwrap_or(&detail.param);
         let code = if detail.code.is_empty() { String::new() } else { format!(" ({})", detail.code) };
-        ui.detail(&if about.is_empty() { format!("{}{code}", detail.message) } else { format!("{about}: {}{code}", detail.message) });
+        ui.detail(&if about.is_empty() {
+            format!("{}{code}", detail.message)
+        } else {
+            format!("{about}: {}{code}", detail.message)
+        });
     }
     if let Some(hint) = &error.hint {
         ui.hint(hint);
@@ -88,8 +92,21 @@ mod tests {
 
     #[test]
     fn every_kind_has_a_code_of_its_own() {
-        let kinds = [Kind::Error, Kind::Usage, Kind::Auth, Kind::NotFound, Kind::Invalid, Kind::Conflict, Kind::RateLimited,
-            Kind::Unavailable, Kind::Partial, Kind::RestoreFailed, Kind::TimedOut, Kind::UnknownOutcome, Kind::Incomplete];
+        let kinds = [
+            Kind::Error,
+            Kind::Usage,
+            Kind::Auth,
+            Kind::NotFound,
+            Kind::Invalid,
+            Kind::Conflict,
+            Kind::RateLimited,
+            Kind::Unavailable,
+            Kind::Partial,
+            Kind::RestoreFailed,
+            Kind::TimedOut,
+            Kind::UnknownOutcome,
+            Kind::Incomplete,
+        ];
         let codes: Vec<u8> = kinds.iter().map(|kind| meaning(*kind).1).collect();
         assert_eq!(codes, (1..=13).collect::<Vec<u8>>());
         assert_eq!(meaning(Kind::Interrupted).1, 130);

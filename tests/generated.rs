@@ -2,6 +2,8 @@
 //!
 //!     SITECTL_REGENERATE=1 cargo test --test generated
 
+#![expect(clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use clap::CommandFactory;
 use clap_complete::Shell;
 use std::collections::BTreeMap;
@@ -42,8 +44,13 @@ fn completions_are_fresh() {
         clap_complete::generate(shell, &mut sitectl::cli::Cli::command(), "sitectl", &mut text);
         text
     };
-    let names = [(Shell::Bash, "sitectl.bash"), (Shell::Zsh, "_sitectl"), (Shell::Fish, "sitectl.fish"),
-                 (Shell::PowerShell, "_sitectl.ps1"), (Shell::Elvish, "sitectl.elv")];
+    let names = [
+        (Shell::Bash, "sitectl.bash"),
+        (Shell::Zsh, "_sitectl"),
+        (Shell::Fish, "sitectl.fish"),
+        (Shell::PowerShell, "_sitectl.ps1"),
+        (Shell::Elvish, "sitectl.elv"),
+    ];
     check("completions", &names.map(|(shell, name)| (name.to_string(), script(shell))).into());
 }
 

@@ -125,7 +125,8 @@ mod tests {
             ("soon".into(), None),
         ];
         for (text, expected) in cases {
-            let wait = asked_wait(&headers(&[("x-ratelimit-reset", text.clone())])).map(|wait| wait.as_secs_f64().ceil() as u64);
+            let wait = asked_wait(&headers(&[("x-ratelimit-reset", text.clone())]))
+                .map(|wait| wait.as_secs_f64().ceil() as u64);
             assert_eq!(wait.is_some(), expected.is_some(), "{text}");
             assert!(wait.unwrap_or(0).abs_diff(expected.unwrap_or(0)) <= 1, "{text}: {wait:?}");
         }

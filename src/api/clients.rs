@@ -59,7 +59,8 @@ impl Api {
         let filter = Filter { field: "email", operator: Operator::Contains, value: email.to_string() };
         let query = Query { filters: vec![filter], ..Query::default() };
         let records = self.all(&self.clients(), &query).await?;
-        let same = |record: &Record| record.text("email").is_some_and(|found| found.to_lowercase() == email.to_lowercase());
+        let same =
+            |record: &Record| record.text("email").is_some_and(|found| found.to_lowercase() == email.to_lowercase());
         Ok(records.into_iter().find(same))
     }
 
@@ -109,7 +110,11 @@ pub fn check_fields(fields: &Map<String, Value>, required: &[&str]) -> Result<()
         details.extend(problem);
     }
     for name in fields.keys().filter(|name| !KNOWN.contains(&name.as_str())) {
-        details.push(Detail::new("unknown_field", name, format!("Is not a field of a client; fields are {}", KNOWN.join(", "))));
+        details.push(Detail::new(
+            "unknown_field",
+            name,
+            format!("Is not a field of a client; fields are {}", KNOWN.join(", ")),
+        ));
     }
     if details.is_empty() { Ok(()) } else { Err(Error::new(Kind::Invalid, "Invalid parameters.").details(details)) }
 }
@@ -128,7 +133,11 @@ fn problem_of(name: &str, value: &Value) -> Option<Detail> {
     }
     let required = matches!(name, "first_name" | "email");
     let Some(text) = value.as_str() else {
-        return Some(if required && value.is_null() { blank(name) } else { Detail::new("invalid_type", name, "Must be a string") });
+        return Some(if required && value.is_null() {
+            blank(name)
+        } else {
+            Detail::new("invalid_type", name, "Must be a string")
+        });
     };
     let longest = match name {
         "address" => 2000,
@@ -149,8 +158,9 @@ fn problem_of(name: &str, value: &Value) -> Option<Detail> {
 /// Refuses only what no mail system takes: the service knows its own rules better.
 fn is_email(text: &str) -> bool {
     let parts = text.rsplit_once('@');
-    parts.is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty() && !domain.starts_with('.') && !domain.ends_with('.'))
-        && !text.contains(|c: char| c.is_whitespace() || c.is_control())
+    parts.is_some_and(|(local, domain)| {
+        !local.is_empty() && !domain.is_empty() && !domain.starts_with('.') && !domain.ends_with('.')
+    }) && !text.contains(|c: char| c.is_whitespace() || c.is_control())
         && text.matches('@').count() == 1
 }
 
@@ -166,15 +176,29 @@ mod tests {
 
     #[test]
     fn all_problems_come_at_once() {
-        let found = problems(json!({"first_name": " ", "email": "nobody", "note": 7, "site_ids": "x", "age": 3}), &["first_name", "email"]);
-        assert_eq!(found, ["first_name blank", "email invalid_format", "note invalid_type", "site_ids invalid_type", "age unknown_field"]);
+        let found = problems(
+            json!({"first_name": " ", "email": "nobody", "note": 7, "site_ids": "x", "age": 3}),
+            &["first_name", "email"],
+        );
+        assert_eq!(
+            found,
+            [
+                "first_name blank",
+                "email invalid_format",
+                "note invalid_type",
+                "site_ids invalid_type",
+                "age unknown_field"
+            ]
+        );
         assert_eq!(problems(json!({}), &["first_name", "email"]), ["first_name blank", "email blank"]);
         assert!(problems(json!({"address": "", "note": ""}), &[]).is_empty());
     }
 
     #[test]
     fn lengths_count_characters() {
-        for (name, longest) in [("first_name", 255), ("last_name", 255), ("company_name", 255), ("address", 2000), ("note", 5000)] {
+        for (name, longest) in
+            [("first_name", 255), ("last_name", 255), ("company_name", 255), ("address", 2000), ("note", 5000)]
+        {
             assert!(problems(json!({ name: "ü".repeat(longest) }), &[]).is_empty(), "{name}");
             assert_eq!(problems(json!({ name: "ü".repeat(longest + 1) }), &[]), [format!("{name} too_long")]);
         }

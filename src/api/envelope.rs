@@ -124,12 +124,20 @@ mod tests {
 
     #[test]
     fn what_was_promised_is_missed() {
-        let bodies = ["", "<html>", "[]", "7", "null", "{}", r#"{"client":null}"#, r#"{"client":[]}"#, r#"{"client":{}"#];
+        let bodies =
+            ["", "<html>", "[]", "7", "null", "{}", r#"{"client":null}"#, r#"{"client":[]}"#, r#"{"client":{}"#];
         for body in bodies {
             assert!(object(body.as_bytes(), "client", Wrapping::Promised).is_err(), "{body}");
         }
-        for body in ["", "<html>", "[]", r#"{"clients":[]}"#, r#"{"clients":[],"meta":{}}"#, r#"{"clients":{},"meta":{"pagination":{"page":1,"perPage":1,"totalPages":1,"totalItems":1}}}"#,
-                     r#"{"clients":[1],"meta":{"pagination":{"page":1,"perPage":1,"totalPages":1,"totalItems":1}}}"#] {
+        for body in [
+            "",
+            "<html>",
+            "[]",
+            r#"{"clients":[]}"#,
+            r#"{"clients":[],"meta":{}}"#,
+            r#"{"clients":{},"meta":{"pagination":{"page":1,"perPage":1,"totalPages":1,"totalItems":1}}}"#,
+            r#"{"clients":[1],"meta":{"pagination":{"page":1,"perPage":1,"totalPages":1,"totalItems":1}}}"#,
+        ] {
             assert!(list(body.as_bytes(), &CLIENTS).is_err(), "{body}");
         }
     }

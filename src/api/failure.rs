@@ -20,7 +20,9 @@ pub fn from_status(status: u16, body: &[u8], effect: Effect) -> Error {
     let body = error_body(body);
     let said = text(&body.message);
     let error = match status {
-        400 | 422 => Error::new(Kind::Invalid, said.unwrap_or_else(|| format!("the service refused the request ({status})"))),
+        400 | 422 => {
+            Error::new(Kind::Invalid, said.unwrap_or_else(|| format!("the service refused the request ({status})")))
+        }
         401 => Error::new(Kind::Auth, "the service does not accept the token (401)")
             .hint("check SITECTL_TOKEN or the profile's token, and that it belongs to this base URL"),
         403 => Error::new(Kind::Auth, with_words("the service refuses this account (403)", said))
@@ -29,23 +31,36 @@ pub fn from_status(status: u16, body: &[u8], effect: Effect) -> Error {
         409 => Error::new(Kind::Conflict, with_words("other work is in the way (409)", said)),
         429 => Error::new(Kind::RateLimited, "the rate limit is used up (429), also after waiting")
             .hint("try again in a minute, or with a larger --retries"),
-        _ if effect == Effect::Change && !Miss::Status(status).surely_not_processed() => {
-            Error::new(Kind::UnknownOutcome, with_words(&format!("the service answered {status} to a change, so it may or may not have been made"), said))
-        }
-        300..=399 => Error::new(Kind::Unavailable, format!("the service answered {status}, a redirect, which sitectl does not follow"))
-            .hint("check the base URL"),
+        _ if effect == Effect::Change && !Miss::Status(status).surely_not_processed() => Error::new(
+            Kind::UnknownOutcome,
+            with_words(
+                &format!("the service answered {status} to a change, so it may or may not have been made"),
+                said,
+            ),
+        ),
+        300..=399 => Error::new(
+            Kind::Unavailable,
+            format!("the service answered {status}, a redirect, which sitectl does not follow"),
+        )
+        .hint("check the base URL"),
         _ => Error::new(Kind::Unavailable, with_words(&format!("the service answered {status}"), said))
             .hint("try again later; -v shows each exchange"),
     };
     let in_flight = effect == Effect::Change && Miss::Status(status).in_flight();
-    error.status(status, text(&body.code)).in_flight(in_flight).details(body.details.iter().filter_map(detail).collect())
+    error
+        .status(status, text(&body.code))
+        .in_flight(in_flight)
+        .details(body.details.iter().filter_map(detail).collect())
 }
 
 /// The error for an attempt that got no usable answer.
 pub fn from_miss(miss: Miss, effect: Effect, what: &str) -> Error {
     if effect == Effect::Change && !miss.surely_not_processed() {
-        return Error::new(Kind::UnknownOutcome, format!("a change was sent, but {what}; it may or may not have been made"))
-            .in_flight(miss.in_flight());
+        return Error::new(
+            Kind::UnknownOutcome,
+            format!("a change was sent, but {what}; it may or may not have been made"),
+        )
+        .in_flight(miss.in_flight());
     }
     let hint = match miss {
         Miss::NotSent | Miss::Refused => "check the base URL and the network; -v shows each exchange",
@@ -86,10 +101,21 @@ mod tests {
 
     #[test]
     fn the_status_decides() {
-        let cases = [(400, Kind::Invalid), (401, Kind::Auth), (403, Kind::Auth), (404, Kind::NotFound), (409, Kind::Conflict),
-                     (422, Kind::Invalid), (429, Kind::RateLimited), (302, Kind::Unavailable), (418, Kind::Unavailable)];
+        let cases = [
+            (400, Kind::Invalid),
+            (401, Kind::Auth),
+            (403, Kind::Auth),
+            (404, Kind::NotFound),
+            (409, Kind::Conflict),
+            (422, Kind::Invalid),
+            (429, Kind::RateLimited),
+            (302, Kind::Unavailable),
+            (418, Kind::Unavailable),
+        ];
         for (status, kind) in cases {
-            for body in ["", "<html>", "[]", "null", r#"{"error":null}"#, r#"{"error":{"details":null}}"#, r#"{"error":"no"}"#] {
+            for body in
+                ["", "<html>", "[]", "null", r#"{"error":null}"#, r#"{"error":{"details":null}}"#, r#"{"error":"no"}"#]
+            {
                 for effect in [Effect::Read, Effect::Change] {
                     let error = from_status(status, body.as_bytes(), effect);
                     assert_eq!((error.kind, error.status), (kind, Some(status)), "{status} {body}");
@@ -112,7 +138,15 @@ mod tests {
             {"code":"already_exists","param":"email","message":"Has already been taken"},{"code":"max_quota","param":"base"},"plain",7,null]}}"#;
         let error = from_status(422, body, Effect::Change);
         assert_eq!(error.code.as_deref(), Some("unprocessable_entity"));
-        let shown: Vec<_> = error.details.iter().map(|d| (d.code.as_str(), d.param.as_str(), d.message.as_str())).collect();
-        assert_eq!(shown, [("already_exists", "email", "Has already been taken"), ("max_quota", "base", "max_quota"), ("", "", "plain")]);
+        let shown: Vec<_> =
+            error.details.iter().map(|d| (d.code.as_str(), d.param.as_str(), d.message.as_str())).collect();
+        assert_eq!(
+            shown,
+            [
+                ("already_exists", "email", "Has already been taken"),
+                ("max_quota", "base", "max_quota"),
+                ("", "", "plain")
+            ]
+        );
     }
 }

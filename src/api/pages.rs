@@ -90,7 +90,16 @@ impl<'w> Walk<'w> {
     /// A walk that has not begun.
     pub fn new(api: &'w Api, listing: &'w Listing, query: &'w Query) -> Self {
         let pass = Pass { number: 1, ..Pass::default() };
-        Self { api, listing, query, per_page: Some(MOST_ROWS), fixed_size: false, met: HashMap::new(), pass, finished: false }
+        Self {
+            api,
+            listing,
+            query,
+            per_page: Some(MOST_ROWS),
+            fixed_size: false,
+            met: HashMap::new(),
+            pass,
+            finished: false,
+        }
     }
 
     /// Asks for this many rows a page, and no other number.

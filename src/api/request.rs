@@ -88,7 +88,8 @@ impl Request {
     /// A read.
     pub fn get(path: &Path, query: &[(String, String)]) -> Self {
         let escape = |text: &str| utf8_percent_encode(text, RESERVED).to_string();
-        let pairs: Vec<String> = query.iter().map(|(key, value)| format!("{}={}", escape(key), escape(value))).collect();
+        let pairs: Vec<String> =
+            query.iter().map(|(key, value)| format!("{}={}", escape(key), escape(value))).collect();
         let mark = if pairs.is_empty() { "" } else { "?" };
         let target = format!("{}{mark}{}", path.as_str(), pairs.join("&"));
         Self { method: Method::GET, target, body: None, effect: Effect::Read }

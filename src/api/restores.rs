@@ -28,9 +28,17 @@ impl Scope {
     ///
     /// # Errors
     /// None in practice: every string is JSON.
-    pub fn new(files: bool, database: bool, paths: &[String], tables: &[String], subsite_ids: &[String]) -> Result<Self> {
+    pub fn new(
+        files: bool,
+        database: bool,
+        paths: &[String],
+        tables: &[String],
+        subsite_ids: &[String],
+    ) -> Result<Self> {
         let fields = Fields { include_files: files, include_database: database, paths, tables, subsite_ids };
-        to_raw_value(&fields).map(Self).map_err(|error| Error::new(Kind::Error, "could not write the scope").source(error))
+        to_raw_value(&fields)
+            .map(Self)
+            .map_err(|error| Error::new(Kind::Error, "could not write the scope").source(error))
     }
 
     /// A scope written by hand, sent as it is.
@@ -38,11 +46,13 @@ impl Scope {
     /// # Errors
     /// `Usage` where it is not a JSON object.
     pub fn from_json(text: &str) -> Result<Self> {
-        let raw: Box<RawValue> = serde_json::from_str(text)
-            .map_err(|error| Error::usage(format!("--scope-json: not JSON: {error}")))?;
+        let raw: Box<RawValue> =
+            serde_json::from_str(text).map_err(|error| Error::usage(format!("--scope-json: not JSON: {error}")))?;
         match raw.get().starts_with('{') {
             true => Ok(Self(raw)),
-            false => Err(Error::usage("--scope-json: expected a JSON object such as {\"include_files\":true,\"include_database\":false}")),
+            false => Err(Error::usage(
+                "--scope-json: expected a JSON object such as {\"include_files\":true,\"include_database\":false}",
+            )),
         }
     }
 
@@ -83,7 +93,10 @@ mod tests {
         let whole = Scope::new(true, true, &[], &[], &[])?;
         assert_eq!(whole.raw().get(), r#"{"include_files":true,"include_database":true}"#);
         let some = Scope::new(true, false, &list(&["a/b"]), &[], &list(&["2"]))?;
-        assert_eq!(some.raw().get(), r#"{"include_files":true,"include_database":false,"paths":["a/b"],"subsite_ids":["2"]}"#);
+        assert_eq!(
+            some.raw().get(),
+            r#"{"include_files":true,"include_database":false,"paths":["a/b"],"subsite_ids":["2"]}"#
+        );
         Ok(())
     }
 

@@ -75,7 +75,9 @@ mod tests {
         }
         assert!(may_repeat(Effect::Change, Miss::Status(429)));
         assert!(may_repeat(Effect::Change, Miss::NotSent));
-        for miss in [Miss::Lost, Miss::TimedOut, Miss::Unreadable, Miss::Status(500), Miss::Status(503), Miss::Status(408)] {
+        for miss in
+            [Miss::Lost, Miss::TimedOut, Miss::Unreadable, Miss::Status(500), Miss::Status(503), Miss::Status(408)]
+        {
             assert!(!may_repeat(Effect::Change, miss), "{miss:?}");
             assert!(may_repeat(Effect::Read, miss), "{miss:?}");
         }

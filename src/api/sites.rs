@@ -89,7 +89,10 @@ mod tests {
         let kind = |rows: &[(&str, &str, Option<&str>)]| latest("s", &snapshots(rows)).err().map(|error| error.kind);
         assert_eq!(kind(&[]), Some(Kind::NotFound));
         assert_eq!(kind(&[("a", "failed", Some("2026-01-01T00:00:00Z"))]), Some(Kind::NotFound));
-        assert_eq!(kind(&[("a", "succeeded", None), ("b", "succeeded", Some("2026-01-01T00:00:00Z"))]), Some(Kind::Unavailable));
+        assert_eq!(
+            kind(&[("a", "succeeded", None), ("b", "succeeded", Some("2026-01-01T00:00:00Z"))]),
+            Some(Kind::Unavailable)
+        );
         assert_eq!(kind(&[("a", "succeeded", None)]), None);
     }
 }

@@ -45,8 +45,13 @@ impl Api {
     /// `NotFound` where there is none of this id.
     pub async fn task(&self, id: &str) -> Result<Task> {
         let path = Path::template(&self.endpoints.task).fill("task_id", id)?;
-        let answer = self.transport.call(&Request::get(&path, &[]), |body| envelope::object(body, "task", Wrapping::Either)).await;
-        answer.map(|record| self.read_task(record)).map_err(|error| error.about_missing("task", id, "restore start prints the id of each task that it starts"))
+        let answer = self
+            .transport
+            .call(&Request::get(&path, &[]), |body| envelope::object(body, "task", Wrapping::Either))
+            .await;
+        answer
+            .map(|record| self.read_task(record))
+            .map_err(|error| error.about_missing("task", id, "restore start prints the id of each task that it starts"))
     }
 
     pub(super) fn read_task(&self, record: Record) -> Task {
@@ -87,7 +92,8 @@ fn percent(progress: &Value) -> Option<f64> {
 /// The first step that has begun and not ended, or the one that failed.
 fn current_step(steps: &Value, words: &TaskStates) -> Option<String> {
     let field = |step: &Value, name: &str| step.get(name).and_then(scalar);
-    let waiting = |status: &str| matches!(status.to_ascii_lowercase().as_str(), "queued" | "pending" | "waiting" | "skipped");
+    let waiting =
+        |status: &str| matches!(status.to_ascii_lowercase().as_str(), "queued" | "pending" | "waiting" | "skipped");
     let current = steps.as_array()?.iter().find(|step| {
         field(step, "status").is_some_and(|status| state(&status, words) != State::Succeeded && !waiting(&status))
     })?;
@@ -102,17 +108,30 @@ mod tests {
     #[test]
     fn words_mean_the_same_in_any_case_and_an_unknown_one_still_runs() {
         let words = TaskStates::default();
-        for (word, expected) in [("succeeded", State::Succeeded), ("COMPLETED", State::Succeeded), (" Failed ", State::Failed),
-                                 ("queued", State::Running), ("finalizing", State::Running), ("", State::Running)] {
+        for (word, expected) in [
+            ("succeeded", State::Succeeded),
+            ("COMPLETED", State::Succeeded),
+            (" Failed ", State::Failed),
+            ("queued", State::Running),
+            ("finalizing", State::Running),
+            ("", State::Running),
+        ] {
             assert_eq!(state(word, &words), expected, "{word}");
         }
     }
 
     #[test]
     fn progress_comes_in_every_form() {
-        let cases = [(json!(40), Some(40.0)), (json!(12.5), Some(12.5)), (json!({"completed": 1, "total": 4}), Some(25.0)),
-                     (json!(250), Some(100.0)), (json!(-1), Some(0.0)), (json!({"completed": 1, "total": 0}), None),
-                     (json!("half"), None), (json!(null), None)];
+        let cases = [
+            (json!(40), Some(40.0)),
+            (json!(12.5), Some(12.5)),
+            (json!({"completed": 1, "total": 4}), Some(25.0)),
+            (json!(250), Some(100.0)),
+            (json!(-1), Some(0.0)),
+            (json!({"completed": 1, "total": 0}), None),
+            (json!("half"), None),
+            (json!(null), None),
+        ];
         for (progress, expected) in cases {
             assert_eq!(percent(&progress), expected, "{progress}");
         }

@@ -58,7 +58,8 @@ impl Transport {
     /// # Errors
     /// Where TLS cannot be set up.
     pub fn new(to: Connection) -> Result<Self> {
-        let broken = |error: &dyn std::fmt::Display| Error::new(Kind::Error, format!("could not set up HTTPS: {error}"));
+        let broken =
+            |error: &dyn std::fmt::Display| Error::new(Kind::Error, format!("could not set up HTTPS: {error}"));
         // A second call in one process finds the provider installed already: that is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let http = Client::builder()
@@ -68,7 +69,8 @@ impl Transport {
             .timeout(to.request_timeout)
             .build()
             .map_err(|error| broken(&innermost(&error)))?;
-        let mut authorization = HeaderValue::from_str(&format!("Bearer {}", to.token.expose())).map_err(|error| broken(&error))?;
+        let mut authorization =
+            HeaderValue::from_str(&format!("Bearer {}", to.token.expose())).map_err(|error| broken(&error))?;
         authorization.set_sensitive(true);
         Ok(Self { http, to, authorization, budget: Budget::default() })
     }

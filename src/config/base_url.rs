@@ -62,17 +62,31 @@ mod tests {
 
     #[test]
     fn takes_https_and_loopback() {
-        for url in ["https://service.example/api/v6", "http://127.0.0.1:8640/api/v6", "http://127.9.9.9/api/v6",
-                    "http://[::1]:1/api/v6", "http://localhost:80/api/v6/", "https://service.example:8443/x/api/v6/"] {
+        for url in [
+            "https://service.example/api/v6",
+            "http://127.0.0.1:8640/api/v6",
+            "http://127.9.9.9/api/v6",
+            "http://[::1]:1/api/v6",
+            "http://localhost:80/api/v6/",
+            "https://service.example:8443/x/api/v6/",
+        ] {
             assert!(parse(url).is_ok_and(|parsed| parsed.ends_with("/api/v6")), "{url}");
         }
     }
 
     #[test]
     fn refuses_what_is_unsafe_or_no_address() {
-        for url in ["", "service.example/api/v6", "ftp://service.example/api/v6", "http://service.example/api/v6",
-                    "http://localhost.example/api/v6", "http://128.0.0.1/api/v6", "https://u:secret@service.example/api/v6",
-                    "https://service.example/api/v6?x=1", "https://service.example/api/v6#x"] {
+        for url in [
+            "",
+            "service.example/api/v6",
+            "ftp://service.example/api/v6",
+            "http://service.example/api/v6",
+            "http://localhost.example/api/v6",
+            "http://128.0.0.1/api/v6",
+            "https://u:secret@service.example/api/v6",
+            "https://service.example/api/v6?x=1",
+            "https://service.example/api/v6#x",
+        ] {
             let message = parse(url).err();
             assert!(message.as_ref().is_some_and(|m| !m.contains("secret")), "{url}: {message:?}");
         }

@@ -101,7 +101,11 @@ impl ConfigFile {
     pub fn profile(&self, name: &str) -> Result<&Profile> {
         self.profiles.get(name).ok_or_else(|| {
             let names: Vec<&str> = self.profiles.keys().map(String::as_str).collect();
-            let hint = if names.is_empty() { "the config file has no profiles".into() } else { format!("there are: {}", names.join(", ")) };
+            let hint = if names.is_empty() {
+                "the config file has no profiles".into()
+            } else {
+                format!("there are: {}", names.join(", "))
+            };
             Error::usage(format!("there is no profile named '{name}'")).hint(hint)
         })
     }

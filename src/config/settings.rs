@@ -75,7 +75,8 @@ impl Settings {
     fn service(flags: &Flags, env: &Environment, name: Option<&str>, profile: &Profile) -> Target {
         let typed = flags.base_url.clone().map(|url| (url, "--base-url".to_string()));
         let exported = || env.base_url.clone().map(|url| (url, "SITECTL_BASE_URL".to_string()));
-        let stored = || profile.base_url.clone().map(|url| (url, format!("the profile '{}'", name.unwrap_or_default())));
+        let stored =
+            || profile.base_url.clone().map(|url| (url, format!("the profile '{}'", name.unwrap_or_default())));
         let token = env.token.clone().map(Token::Environment).or_else(|| profile.token.clone().map(Token::Profile));
         Target::Service { base_url: typed.or_else(exported).or_else(stored), token }
     }
@@ -132,7 +133,9 @@ fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format>
         return Ok(format);
     }
     let from = |value: &Option<String>, origin: &str| value.as_deref().map(|value| named_format(value, origin));
-    from(&env.output, "SITECTL_OUTPUT").or_else(|| from(&profile.output, "the profile's output")).unwrap_or(Ok(Format::Table))
+    from(&env.output, "SITECTL_OUTPUT")
+        .or_else(|| from(&profile.output, "the profile's output"))
+        .unwrap_or(Ok(Format::Table))
 }
 
 fn named_format(value: &str, origin: &str) -> Result<Format> {
@@ -168,7 +171,11 @@ mod tests {
         };
         ConfigFile {
             current_profile: Some("live".into()),
-            profiles: [("live".into(), profile("https://live", "ids")), ("test".into(), profile("https://test", "json"))].into(),
+            profiles: [
+                ("live".into(), profile("https://live", "ids")),
+                ("test".into(), profile("https://test", "json")),
+            ]
+            .into(),
         }
     }
 

@@ -89,10 +89,19 @@ pub(super) fn fold(lines: impl Iterator<Item = Line>) -> Vec<Entry> {
         let known = entries.iter_mut().rev().find(|entry| entry.restore == restore);
         match (event, known) {
             (Event::Intended(intent), _) => {
-                entries.push(Entry { restore, intent, accepted: false, task_id: None, outcome: None, finished_at: None });
+                entries.push(Entry {
+                    restore,
+                    intent,
+                    accepted: false,
+                    task_id: None,
+                    outcome: None,
+                    finished_at: None,
+                });
             }
             (Event::Accepted { task_id }, Some(entry)) => (entry.accepted, entry.task_id) = (true, task_id),
-            (Event::Ended { outcome, at }, Some(entry)) => (entry.outcome, entry.finished_at) = (Some(outcome), Some(at)),
+            (Event::Ended { outcome, at }, Some(entry)) => {
+                (entry.outcome, entry.finished_at) = (Some(outcome), Some(at))
+            }
             (Event::Accepted { .. } | Event::Ended { .. }, None) => {}
         }
     }

@@ -42,7 +42,8 @@ impl Journal {
         let entries = self.read(&mut file)?;
         permit(&entries)?;
         let restore = format!("{}-{}", intent.started_at.as_microsecond(), entries.len() + 1);
-        self.append(&mut file, &Line { restore: restore.clone(), event: Event::Intended(intent) }).map_err(|error| self.unwritable(&error))?;
+        self.append(&mut file, &Line { restore: restore.clone(), event: Event::Intended(intent) })
+            .map_err(|error| self.unwritable(&error))?;
         Ok(restore)
     }
 
@@ -68,7 +69,9 @@ impl Journal {
     /// Where the file cannot be emptied.
     pub fn forget(&self) -> Result<()> {
         match std::fs::remove_file(&self.path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::file("remove the journal", &self.path, &error)),
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(Error::file("remove the journal", &self.path, &error))
+            }
             _ => Ok(()),
         }
     }

@@ -111,12 +111,21 @@ fn query_flags(command: Command, resource: &Resource) -> Command {
         let names: Vec<&str> = field.operators.iter().map(|operator| operator.name()).collect();
         format!("{}:{}", field.name, names.join("|"))
     });
-    let filters = format!("Only records for which all of these hold [possible filters: {}]", operators.collect::<Vec<_>>().join(", "));
-    let sorts = format!("Order by a field, asc unless said otherwise [possible fields: {}]", names(|field| field.sortable));
+    let filters = format!(
+        "Only records for which all of these hold [possible filters: {}]",
+        operators.collect::<Vec<_>>().join(", ")
+    );
+    let sorts =
+        format!("Order by a field, asc unless said otherwise [possible fields: {}]", names(|field| field.sortable));
     command
         .arg(Arg::new("filter").long("filter").value_name("FIELD:OP=VALUE").action(ArgAction::Append).help(filters))
         .arg(Arg::new("sort").long("sort").value_name("FIELD[,asc|desc]").help(sorts))
-        .arg(Arg::new("timezone").long("timezone").value_name("TZ").help("Time zone of dates in created_at filters, such as Europe/Berlin"))
+        .arg(
+            Arg::new("timezone")
+                .long("timezone")
+                .value_name("TZ")
+                .help("Time zone of dates in created_at filters, such as Europe/Berlin"),
+        )
 }
 
 fn page_flags(command: Command) -> Command {
@@ -124,6 +133,19 @@ fn page_flags(command: Command) -> Command {
     let count = || value_parser!(u64).range(1..);
     command
         .arg(Arg::new("limit").long("limit").value_name("N").value_parser(count()).help("Stop after N records"))
-        .arg(Arg::new("page").long("page").value_name("N").value_parser(count()).conflicts_with("limit").help("Only this page, counted from 1"))
-        .arg(Arg::new("per-page").long("per-page").value_name("N").value_parser(rows).help("Rows in a page [default: as many as are needed, up to 1000]"))
+        .arg(
+            Arg::new("page")
+                .long("page")
+                .value_name("N")
+                .value_parser(count())
+                .conflicts_with("limit")
+                .help("Only this page, counted from 1"),
+        )
+        .arg(
+            Arg::new("per-page")
+                .long("per-page")
+                .value_name("N")
+                .value_parser(rows)
+                .help("Rows in a page [default: as many as are needed, up to 1000]"),
+        )
 }

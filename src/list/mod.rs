@@ -14,19 +14,31 @@ use crate::query::{PageRequest, Query};
 ///
 /// # Errors
 /// As the service answers; `Incomplete` where the list could not be read whole.
-pub async fn run<L: Listed>(context: &Context, args: &ListArgs<L>, listing: impl FnOnce(&Api) -> Result<Listing>) -> Result<()> {
+pub async fn run<L: Listed>(
+    context: &Context,
+    args: &ListArgs<L>,
+    listing: impl FnOnce(&Api) -> Result<Listing>,
+) -> Result<()> {
     let query = args.query()?;
     let api = context.api()?;
     let listing = listing(&api)?;
     let mut rows = Rows::new(listing.resource, context.shape());
     let per_page = args.per_page.or(context.settings.per_page);
     match args.page {
-        Some(number) => one_page(context, &api, &listing, &query, PageRequest { number, per_page: args.per_page }, &mut rows).await,
+        Some(number) => {
+            one_page(context, &api, &listing, &query, PageRequest { number, per_page: args.per_page }, &mut rows).await
+        }
         None => all_pages(context, walk(&api, &listing, &query, per_page, args.limit), args.limit, &mut rows).await,
     }
 }
 
-fn walk<'w>(api: &'w Api, listing: &'w Listing, query: &'w Query, per_page: Option<u32>, limit: Option<u64>) -> Walk<'w> {
+fn walk<'w>(
+    api: &'w Api,
+    listing: &'w Listing,
+    query: &'w Query,
+    per_page: Option<u32>,
+    limit: Option<u64>,
+) -> Walk<'w> {
     let walk = Walk::new(api, listing, query);
     match (per_page, limit) {
         (Some(rows), _) => walk.rows(rows),
@@ -59,14 +71,23 @@ async fn all_pages(context: &Context, mut walk: Walk<'_>, limit: Option<u64>, ro
     Ok(())
 }
 
-async fn one_page(context: &Context, api: &Api, listing: &Listing, query: &Query, page: PageRequest, rows: &mut Rows) -> Result<()> {
+async fn one_page(
+    context: &Context,
+    api: &Api,
+    listing: &Listing,
+    query: &Query,
+    page: PageRequest,
+    rows: &mut Rows,
+) -> Result<()> {
     let answer = api.page(listing, query, page).await?;
     answer.records.iter().try_for_each(|record| rows.row(record))?;
     rows.finish()?;
     match answer.pagination {
         Some(Pagination { total_pages, total_items, .. }) if rows.count() < total_items => context.ui.note(&format!(
             "page {} of {total_pages}: {} of {total_items} {}",
-            page.number, rows.count(), listing.resource.plural
+            page.number,
+            rows.count(),
+            listing.resource.plural
         )),
         _ => tell(context, listing, rows.count(), None),
     }

@@ -51,7 +51,8 @@ pub fn record(record: &Record, shape: Shape) -> Result<()> {
 /// # Errors
 /// Where stdout takes no more.
 pub fn result(value: &impl Serialize, ids: &[String], shape: Shape) -> Result<()> {
-    let text = serde_json::to_string(value).map_err(|error| Error::new(crate::error::Kind::Error, error.to_string()))?;
+    let text =
+        serde_json::to_string(value).map_err(|error| Error::new(crate::error::Kind::Error, error.to_string()))?;
     match shape.format {
         Format::Table => match serde_json::from_str(&text) {
             Ok(Value::Object(fields)) => write(&table::simple_sheet(fields, shape)),

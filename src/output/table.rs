@@ -40,7 +40,8 @@ fn fit(table: &mut Table, whole: &[usize], width: Option<usize>) {
 
 /// One record: a field a line.
 pub fn sheet(fields: &Map<String, Value>, shape: Shape) -> String {
-    let rows = fields.iter().map(|(name, value)| vec![crate::ui::visible(name).into_owned(), cell(Some(value))]).collect();
+    let rows =
+        fields.iter().map(|(name, value)| vec![crate::ui::visible(name).into_owned(), cell(Some(value))]).collect();
     columns(&["FIELD", "VALUE"], &[0, 1], rows, Shape { no_header: true, ..shape })
 }
 

@@ -50,7 +50,8 @@ fn filterable(resource: &Resource, name: &str) -> Result<&'static Field> {
     let fields = || resource.fields.iter().filter(|field| !field.operators.is_empty());
     fields().find(|field| field.name == name).ok_or_else(|| {
         let names: Vec<&str> = fields().map(|field| field.name).collect();
-        Error::usage(format!("--filter: {} have no filter field '{name}'", resource.plural)).hint(did_you_mean(name, &names))
+        Error::usage(format!("--filter: {} have no filter field '{name}'", resource.plural))
+            .hint(did_you_mean(name, &names))
     })
 }
 
@@ -68,8 +69,7 @@ fn checked_value(field: &Field, operator: Operator, value: &str, zone: &Zone) ->
         FieldKind::Time => zone.moment(value, if operator == Operator::Lte { Edge::Last } else { Edge::First }),
         FieldKind::Boolean => one_of(field.name, value, &["true", "false"]),
         FieldKind::Choice(allowed) if operator == Operator::In => {
-            let values: Result<Vec<_>, _> =
-                value.split(',').map(|value| one_of(field.name, value, allowed)).collect();
+            let values: Result<Vec<_>, _> = value.split(',').map(|value| one_of(field.name, value, allowed)).collect();
             values.map(|values| values.join(","))
         }
         FieldKind::Choice(allowed) => one_of(field.name, value, allowed),
@@ -116,7 +116,11 @@ mod tests {
     fn a_wrong_filter_is_refused_with_what_is_allowed() {
         let cases = [
             ("email=x", "--filter: 'email=x' is not of the form FIELD:OP=VALUE", None),
-            ("emial:contains=x", "--filter: managed accounts have no filter field 'emial'", Some("did you mean 'email'?")),
+            (
+                "emial:contains=x",
+                "--filter: managed accounts have no filter field 'emial'",
+                Some("did you mean 'email'?"),
+            ),
             ("role:is=x", "--filter: 'role' has no operator 'is'", Some("in")),
             ("role:eq=owner", "'owner' is not a value of 'role'; did you mean 'co_owner'?", None),
             ("role:in=co_owner,", "'' is not a value of 'role'", None),

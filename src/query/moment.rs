@@ -41,7 +41,9 @@ impl Zone {
         let age = crate::duration::parse(text).ok().and_then(|age| SignedDuration::try_from(age).ok());
         match age.and_then(|age| self.now.checked_sub(age).ok()) {
             Some(time) => Ok(format!("{time:.0}")),
-            None => Err(format!("'{text}' is not a time; expected RFC 3339 (2026-01-31T08:00:00Z), a date (2026-01-31) or an age (12h, 7d, 2w)")),
+            None => Err(format!(
+                "'{text}' is not a time; expected RFC 3339 (2026-01-31T08:00:00Z), a date (2026-01-31) or an age (12h, 7d, 2w)"
+            )),
         }
     }
 

@@ -49,8 +49,14 @@ mod tests {
 
     #[test]
     fn only_the_sort_fields_of_the_spec_are_taken() {
-        for (resource, text) in [(&CLIENTS, "note"), (&CLIENTS, "search"), (&CLIENTS, "email,down"), (&CLIENTS, ""),
-                                 (&CLIENTS, "email,asc,desc"), (&MANAGED_ACCOUNTS, "email")] {
+        for (resource, text) in [
+            (&CLIENTS, "note"),
+            (&CLIENTS, "search"),
+            (&CLIENTS, "email,down"),
+            (&CLIENTS, ""),
+            (&CLIENTS, "email,asc,desc"),
+            (&MANAGED_ACCOUNTS, "email"),
+        ] {
             assert!(Sort::parse(resource, text).is_err(), "{text}");
         }
     }

@@ -35,8 +35,16 @@ mod tests {
         };
         let pairs = parameters(&query, PageRequest { number: 2, per_page: Some(1000) });
         let text: Vec<String> = pairs.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        assert_eq!(text, ["page=2", "perPage=1000", "sort=created_at,desc", "timezone=Europe/Berlin",
-                          "filters[email:contains]=a&b=ü"]);
+        assert_eq!(
+            text,
+            [
+                "page=2",
+                "perPage=1000",
+                "sort=created_at,desc",
+                "timezone=Europe/Berlin",
+                "filters[email:contains]=a&b=ü"
+            ]
+        );
     }
 
     #[test]

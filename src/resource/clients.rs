@@ -17,7 +17,11 @@ pub static CLIENTS: Resource = Resource {
         Field {
             name: "search",
             operators: CONTAINS,
-            flags: &[Flag { name: "search", operator: Operator::Contains, help: "Text in the first or last name, email or company name" }],
+            flags: &[Flag {
+                name: "search",
+                operator: Operator::Contains,
+                help: "Text in the first or last name, email or company name",
+            }],
             ..PLAIN
         },
         Field {

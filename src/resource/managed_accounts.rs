@@ -31,7 +31,11 @@ pub static MANAGED_ACCOUNTS: Resource = Resource {
             kind: FieldKind::Choice(&["collaborator", "administrator", "co_owner"]),
             operators: ONE_OR_MORE,
             column: Some("ROLE"),
-            flags: &[Flag { name: "role", operator: Operator::Eq, help: "The caller's role; several, separated by commas" }],
+            flags: &[Flag {
+                name: "role",
+                operator: Operator::Eq,
+                help: "The caller's role; several, separated by commas",
+            }],
             ..PLAIN
         },
         Field {
@@ -47,7 +51,11 @@ pub static MANAGED_ACCOUNTS: Resource = Resource {
             kind: FieldKind::Boolean,
             operators: &[Operator::Eq],
             column: Some("ALL SITES"),
-            flags: &[Flag { name: "all-sites-access", operator: Operator::Eq, help: "Whether access covers every site" }],
+            flags: &[Flag {
+                name: "all-sites-access",
+                operator: Operator::Eq,
+                help: "Whether access covers every site",
+            }],
             ..PLAIN
         },
         CREATED,

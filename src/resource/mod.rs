@@ -126,7 +126,11 @@ const CREATED: Field = Field {
     sortable: true,
     column: Some("CREATED"),
     flags: &[
-        Flag { name: "created-since", operator: Operator::Gte, help: "Created at or after this time, date or age (12h, 7d)" },
+        Flag {
+            name: "created-since",
+            operator: Operator::Gte,
+            help: "Created at or after this time, date or age (12h, 7d)",
+        },
         Flag { name: "created-until", operator: Operator::Lte, help: "Created at or before this time, date or age" },
     ],
 };
@@ -135,7 +139,11 @@ const UPDATED: Field = Field {
     name: "updated_at",
     column: None,
     flags: &[
-        Flag { name: "updated-since", operator: Operator::Gte, help: "Changed at or after this time, date or age (12h, 7d)" },
+        Flag {
+            name: "updated-since",
+            operator: Operator::Gte,
+            help: "Changed at or after this time, date or age (12h, 7d)",
+        },
         Flag { name: "updated-until", operator: Operator::Lte, help: "Changed at or before this time, date or age" },
     ],
     ..CREATED

@@ -16,27 +16,18 @@ pub(super) struct Answer {
 
 impl Answer {
     pub(super) fn ok(json: Vec<u8>) -> Answer {
-        Answer {
-            status: StatusCode::OK,
-            json,
-        }
+        Answer { status: StatusCode::OK, json }
     }
 
     pub(super) fn created(json: Vec<u8>) -> Answer {
-        Answer {
-            status: StatusCode::CREATED,
-            json,
-        }
+        Answer { status: StatusCode::CREATED, json }
     }
 }
 
 impl IntoResponse for Answer {
     fn into_response(self) -> Response {
         let mut response = (self.status, self.json).into_response();
-        response.headers_mut().insert(
-            header::CONTENT_TYPE,
-            HeaderValue::from_static("application/json"),
-        );
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         response
     }
 }
@@ -59,26 +50,13 @@ pub(super) struct Refusal {
 }
 
 impl Refusal {
-    pub(super) fn new(
-        status: StatusCode,
-        code: &'static str,
-        message: impl Into<Cow<'static, str>>,
-    ) -> Refusal {
-        Refusal {
-            status,
-            code,
-            message: message.into(),
-            details: Vec::new(),
-        }
+    pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<Cow<'static, str>>) -> Refusal {
+        Refusal { status, code, message: message.into(), details: Vec::new() }
     }
 
     /// 404, saying what was not found.
     pub(super) fn not_found(what: &str) -> Refusal {
-        Refusal::new(
-            StatusCode::NOT_FOUND,
-            "not_found",
-            format!("{what} not found."),
-        )
+        Refusal::new(StatusCode::NOT_FOUND, "not_found", format!("{what} not found."))
     }
 
     /// 409.
@@ -91,23 +69,15 @@ impl Refusal {
         let error = serde_json::json!({
             "status": self.status.as_u16(), "code": self.code, "message": self.message, "details": self.details,
         });
-        serde_json::json!({ "error": error })
-            .to_string()
-            .into_bytes()
+        serde_json::json!({ "error": error }).to_string().into_bytes()
     }
 }
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let mut response = Answer {
-            status: self.status,
-            json: self.json(),
-        }
-        .into_response();
+        let mut response = Answer { status: self.status, json: self.json() }.into_response();
         if self.status == StatusCode::UNAUTHORIZED {
-            response
-                .headers_mut()
-                .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         response
     }
@@ -118,17 +88,11 @@ impl From<rusqlite::Error> for Refusal {
     fn from(error: rusqlite::Error) -> Refusal {
         match error.sqlite_error_code() {
             Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked) => {
-                Refusal::new(
-                    StatusCode::SERVICE_UNAVAILABLE,
-                    "unavailable",
-                    "The sandbox's database is busy.",
-                )
+                Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "The sandbox's database is busy.")
             }
-            _ => Refusal::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "internal_error",
-                format!("Sandbox database: {error}."),
-            ),
+            _ => {
+                Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", format!("Sandbox database: {error}."))
+            }
         }
     }
 }
@@ -138,17 +102,8 @@ impl From<rusqlite::Error> for Refusal {
 pub(super) struct Problems(Vec<Detail>);
 
 impl Problems {
-    pub(super) fn add(
-        &mut self,
-        code: &'static str,
-        param: impl Into<String>,
-        message: impl Into<String>,
-    ) {
-        self.0.push(Detail {
-            code,
-            param: param.into(),
-            message: message.into(),
-        });
+    pub(super) fn add(&mut self, code: &'static str, param: impl Into<String>, message: impl Into<String>) {
+        self.0.push(Detail { code, param: param.into(), message: message.into() });
     }
 
     /// `blank`: missing or empty.
@@ -163,39 +118,17 @@ impl Problems {
 
     /// The 400 with these problems.
     pub(super) fn refusal(self) -> Refusal {
-        Refusal {
-            details: self.0,
-            ..Refusal::new(
-                StatusCode::BAD_REQUEST,
-                "bad_request",
-                "Invalid parameters.",
-            )
-        }
+        Refusal { details: self.0, ..Refusal::new(StatusCode::BAD_REQUEST, "bad_request", "Invalid parameters.") }
     }
 
     /// 400 where a problem was found.
     pub(super) fn invalid(self) -> Result<(), Refusal> {
-        if self.0.is_empty() {
-            Ok(())
-        } else {
-            Err(self.refusal())
-        }
+        if self.0.is_empty() { Ok(()) } else { Err(self.refusal()) }
     }
 
     /// 422 where a problem was found.
     pub(super) fn unprocessable(self) -> Result<(), Refusal> {
-        let refusal = Refusal::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "unprocessable_entity",
-            "Unprocessable entity.",
-        );
-        if self.0.is_empty() {
-            Ok(())
-        } else {
-            Err(Refusal {
-                details: self.0,
-                ..refusal
-            })
-        }
+        let refusal = Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, "unprocessable_entity", "Unprocessable entity.");
+        if self.0.is_empty() { Ok(()) } else { Err(Refusal { details: self.0, ..refusal }) }
     }
 }

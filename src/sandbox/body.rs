@@ -41,11 +41,7 @@ impl Payload {
                 break;
             }
         }
-        if total > LARGEST {
-            Payload::TooLarge
-        } else {
-            Payload::Whole(kept)
-        }
+        if total > LARGEST { Payload::TooLarge } else { Payload::Whole(kept) }
     }
 
     /// The body's JSON object; an empty body is an empty one.
@@ -71,11 +67,7 @@ impl Payload {
                 "payload_too_large",
                 format!("The body is larger than {LARGEST} bytes."),
             )),
-            Payload::Broken => Err(Refusal::new(
-                StatusCode::BAD_REQUEST,
-                "bad_request",
-                "The body ended early.",
-            )),
+            Payload::Broken => Err(Refusal::new(StatusCode::BAD_REQUEST, "bad_request", "The body ended early.")),
         }
     }
 }
@@ -103,10 +95,5 @@ pub(super) fn strings(value: &Value, name: &str, problems: &mut Problems) -> Vec
         problems.add("invalid_type", name, "Must be an array of strings");
     }
     let mut seen = std::collections::HashSet::new();
-    items
-        .iter()
-        .filter_map(Value::as_str)
-        .filter(|item| seen.insert(*item))
-        .map(str::to_owned)
-        .collect()
+    items.iter().filter_map(Value::as_str).filter(|item| seen.insert(*item)).map(str::to_owned).collect()
 }

@@ -30,27 +30,18 @@ pub(super) struct Call {
 
 impl Call {
     /// Runs `work` on one consistent state of the data.
-    pub(super) fn read<T>(
-        &self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, Refusal>,
-    ) -> Result<T, Refusal> {
+    pub(super) fn read<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
         self.server.store.read(work)
     }
 
     /// Runs `work` as the only writer; a refusal undoes all of it.
-    pub(super) fn write<T>(
-        &self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, Refusal>,
-    ) -> Result<T, Refusal> {
+    pub(super) fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
         self.server.store.write(work)
     }
 
     /// The path parameter of that name, decoded. The route decides which there are.
     pub(super) fn path(&self, name: &str) -> &str {
-        self.path
-            .iter()
-            .find(|(known, _)| known == name)
-            .map_or("", |(_, value)| value)
+        self.path.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
     }
 }
 
@@ -61,23 +52,13 @@ impl FromRequest<Arc<Server>> for Call {
         let (mut parts, _) = request.into_parts();
         // An id that is not UTF-8 is an id that nothing has.
         let path = match RawPathParams::from_request_parts(&mut parts, server).await {
-            Ok(params) => params
-                .iter()
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .collect(),
+            Ok(params) => params.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
             Err(_) => return Err(Refusal::not_found("Resource")),
         };
         let Some(Admitted { account, payload }) = parts.extensions.remove() else {
             return Err(Refusal::not_found("Resource"));
         };
         let query = parts.uri.query().unwrap_or_default().to_owned();
-        Ok(Call {
-            server: Arc::clone(server),
-            account,
-            payload,
-            query,
-            now: clock::now(),
-            path,
-        })
+        Ok(Call { server: Arc::clone(server), account, payload, query, now: clock::now(), path })
     }
 }

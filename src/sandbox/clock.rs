@@ -12,8 +12,5 @@ pub(super) fn now() -> Millis {
 
 /// `2026-11-21T08:30:00.000Z`. A value that no calendar holds, which only a damaged database has, is the epoch.
 pub(super) fn text(millis: Millis) -> String {
-    format!(
-        "{:.3}",
-        Timestamp::from_millisecond(millis).unwrap_or_default()
-    )
+    format!("{:.3}", Timestamp::from_millisecond(millis).unwrap_or_default())
 }

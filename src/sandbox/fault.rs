@@ -39,34 +39,17 @@ impl FromStr for Fault {
     type Err = String;
 
     fn from_str(spec: &str) -> Result<Fault, String> {
-        let (name, share) = spec
-            .split_once(':')
-            .ok_or_else(|| format!("{spec:?} has no share; {}", allowed()))?;
-        let kind = KINDS
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, kind)| *kind);
+        let (name, share) = spec.split_once(':').ok_or_else(|| format!("{spec:?} has no share; {}", allowed()))?;
+        let kind = KINDS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
         let kind = kind.ok_or_else(|| format!("{name:?} is not a kind of fault; {}", allowed()))?;
-        let share = share
-            .parse()
-            .ok()
-            .filter(|share| (0.0..=1.0).contains(share));
-        let share = share.ok_or_else(|| {
-            format!(
-                "the share of {name} must be a number from 0 to 1; {}",
-                allowed()
-            )
-        })?;
+        let share = share.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+        let share = share.ok_or_else(|| format!("the share of {name} must be a number from 0 to 1; {}", allowed()))?;
         Ok(Fault { kind, share })
     }
 }
 
 fn allowed() -> String {
-    let kinds = KINDS
-        .iter()
-        .map(|(name, _)| *name)
-        .collect::<Vec<_>>()
-        .join(", ");
+    let kinds = KINDS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     format!("write KIND:SHARE, as in 500:0.1, where KIND is one of {kinds}")
 }
 

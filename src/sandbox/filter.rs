@@ -32,78 +32,41 @@ pub(super) fn parse(
 ) -> Option<Condition> {
     let condition = named(resource, key).and_then(|(field, operator)| {
         // The spec lets the time zone speak for created_at alone.
-        let zone = if field.name == "created_at" {
-            zone
-        } else {
-            &TimeZone::UTC
-        };
+        let zone = if field.name == "created_at" { zone } else { &TimeZone::UTC };
         condition(field, operator, value, zone).map_err(|message| ("invalid_value", message))
     });
-    condition
-        .map_err(|(code, message)| problems.add(code, key, message))
-        .ok()
+    condition.map_err(|(code, message)| problems.add(code, key, message)).ok()
 }
 
 /// The field and operator of a filter's key, which the resource must declare.
 fn named(resource: &Resource, key: &str) -> Result<(&'static Field, Operator), Reason> {
-    let inside = key
-        .strip_prefix("filters[")
-        .and_then(|key| key.strip_suffix(']'));
+    let inside = key.strip_prefix("filters[").and_then(|key| key.strip_suffix(']'));
     let (name, operator) = inside
         .and_then(|inside| inside.split_once(':'))
-        .ok_or_else(|| {
-            (
-                "invalid_format",
-                "Must be written filters[field:operator]".to_owned(),
-            )
-        })?;
+        .ok_or_else(|| ("invalid_format", "Must be written filters[field:operator]".to_owned()))?;
     let mut fields = resource.fields.iter();
     let field = fields
         .find(|field| field.name == name && !field.operators.is_empty())
-        .ok_or_else(|| {
-            (
-                "unsupported_field",
-                format!("Can't be filtered by {name:?}"),
-            )
-        })?;
+        .ok_or_else(|| ("unsupported_field", format!("Can't be filtered by {name:?}")))?;
     let mut operators = field.operators.iter().copied();
     let operator = operators
         .find(|known| known.name() == operator)
-        .ok_or_else(|| {
-            (
-                "unsupported_operator",
-                format!("{name} does not support the operator {operator:?}"),
-            )
-        })?;
+        .ok_or_else(|| ("unsupported_operator", format!("{name} does not support the operator {operator:?}")))?;
     Ok((field, operator))
 }
 
-fn condition(
-    field: &Field,
-    operator: Operator,
-    value: &str,
-    zone: &TimeZone,
-) -> Result<Condition, String> {
+fn condition(field: &Field, operator: Operator, value: &str, zone: &TimeZone) -> Result<Condition, String> {
     let sql = field.sql;
     let (sql, values) = match operator {
         Operator::Contains if value.is_empty() => return Err("Can't be blank".to_owned()),
         Operator::Contains => (format!("holds(?, {sql})"), vec![fold(value).into()]),
         Operator::Eq => (format!("{sql} = ?"), vec![exact(field.kind, value)?]),
-        Operator::Gte => (
-            format!("{sql} >= ?"),
-            vec![ceil(instant(value, zone)?).into()],
-        ),
-        Operator::Lte => (
-            format!("{sql} <= ?"),
-            vec![floor(instant(value, zone)?).into()],
-        ),
+        Operator::Gte => (format!("{sql} >= ?"), vec![ceil(instant(value, zone)?).into()]),
+        Operator::Lte => (format!("{sql} <= ?"), vec![floor(instant(value, zone)?).into()]),
         Operator::In => {
             let values = value.split(',').map(|item| exact(field.kind, item));
             let values = values.collect::<Result<Vec<_>, _>>()?;
-            (
-                format!("{sql} IN ({})", vec!["?"; values.len()].join(", ")),
-                values,
-            )
+            (format!("{sql} IN ({})", vec!["?"; values.len()].join(", ")), values)
         }
     };
     Ok(Condition { sql, values })
@@ -115,9 +78,7 @@ fn exact(kind: Kind, value: &str) -> Result<Value, String> {
         (Kind::Flag, "true") => Ok(Value::from(true)),
         (Kind::Flag, "false") => Ok(Value::from(false)),
         (Kind::Flag, _) => Err("Must be true or false".to_owned()),
-        (Kind::Choice(known), _) if !known.contains(&value) => {
-            Err(format!("Must be one of {}", known.join(", ")))
-        }
+        (Kind::Choice(known), _) if !known.contains(&value) => Err(format!("Must be one of {}", known.join(", "))),
         (_, "") => Err("Can't be blank".to_owned()),
         _ => Ok(Value::from(value.to_owned())),
     }
@@ -125,8 +86,7 @@ fn exact(kind: Kind, value: &str) -> Result<Value, String> {
 
 /// An ISO 8601 timestamp: date and time; without an offset it is read in `zone`.
 fn instant(value: &str, zone: &TimeZone) -> Result<Timestamp, String> {
-    timestamp(value, zone)
-        .ok_or_else(|| "Must be an ISO 8601 timestamp, such as 2026-01-31T08:00:00Z".to_owned())
+    timestamp(value, zone).ok_or_else(|| "Must be an ISO 8601 timestamp, such as 2026-01-31T08:00:00Z".to_owned())
 }
 
 fn timestamp(value: &str, zone: &TimeZone) -> Option<Timestamp> {
@@ -174,10 +134,7 @@ pub(super) fn fold(text: &str) -> String {
         return text.to_ascii_lowercase();
     }
     // Σ has two small forms; which one is written depends on the place in the word.
-    text.chars()
-        .flat_map(char::to_lowercase)
-        .map(|letter| if letter == 'ς' { 'σ' } else { letter })
-        .collect()
+    text.chars().flat_map(char::to_lowercase).map(|letter| if letter == 'ς' { 'σ' } else { letter }).collect()
 }
 
 /// Reads `field,direction` into an ORDER BY clause, in which the id breaks ties; `None` where it was a problem.
@@ -186,11 +143,7 @@ pub(super) fn order(resource: &Resource, value: &str, problems: &mut Problems) -
     let mut fields = resource.fields.iter();
     let field = fields.find(|field| field.name == name && field.sortable);
     if field.is_none() {
-        problems.add(
-            "unsupported_field",
-            "sort",
-            format!("Can't be sorted by {name:?}"),
-        );
+        problems.add("unsupported_field", "sort", format!("Can't be sorted by {name:?}"));
     }
     if !matches!(direction, "asc" | "desc") {
         let message = "Must be field,direction, where direction is asc or desc";

@@ -33,13 +33,8 @@ fn examine(connection: &Transaction<'_>) -> rusqlite::Result<Found> {
         (APPLICATION_ID, VERSION) => Ok(Found::Current),
         (APPLICATION_ID, other) => Ok(Found::OtherVersion(other)),
         _ => {
-            let tables: i64 =
-                connection.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
-            Ok(if tables == 0 {
-                Found::Empty
-            } else {
-                Found::Foreign
-            })
+            let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
+            Ok(if tables == 0 { Found::Empty } else { Found::Foreign })
         }
     }
 }
@@ -95,10 +90,7 @@ fn journal_ahead(connection: &Connection) -> rusqlite::Result<()> {
     let start = Instant::now();
     loop {
         match connection.pragma_update(None, "journal_mode", "WAL") {
-            Err(error)
-                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
-                    && start.elapsed() < PATIENCE =>
-            {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && start.elapsed() < PATIENCE => {
                 std::thread::sleep(Duration::from_millis(5));
             }
             other => return other,
@@ -117,10 +109,6 @@ fn fill(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
 fn clear(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid DESC";
     let mut statement = transaction.prepare(sql)?;
-    let tables = statement
-        .query_map((), |row| row.get::<_, String>(0))?
-        .collect::<rusqlite::Result<Vec<_>>>()?;
-    tables
-        .iter()
-        .try_for_each(|table| transaction.execute_batch(&format!("DROP TABLE \"{table}\"")))
+    let tables = statement.query_map((), |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
+    tables.iter().try_for_each(|table| transaction.execute_batch(&format!("DROP TABLE \"{table}\"")))
 }

@@ -64,17 +64,10 @@ async fn admit(server: &Server, payload: Payload, mut request: Request, next: Ne
     };
     let allowance = server.limiter().take(account.key, Instant::now());
     let mut response = if allowance.granted {
-        request
-            .extensions_mut()
-            .insert(Admitted { account, payload });
+        request.extensions_mut().insert(Admitted { account, payload });
         next.run(request).await
     } else {
-        Refusal::new(
-            StatusCode::TOO_MANY_REQUESTS,
-            "too_many_requests",
-            "Rate limit exceeded.",
-        )
-        .into_response()
+        Refusal::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", "Rate limit exceeded.").into_response()
     };
     allowance.write(response.headers_mut());
     response
@@ -88,8 +81,7 @@ fn practice(server: &Server, status: u16) -> Response {
         503 => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
         _ => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error"),
     };
-    let mut response =
-        Refusal::new(status, code, "A practice fault of the sandbox.").into_response();
+    let mut response = Refusal::new(status, code, "A practice fault of the sandbox.").into_response();
     if status == StatusCode::TOO_MANY_REQUESTS {
         Allowance::exhausted(server.rate_limit).write(response.headers_mut());
     }
@@ -98,7 +90,6 @@ fn practice(server: &Server, status: u16) -> Response {
 
 fn html(status: u16) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_GATEWAY);
-    let page =
-        "<!doctype html>\n<title>Gateway</title>\n<h1>A practice fault of the sandbox</h1>\n";
+    let page = "<!doctype html>\n<title>Gateway</title>\n<h1>A practice fault of the sandbox</h1>\n";
     (status, Html(page)).into_response()
 }

@@ -25,11 +25,7 @@ pub(super) struct Allowance {
 
 impl Limiter {
     pub(super) fn new(limit: u32, window: Duration) -> Limiter {
-        Limiter {
-            limit,
-            window,
-            windows: HashMap::new(),
-        }
+        Limiter { limit, window, windows: HashMap::new() }
     }
 
     /// Counts one request. A window begins with its first request and lasts its full length.
@@ -41,32 +37,20 @@ impl Limiter {
         let granted = *used < self.limit;
         *used += u32::from(granted);
         let reset = self.window.saturating_sub(now.duration_since(*start));
-        Allowance {
-            granted,
-            limit: self.limit,
-            remaining: self.limit - *used,
-            reset,
-        }
+        Allowance { granted, limit: self.limit, remaining: self.limit - *used, reset }
     }
 }
 
 impl Allowance {
     /// What a request that is refused for practice is told: nothing is left, try again in a second.
     pub(super) fn exhausted(limit: u32) -> Allowance {
-        Allowance {
-            granted: false,
-            limit,
-            remaining: 0,
-            reset: Duration::from_secs(1),
-        }
+        Allowance { granted: false, limit, remaining: 0, reset: Duration::from_secs(1) }
     }
 
     /// Adds the three `X-RateLimit-*` headers, and `Retry-After` to a refusal. Seconds are rounded up.
     pub(super) fn write(self, headers: &mut HeaderMap) {
         let seconds = self.reset.as_secs() + u64::from(self.reset.subsec_nanos() > 0);
-        let mut add = |name, value: u64| {
-            headers.insert(HeaderName::from_static(name), HeaderValue::from(value))
-        };
+        let mut add = |name, value: u64| headers.insert(HeaderName::from_static(name), HeaderValue::from(value));
         add("x-ratelimit-limit", self.limit.into());
         add("x-ratelimit-remaining", self.remaining.into());
         add("x-ratelimit-reset", seconds);

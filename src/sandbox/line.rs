@@ -73,14 +73,7 @@ impl Listener for Lines {
         let (stream, address) = Listener::accept(&mut self.0).await;
         // Answers are small and awaited; a delay saves nothing. Failing that, they are only slower.
         let _ = stream.set_nodelay(true);
-        (
-            Line {
-                stream,
-                fuse: Fuse::default(),
-                instead: Vec::new(),
-            },
-            address,
-        )
+        (Line { stream, fuse: Fuse::default(), instead: Vec::new() }, address)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
@@ -99,11 +92,7 @@ impl AsyncRead for Line {
 }
 
 impl AsyncWrite for Line {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &[u8],
-    ) -> Poll<io::Result<usize>> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &[u8]) -> Poll<io::Result<usize>> {
         let line = &mut *self;
         if line.instead.is_empty() {
             line.instead = with_body(buffer).unwrap_or_default();
@@ -139,10 +128,7 @@ impl AsyncWrite for Line {
 
 /// The length of an answer's head and half of its body. The head always comes first and in one piece.
 fn half(answer: &[u8]) -> usize {
-    let head = answer
-        .windows(4)
-        .position(|window| window == b"\r\n\r\n")
-        .map_or(0, |end| end + 4);
+    let head = answer.windows(4).position(|window| window == b"\r\n\r\n").map_or(0, |end| end + 4);
     head + (answer.len() - head) / 2
 }
 
@@ -152,26 +138,12 @@ fn with_body(answer: &[u8]) -> Option<Vec<u8>> {
     let head = str::from_utf8(answer).ok()?.strip_suffix("\r\n\r\n")?;
     let (before, after) = head.split_once("content-length: 0")?;
     let (status, code, message) = match digits {
-        b"14" => (
-            StatusCode::URI_TOO_LONG,
-            "uri_too_long",
-            "The address is too long.",
-        ),
-        b"31" => (
-            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-            "headers_too_large",
-            "The headers are too large.",
-        ),
-        _ => (
-            StatusCode::BAD_REQUEST,
-            "bad_request",
-            "Not a valid HTTP request.",
-        ),
+        b"14" => (StatusCode::URI_TOO_LONG, "uri_too_long", "The address is too long."),
+        b"31" => (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "headers_too_large", "The headers are too large."),
+        _ => (StatusCode::BAD_REQUEST, "bad_request", "Not a valid HTTP request."),
     };
     let json = Refusal::new(status, code, message).json();
     let length = json.len();
-    let head = format!(
-        "{before}content-type: application/json\r\ncontent-length: {length}{after}\r\n\r\n"
-    );
+    let head = format!("{before}content-type: application/json\r\ncontent-length: {length}{after}\r\n\r\n");
     Some([head.into_bytes(), json].concat())
 }

@@ -45,22 +45,11 @@ pub(super) fn show(call: &Call, resource: &Resource, id: &str) -> Answered {
 }
 
 /// `{"client": {…}}`, or 404 where the account has no such record.
-pub(super) fn one(
-    db: &Transaction<'_>,
-    resource: &Resource,
-    account: i64,
-    id: &str,
-) -> Result<Vec<u8>, Refusal> {
-    let sql = format!(
-        "SELECT {} FROM {} WHERE account = ? AND id = ?",
-        resource.columns(),
-        resource.table
-    );
+pub(super) fn one(db: &Transaction<'_>, resource: &Resource, account: i64, id: &str) -> Result<Vec<u8>, Refusal> {
+    let sql = format!("SELECT {} FROM {} WHERE account = ? AND id = ?", resource.columns(), resource.table);
     let mut statement = db.prepare_cached(&sql)?;
     let mut rows = statement.query((account, id))?;
-    let row = rows
-        .next()?
-        .ok_or_else(|| Refusal::not_found(&title(resource.one)))?;
+    let row = rows.next()?.ok_or_else(|| Refusal::not_found(&title(resource.one)))?;
     let mut out = format!("{{\"{}\":", resource.one).into_bytes();
     resource.write(row, &mut out)?;
     out.push(b'}');
@@ -78,22 +67,11 @@ fn parse(resource: &Resource, raw: &str) -> Result<Asked, Refusal> {
     let mut problems = Problems::default();
     let pairs = query::pairs(raw, &mut problems);
     let page = number(&pairs, "page", 1, MAX_PAGE, &mut problems);
-    let per_page = number(
-        &pairs,
-        "perPage",
-        DEFAULT_PER_PAGE,
-        MAX_PER_PAGE,
-        &mut problems,
-    );
+    let per_page = number(&pairs, "perPage", DEFAULT_PER_PAGE, MAX_PER_PAGE, &mut problems);
     let sort = single(&pairs, "sort", &mut problems).unwrap_or("created_at,desc");
     let order = filter::order(resource, sort, &mut problems).unwrap_or_default();
     let conditions = conditions(resource, &pairs, &mut problems);
-    problems.invalid().map(|()| Asked {
-        page,
-        per_page,
-        order,
-        conditions,
-    })
+    problems.invalid().map(|()| Asked { page, per_page, order, conditions })
 }
 
 /// The filters; whatever else is left is nothing that a list knows.
@@ -106,29 +84,18 @@ fn conditions(resource: &Resource, pairs: &Pairs, problems: &mut Problems) -> Ve
             key if key.starts_with("filters") => {
                 conditions.extend(filter::parse(resource, key, value, &zone, problems));
             }
-            other => problems.add(
-                "unsupported_parameter",
-                other,
-                "Is not a parameter of this list",
-            ),
+            other => problems.add("unsupported_parameter", other, "Is not a parameter of this list"),
         }
     }
     if conditions.len() > MAX_FILTERS {
-        problems.add(
-            "too_many",
-            "filters",
-            format!("Can't be more than {MAX_FILTERS}"),
-        );
+        problems.add("too_many", "filters", format!("Can't be more than {MAX_FILTERS}"));
     }
     conditions
 }
 
 /// The value of a parameter that may be given once.
 fn single<'a>(pairs: &'a Pairs, name: &str, problems: &mut Problems) -> Option<&'a str> {
-    let mut values = pairs
-        .iter()
-        .filter(|(known, _)| known == name)
-        .map(|(_, value)| value.as_str());
+    let mut values = pairs.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str());
     let first = values.next();
     if values.next().is_some() {
         problems.add("repeated", name, "Can't be given more than once");
@@ -144,11 +111,7 @@ fn number(pairs: &Pairs, name: &str, default: u32, most: u32, problems: &mut Pro
     match text.parse() {
         Ok(number) if digits && (1..=most).contains(&number) => number,
         _ => {
-            problems.add(
-                "invalid_value",
-                name,
-                format!("Must be a whole number from 1 to {most}"),
-            );
+            problems.add("invalid_value", name, format!("Must be a whole number from 1 to {most}"));
             default
         }
     }
@@ -159,11 +122,7 @@ fn timezone(pairs: &Pairs, problems: &mut Problems) -> TimeZone {
         return TimeZone::UTC;
     };
     TimeZone::get(name).unwrap_or_else(|_| {
-        problems.add(
-            "invalid_value",
-            "timezone",
-            "Must be an IANA time zone, such as Europe/Berlin",
-        );
+        problems.add("invalid_value", "timezone", "Must be an IANA time zone, such as Europe/Berlin");
         TimeZone::UTC
     })
 }
@@ -188,19 +147,12 @@ fn page(
     }
     let table = resource.table;
     let count = format!("SELECT count(*) FROM {table} WHERE {filter}");
-    let total: u32 = db
-        .prepare_cached(&count)?
-        .query_row(params_from_iter(&values), |row| row.get(0))?;
+    let total: u32 = db.prepare_cached(&count)?.query_row(params_from_iter(&values), |row| row.get(0))?;
 
     values.push(Value::from(asked.per_page));
-    values.push(Value::from(
-        i64::from(asked.page - 1) * i64::from(asked.per_page),
-    ));
-    let sql = format!(
-        "SELECT {} FROM {table} WHERE {filter} ORDER BY {} LIMIT ? OFFSET ?",
-        resource.columns(),
-        asked.order
-    );
+    values.push(Value::from(i64::from(asked.page - 1) * i64::from(asked.per_page)));
+    let sql =
+        format!("SELECT {} FROM {table} WHERE {filter} ORDER BY {} LIMIT ? OFFSET ?", resource.columns(), asked.order);
     let mut statement = db.prepare_cached(&sql)?;
     let mut rows = statement.query(params_from_iter(&values))?;
     let mut out = format!("{{\"{}\":[", resource.many).into_bytes();

@@ -17,9 +17,7 @@ pub(super) static MANAGED_ACCOUNTS: Resource = Resource {
         Field::new("email", Kind::Text).filter(&[Operator::Contains]),
         Field::new("role", Kind::Choice(ROLES)).filter(&[Operator::Eq, Operator::In]),
         Field::new("company_name", Kind::Text).filter(&[Operator::Contains]),
-        Field::new("status", Kind::Choice(STATUSES))
-            .filter(&[Operator::Eq, Operator::In])
-            .sort(),
+        Field::new("status", Kind::Choice(STATUSES)).filter(&[Operator::Eq, Operator::In]).sort(),
         Field::new("all_sites_access", Kind::Flag).filter(&[Operator::Eq]),
         Field::time("created_at"),
         Field::time("updated_at"),

@@ -69,21 +69,12 @@ impl Operator {
 
 impl Field {
     pub(super) const fn new(name: &'static str, kind: Kind) -> Field {
-        Field {
-            name,
-            sql: name,
-            kind,
-            operators: &[],
-            sortable: false,
-            nullable: false,
-        }
+        Field { name, sql: name, kind, operators: &[], sortable: false, nullable: false }
     }
 
     /// `created_at` and `updated_at` are the same everywhere.
     pub(super) const fn time(name: &'static str) -> Field {
-        Field::new(name, Kind::Time)
-            .filter(&[Operator::Gte, Operator::Lte])
-            .sort()
+        Field::new(name, Kind::Time).filter(&[Operator::Gte, Operator::Lte]).sort()
     }
 
     pub(super) const fn sql(self, sql: &'static str) -> Field {
@@ -95,17 +86,11 @@ impl Field {
     }
 
     pub(super) const fn sort(self) -> Field {
-        Field {
-            sortable: true,
-            ..self
-        }
+        Field { sortable: true, ..self }
     }
 
     pub(super) const fn nullable(self) -> Field {
-        Field {
-            nullable: true,
-            ..self
-        }
+        Field { nullable: true, ..self }
     }
 
     pub(super) fn is_shown(&self) -> bool {
@@ -120,10 +105,7 @@ impl Resource {
 
     /// The select list of a record's columns, in the order that `write` expects.
     pub(super) fn columns(&self) -> String {
-        self.shown()
-            .map(|field| field.sql)
-            .collect::<Vec<_>>()
-            .join(", ")
+        self.shown().map(|field| field.sql).collect::<Vec<_>>().join(", ")
     }
 
     /// Appends the record as a JSON object; straight to bytes, since a page holds up to a thousand.
@@ -144,11 +126,7 @@ fn write_value(row: &Row<'_>, index: usize, kind: Kind, out: &mut Vec<u8>) -> ru
     match kind {
         _ if value == rusqlite::types::ValueRef::Null => out.extend_from_slice(b"null"),
         Kind::Time => write_text(&clock::text(value.as_i64()?), out),
-        Kind::Flag => out.extend_from_slice(if value.as_i64()? == 0 {
-            b"false"
-        } else {
-            b"true"
-        }),
+        Kind::Flag => out.extend_from_slice(if value.as_i64()? == 0 { b"false" } else { b"true" }),
         Kind::Integer => out.extend_from_slice(value.as_i64()?.to_string().as_bytes()),
         Kind::Strings | Kind::Steps => out.extend_from_slice(value.as_bytes()?),
         Kind::Text | Kind::Choice(_) | Kind::Search => write_text(value.as_str()?, out),
@@ -158,10 +136,7 @@ fn write_value(row: &Row<'_>, index: usize, kind: Kind, out: &mut Vec<u8>) -> ru
 
 /// Appends a JSON string.
 fn write_text(text: &str, out: &mut Vec<u8>) {
-    if text
-        .bytes()
-        .all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\')
-    {
+    if text.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
         out.push(b'"');
         out.extend_from_slice(text.as_bytes());
         out.push(b'"');

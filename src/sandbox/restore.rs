@@ -33,9 +33,7 @@ pub(super) fn start(call: &Call) -> Answered {
         let scope = Scope::read(call)?;
         check(&source, &scope)?;
         if tasks::is_busy(db, call.path("site_id"), call.now)? {
-            return Err(Refusal::conflict(
-                "A restore of this site is still running.",
-            ));
+            return Err(Refusal::conflict("A restore of this site is still running."));
         }
         let id = insert(db, call, &scope)?;
         list::one(db, &TASKS, call.account.key, &id)
@@ -44,22 +42,12 @@ pub(super) fn start(call: &Call) -> Answered {
 }
 
 fn source(db: &Transaction<'_>, call: &Call) -> Result<Source, Refusal> {
-    let (account, site, snapshot) = (
-        call.account.key,
-        call.path("site_id"),
-        call.path("snapshot_id"),
-    );
+    let (account, site, snapshot) = (call.account.key, call.path("site_id"), call.path("snapshot_id"));
     let sql = "SELECT multisite FROM sites WHERE account = ? AND id = ?";
-    let multisite = db
-        .prepare_cached(sql)?
-        .query_row((account, site), |row| row.get(0))
-        .optional()?;
+    let multisite = db.prepare_cached(sql)?.query_row((account, site), |row| row.get(0)).optional()?;
     let multisite = multisite.ok_or_else(|| Refusal::not_found("Site"))?;
     let sql = "SELECT status FROM snapshots WHERE account = ? AND site_id = ? AND id = ?";
-    let status = db
-        .prepare_cached(sql)?
-        .query_row((account, site, snapshot), |row| row.get(0))
-        .optional()?;
+    let status = db.prepare_cached(sql)?.query_row((account, site, snapshot), |row| row.get(0)).optional()?;
     let status = status.ok_or_else(|| Refusal::not_found("Snapshot"))?;
     Ok(Source { multisite, status })
 }
@@ -68,8 +56,7 @@ impl Scope {
     fn read(call: &Call) -> Result<Scope, Refusal> {
         let (body, mut problems) = (call.payload.object()?, Problems::default());
         let restore = body::child(&body, "restore", &mut problems);
-        let Some(scope) = restore.and_then(|restore| body::child(restore, "scope", &mut problems))
-        else {
+        let Some(scope) = restore.and_then(|restore| body::child(restore, "scope", &mut problems)) else {
             return Err(problems.refusal());
         };
         let scope = Scope {
@@ -108,35 +95,20 @@ fn check(source: &Source, scope: &Scope) -> Result<(), Refusal> {
         problems.add(
             "not_succeeded",
             "snapshot_id",
-            format!(
-                "The snapshot is {}; only one that succeeded can be restored",
-                source.status
-            ),
+            format!("The snapshot is {}; only one that succeeded can be restored", source.status),
         );
     }
     if !scope.files && !scope.database {
-        problems.add(
-            "empty_scope",
-            "scope",
-            "At least one of include_files and include_database must be true",
-        );
+        problems.add("empty_scope", "scope", "At least one of include_files and include_database must be true");
     }
     if scope.paths && !scope.files {
         problems.add("files_excluded", "paths", "Needs include_files to be true");
     }
     if scope.tables && !scope.database {
-        problems.add(
-            "database_excluded",
-            "tables",
-            "Needs include_database to be true",
-        );
+        problems.add("database_excluded", "tables", "Needs include_database to be true");
     }
     if scope.subsites && !source.multisite {
-        problems.add(
-            "not_multisite",
-            "subsite_ids",
-            "The site is not a multisite",
-        );
+        problems.add("not_multisite", "subsite_ids", "The site is not a multisite");
     }
     problems.unprocessable()
 }
@@ -146,17 +118,7 @@ fn insert(db: &Transaction<'_>, call: &Call, scope: &Scope) -> Result<String, Re
                VALUES ('task-' || lower(hex(randomblob(8))), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id";
     let (site, snapshot) = (call.path("site_id"), call.path("snapshot_id"));
     let duration = i64::try_from(call.server.restore_time.as_millis()).unwrap_or(i64::MAX);
-    let values = (
-        call.account.key,
-        site,
-        snapshot,
-        scope.files,
-        scope.database,
-        site == FAILING_SITE,
-        duration,
-        call.now,
-    );
-    Ok(db
-        .prepare_cached(sql)?
-        .query_row(values, |row| row.get(0))?)
+    let values =
+        (call.account.key, site, snapshot, scope.files, scope.database, site == FAILING_SITE, duration, call.now);
+    Ok(db.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
 }

@@ -16,24 +16,15 @@ pub(super) const PREFIX: &str = "/api/v6";
 /// The sandbox as a service.
 pub(super) fn router(server: Arc<Server>) -> Router {
     let endpoints = Router::new()
-        .route(
-            "/clients",
-            reads(clients::list).merge(acts(clients::create)),
-        )
+        .route("/clients", reads(clients::list).merge(acts(clients::create)))
         .route("/clients/delete", acts(clients::delete))
         .route("/clients/{client_id}", reads(clients::show))
         .route("/clients/{client_id}/update", acts(clients::update))
         .route("/managed-accounts", reads(managed_accounts::list))
-        .route(
-            "/managed-accounts/{managed_account_id}",
-            reads(managed_accounts::show),
-        )
+        .route("/managed-accounts/{managed_account_id}", reads(managed_accounts::show))
         .route("/sites", reads(sites::list))
         .route("/sites/{site_id}/snapshots", reads(snapshots::list))
-        .route(
-            "/sites/{site_id}/backups/{snapshot_id}/restore",
-            acts(restore::start),
-        )
+        .route("/sites/{site_id}/backups/{snapshot_id}/restore", acts(restore::start))
         .route("/tasks", reads(tasks::list))
         .route("/tasks/{task_id}", reads(tasks::show));
     Router::new()
@@ -42,10 +33,7 @@ pub(super) fn router(server: Arc<Server>) -> Router {
         .method_not_allowed_fallback(async || method_not_allowed())
         .layer(from_fn_with_state(Arc::clone(&server), gate::pass))
         // The description is public, as are the docs of any service.
-        .route(
-            "/api/v6/openapi.json",
-            get(openapi::show).fallback(async || method_not_allowed()),
-        )
+        .route("/api/v6/openapi.json", get(openapi::show).fallback(async || method_not_allowed()))
         .with_state(server)
 }
 
@@ -60,9 +48,5 @@ fn acts(endpoint: fn(&Call) -> Answered) -> MethodRouter<Arc<Server>> {
 }
 
 fn method_not_allowed() -> Refusal {
-    Refusal::new(
-        StatusCode::METHOD_NOT_ALLOWED,
-        "method_not_allowed",
-        "The path does not support this method.",
-    )
+    Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "The path does not support this method.")
 }

@@ -24,10 +24,7 @@ pub(super) struct Server {
 
 impl Server {
     pub(super) fn roll(&self) -> Fate {
-        self.dice
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .roll()
+        self.dice.lock().unwrap_or_else(PoisonError::into_inner).roll()
     }
 
     pub(super) fn limiter(&self) -> MutexGuard<'_, Limiter> {
@@ -57,15 +54,11 @@ impl Sandbox {
             limiter: Mutex::new(Limiter::new(options.rate_limit, options.rate_window)),
             dice: Mutex::new(Dice::new(options.faults, options.fault_seed)?),
         };
-        let listener = TcpListener::bind(options.listen)
-            .with_context(|| format!("can't listen on {}", options.listen))?;
+        let listener =
+            TcpListener::bind(options.listen).with_context(|| format!("can't listen on {}", options.listen))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        Ok(Sandbox {
-            listener,
-            address,
-            server: Arc::new(server),
-        })
+        Ok(Sandbox { listener, address, server: Arc::new(server) })
     }
 
     /// The address for clients, as in `http://127.0.0.1:8640/api/v6`.
@@ -92,10 +85,7 @@ impl Sandbox {
     ///
     /// # Errors
     /// Where no runtime can be had, or it could not be announced.
-    pub fn run_announced(
-        self,
-        announce: impl FnOnce(&str) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
+    pub fn run_announced(self, announce: impl FnOnce(&str) -> anyhow::Result<()>) -> anyhow::Result<()> {
         let runtime = runtime()?;
         // Within the runtime: signals are its business.
         let end = runtime.block_on(async { interrupted() })?;
@@ -110,17 +100,11 @@ impl Sandbox {
     pub fn spawn(self) -> anyhow::Result<()> {
         let runtime = runtime()?;
         let serve = move || self.serve(&runtime, std::future::pending());
-        std::thread::Builder::new()
-            .name("sandbox".to_owned())
-            .spawn(serve)?;
+        std::thread::Builder::new().name("sandbox".to_owned()).spawn(serve)?;
         Ok(())
     }
 
-    fn serve(
-        self,
-        runtime: &tokio::runtime::Runtime,
-        end: impl Future<Output = ()>,
-    ) -> anyhow::Result<()> {
+    fn serve(self, runtime: &tokio::runtime::Runtime, end: impl Future<Output = ()>) -> anyhow::Result<()> {
         runtime.block_on(async {
             let lines = Lines(tokio::net::TcpListener::from_std(self.listener)?);
             let service = routes::router(self.server).into_make_service_with_connect_info::<Fuse>();
@@ -134,19 +118,14 @@ impl Sandbox {
 
 /// One thread is enough: the database is the only work, and it is quick.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
+    tokio::runtime::Builder::new_current_thread().enable_all().build()
 }
 
 /// Resolves on Ctrl-C or SIGTERM. Registers both at once, so that no signal is missed afterwards.
 #[cfg(unix)]
 fn interrupted() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
-    let (mut interrupt, mut terminate) = (
-        signal(SignalKind::interrupt())?,
-        signal(SignalKind::terminate())?,
-    );
+    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     Ok(async move {
         tokio::select! {
             _ = interrupt.recv() => {}

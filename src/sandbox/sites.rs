@@ -11,21 +11,13 @@ pub(super) static SITES: Resource = Resource {
     table: "sites",
     fields: &[
         Field::new("id", Kind::Text),
-        Field::new("url", Kind::Text)
-            .filter(&[Operator::Contains])
-            .sort(),
-        Field::new("name", Kind::Text)
-            .filter(&[Operator::Contains])
-            .sort(),
+        Field::new("url", Kind::Text).filter(&[Operator::Contains]).sort(),
+        Field::new("name", Kind::Text).filter(&[Operator::Contains]).sort(),
         Field::new("multisite", Kind::Flag).filter(&[Operator::Eq]),
-        Field::new("client_id", Kind::Text)
-            .filter(&[Operator::Eq])
-            .nullable(),
+        Field::new("client_id", Kind::Text).filter(&[Operator::Eq]).nullable(),
         Field::time("created_at"),
         Field::time("updated_at"),
-        Field::new("search", Kind::Search)
-            .sql("url, name")
-            .filter(&[Operator::Contains]),
+        Field::new("search", Kind::Search).sql("url, name").filter(&[Operator::Contains]),
     ],
 };
 

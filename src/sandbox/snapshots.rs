@@ -16,9 +16,7 @@ pub(super) static SNAPSHOTS: Resource = Resource {
     fields: &[
         Field::new("id", Kind::Text),
         Field::new("site_id", Kind::Text),
-        Field::new("status", Kind::Choice(STATUSES))
-            .filter(&[Operator::Eq, Operator::In])
-            .sort(),
+        Field::new("status", Kind::Choice(STATUSES)).filter(&[Operator::Eq, Operator::In]).sort(),
         Field::new("size_bytes", Kind::Integer).nullable(),
         Field::time("created_at"),
         Field::time("updated_at"),

@@ -43,18 +43,12 @@ impl Store {
     }
 
     /// Runs `work` on one consistent state of the data.
-    pub(super) fn read<T>(
-        &self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, Refusal>,
-    ) -> Result<T, Refusal> {
+    pub(super) fn read<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
         self.transaction(TransactionBehavior::Deferred, work)
     }
 
     /// Runs `work` as the only writer, in any process; a refusal undoes all of it.
-    pub(super) fn write<T>(
-        &self,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, Refusal>,
-    ) -> Result<T, Refusal> {
+    pub(super) fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
         self.transaction(TransactionBehavior::Immediate, work)
     }
 
@@ -76,16 +70,14 @@ impl Store {
 /// # Errors
 /// Where the file can't be written, or is not a sandbox's.
 pub fn reset(path: &Path) -> anyhow::Result<()> {
-    format::restart(&mut open_file(path)?)
-        .with_context(|| format!("can't reset {}", path.display()))
+    format::restart(&mut open_file(path)?).with_context(|| format!("can't reset {}", path.display()))
 }
 
 fn open_file(path: &Path) -> anyhow::Result<Connection> {
     if let Some(parent) = path.parent() {
         private_directory(parent).with_context(|| format!("can't create {}", parent.display()))?;
     }
-    let connection =
-        Connection::open(path).with_context(|| format!("can't open {}", path.display()))?;
+    let connection = Connection::open(path).with_context(|| format!("can't open {}", path.display()))?;
     connection.busy_timeout(format::PATIENCE)?;
     Ok(connection)
 }

@@ -26,14 +26,11 @@ pub(super) static TASKS: Resource = Resource {
     table: "(SELECT *, CAST(round(unixepoch('subsec') * 1000) AS INTEGER) AS now FROM tasks)",
     fields: &[
         Field::new("id", Kind::Text),
-        Field::new("type", Kind::Choice(&["restore"]))
-            .sql("'restore'")
-            .filter(&[Operator::Eq]),
+        Field::new("type", Kind::Choice(&["restore"])).sql("'restore'").filter(&[Operator::Eq]),
         Field::new("status", Kind::Choice(STATUSES))
             .sql("task_status(created_at, duration, will_fail, now)")
             .filter(&[Operator::Eq, Operator::In]),
-        Field::new("progress", Kind::Integer)
-            .sql("task_progress(created_at, duration, will_fail, now)"),
+        Field::new("progress", Kind::Integer).sql("task_progress(created_at, duration, will_fail, now)"),
         Field::new("site_id", Kind::Text).filter(&[Operator::Eq]),
         Field::new("snapshot_id", Kind::Text).filter(&[Operator::Eq]),
         Field::new("steps", Kind::Steps)
@@ -64,9 +61,7 @@ pub(super) fn is_busy(db: &Transaction<'_>, site: &str, now: Millis) -> rusqlite
 pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
     let add = |name, life: fn(&Life) -> rusqlite::types::Value| {
-        connection.create_scalar_function(name, 4, flags, move |context| {
-            Ok(life(&Life::read(context)?))
-        })
+        connection.create_scalar_function(name, 4, flags, move |context| Ok(life(&Life::read(context)?)))
     };
     add("task_status", |life| life.status().to_owned().into())?;
     add("task_progress", |life| life.progress().into())?;
@@ -89,21 +84,14 @@ struct Life {
 impl Life {
     fn read(context: &Context<'_>) -> rusqlite::Result<Life> {
         let (created_at, duration) = (context.get(0)?, context.get(1)?);
-        Ok(Life {
-            created_at,
-            duration,
-            will_fail: context.get(2)?,
-            now: context.get(3)?,
-        })
+        Ok(Life { created_at, duration, will_fail: context.get(2)?, now: context.get(3)? })
     }
 
     /// How much of its time has passed, in percent. A clock that was set back does not count below nothing.
     fn elapsed(&self) -> i64 {
         let elapsed = i128::from(self.now.saturating_sub(self.created_at).max(0));
         let percent = (elapsed * 100).checked_div(i128::from(self.duration));
-        percent
-            .and_then(|percent| i64::try_from(percent.min(100)).ok())
-            .unwrap_or(100)
+        percent.and_then(|percent| i64::try_from(percent.min(100)).ok()).unwrap_or(100)
     }
 
     /// 0 to 100; stays at 0 in the queue, and where the restore broke.
@@ -127,8 +115,7 @@ impl Life {
     /// When it came to this progress, so that equal states have equal times.
     fn updated_at(&self) -> Millis {
         let since = i128::from(self.duration) * i128::from(self.progress()) / 100;
-        self.created_at
-            .saturating_add(i64::try_from(since).unwrap_or(i64::MAX))
+        self.created_at.saturating_add(i64::try_from(since).unwrap_or(i64::MAX))
     }
 
     /// The steps share the time evenly, one after the other. After the one that failed, the others stay queued.
@@ -156,55 +143,24 @@ mod tests {
 
     /// (rank of the status, progress, time, ranks of the steps), which may only grow; queued is the least.
     fn state(life: Life) -> (usize, i64, Millis, Vec<usize>) {
-        let rank = |status: &str| {
-            STATUSES
-                .iter()
-                .position(|known| *known == status)
-                .unwrap_or(9)
-        };
+        let rank = |status: &str| STATUSES.iter().position(|known| *known == status).unwrap_or(9);
         let steps = life.steps("s", true, life.duration % 2 == 0);
-        let steps = steps
-            .iter()
-            .map(|step| rank(step["status"].as_str().unwrap_or_default()));
-        (
-            rank(life.status()),
-            life.progress(),
-            life.updated_at(),
-            steps.collect(),
-        )
+        let steps = steps.iter().map(|step| rank(step["status"].as_str().unwrap_or_default()));
+        (rank(life.status()), life.progress(), life.updated_at(), steps.collect())
     }
 
     #[test]
     fn a_life_only_goes_forward_and_ends_in_time() {
         for (duration, will_fail) in (0..300).flat_map(|time| [(time, false), (time, true)]) {
-            let at = |now| {
-                state(Life {
-                    created_at: 1000,
-                    duration,
-                    will_fail,
-                    now,
-                })
-            };
+            let at = |now| state(Life { created_at: 1000, duration, will_fail, now });
             for now in 990..1001 + duration {
                 let (old, new) = (at(now), at(now + 1));
-                assert!(
-                    old.0 <= new.0 && old.1 <= new.1 && old.2 <= new.2,
-                    "{old:?} {new:?}"
-                );
-                assert!(
-                    old.3.iter().zip(&new.3).all(|(old, new)| old <= new),
-                    "{old:?} {new:?}"
-                );
+                assert!(old.0 <= new.0 && old.1 <= new.1 && old.2 <= new.2, "{old:?} {new:?}");
+                assert!(old.3.iter().zip(&new.3).all(|(old, new)| old <= new), "{old:?} {new:?}");
             }
             let end = at(1000 + duration);
-            assert_eq!(
-                (end.0, end.1),
-                if will_fail { (3, BREAKS_AT) } else { (2, 100) }
-            );
-            assert_eq!(
-                end.3.iter().filter(|step| **step == 3).count(),
-                usize::from(will_fail)
-            );
+            assert_eq!((end.0, end.1), if will_fail { (3, BREAKS_AT) } else { (2, 100) });
+            assert_eq!(end.3.iter().filter(|step| **step == 3).count(), usize::from(will_fail));
             assert_eq!(at(Millis::MAX), end);
         }
     }
@@ -212,12 +168,7 @@ mod tests {
     #[test]
     fn clocks_and_times_beyond_all_measure_are_survived() {
         for now in [Millis::MIN, 0, 1000, Millis::MAX] {
-            let life = Life {
-                created_at: 1000,
-                duration: Millis::MAX,
-                will_fail: false,
-                now,
-            };
+            let life = Life { created_at: 1000, duration: Millis::MAX, will_fail: false, now };
             assert!(life.updated_at() >= 1000 && (0..=100).contains(&life.progress()));
         }
     }

@@ -6,7 +6,7 @@ mod prompt;
 mod trace;
 mod visible;
 
-pub use progress::{Bars, Bar};
+pub use progress::{Bar, Bars};
 pub use trace::Trace;
 pub use visible::visible;
 

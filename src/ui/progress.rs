@@ -72,6 +72,7 @@ impl Bar {
 
 /// A bar where the share is known, else a spinner.
 fn style(known: bool) -> ProgressStyle {
-    let template = if known { "{prefix} {bar:24} {pos:>3}% {msg} ({elapsed})" } else { "{prefix} {spinner} {msg} ({elapsed})" };
+    let template =
+        if known { "{prefix} {bar:24} {pos:>3}% {msg} ({elapsed})" } else { "{prefix} {spinner} {msg} ({elapsed})" };
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━╸─")
 }

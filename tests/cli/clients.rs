@@ -7,10 +7,22 @@ use snapbox::{assert_data_eq, str};
 #[test]
 fn a_client_lives_across_processes() {
     let world = World::sandbox();
-    let created = world.run(&["clients", "create", "--first-name", "Ada", "--email", "ada@example.com", "--site", "site-0036", "--json"]);
+    let created = world.run(&[
+        "clients",
+        "create",
+        "--first-name",
+        "Ada",
+        "--email",
+        "ada@example.com",
+        "--site",
+        "site-0036",
+        "--json",
+    ]);
     let id = created.json()["id"].as_str().unwrap().to_string();
     assert_eq!(world.run(&["clients", "show", &id, "--json"]).json(), created.json());
-    assert_data_eq!(world.run(&["clients", "update", "ADA@example.com", "--note", "first", "--add-site", "site-0037"]).transcript(), str![[r#"
+    assert_data_eq!(
+        world.run(&["clients", "update", "ADA@example.com", "--note", "first", "--add-site", "site-0037"]).transcript(),
+        str![[r#"
 [stdout]
 id            client-NEW
 first_name    Ada
@@ -24,8 +36,11 @@ created_at    TIME
 updated_at    TIME
 exit 0
 
-"#]]);
-    assert_data_eq!(world.run(&["clients", "show", "ada@example.com"]).transcript(), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["clients", "show", "ada@example.com"]).transcript(),
+        str![[r#"
 [stdout]
 id            client-NEW
 first_name    Ada
@@ -39,8 +54,11 @@ created_at    TIME
 updated_at    TIME
 exit 0
 
-"#]]);
-    assert_data_eq!(world.run(&["clients", "delete", &id, "--yes"]).transcript(), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["clients", "delete", &id, "--yes"]).transcript(),
+        str![[r#"
 [stdout]
 deleted    client-NEW
 errors
@@ -49,14 +67,18 @@ succeeded  1
 failed     0
 exit 0
 
-"#]]);
-    assert_data_eq!(world.run(&["clients", "show", "ada@example.com"]).transcript(), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["clients", "show", "ada@example.com"]).transcript(),
+        str![[r#"
 [stderr]
 error: there is no client with the email 'ada@example.com'
 hint: sitectl clients list --email TEXT finds parts of an email
 exit 4
 
-"#]]);
+"#]]
+    );
     assert_eq!(world.run(&["clients", "list", "--json"]).json().as_array().unwrap().len(), 60);
 }
 
@@ -65,7 +87,9 @@ fn local_problems_come_all_at_once_and_nothing_is_sent() {
     let nowhere = World::on("http://127.0.0.1:1/api/v6");
     let long = "ü".repeat(256);
     let run = nowhere.run(&["clients", "create", "--first-name", " ", "--email", "nobody", "--last-name", &long]);
-    assert_data_eq!(run.transcript(), str![[r#"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stderr]
 error: Invalid parameters.
   --first-name: Can't be blank (blank)
@@ -73,38 +97,57 @@ error: Invalid parameters.
   --email: Invalid email format (invalid_format)
 exit 5
 
-"#]]);
+"#]]
+    );
     let run = nowhere.run(&["clients", "create", "--json"]);
-    assert_data_eq!(run.transcript(), str![[r#"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stderr]
 {"error":{"kind":"invalid","exit_code":5,"status":null,"code":null,"message":"Invalid parameters.","details":[{"code":"blank","param":"first_name","message":"Can't be blank"},{"code":"blank","param":"email","message":"Can't be blank"}],"hint":null}}
 exit 5
 
-"#]]);
+"#]]
+    );
     assert_eq!(run.error()["details"][0], json!({"code": "blank", "param": "first_name", "message": "Can't be blank"}));
 }
 
 #[test]
 fn what_the_service_refuses_is_named_by_its_flag() {
     let world = World::sandbox();
-    let run = world.run(&["clients", "create", "--first-name", "A", "--email", "owner@example.com", "--site", "site-0001"]);
-    assert_data_eq!(run.transcript(), str![[r#"
+    let run =
+        world.run(&["clients", "create", "--first-name", "A", "--email", "owner@example.com", "--site", "site-0001"]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stderr]
 error: Unprocessable entity.
   --email: Is the account owner's email (owner_email)
   --site: Site "site-0001" is assigned to another client (already_assigned)
 exit 5
 
-"#]]);
-    let run = world.run(&["clients", "update", "client-0001", "--email", "liam@oconnor-sons.example", "--set-site", "site-9999"]);
-    assert_data_eq!(run.transcript(), str![[r#"
+"#]]
+    );
+    let run = world.run(&[
+        "clients",
+        "update",
+        "client-0001",
+        "--email",
+        "liam@oconnor-sons.example",
+        "--set-site",
+        "site-9999",
+    ]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stderr]
 error: Unprocessable entity.
   --email: Is another client's email (already_exists)
   --set-site: Site "site-9999" is not available (invalid_id)
 exit 5
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -118,41 +161,51 @@ fn a_file_can_say_the_fields_and_flags_go_before_it() {
         assert!(run.code == 5 && run.stderr.contains(place), "{}", run.transcript());
     }
     assert_eq!(world.run(&["clients", "create", "--from-file", "gone.json"]).code, 2);
-    let run = world.run_with(&["clients", "create", "--from-file", "-"], r#"{"first_name":"A","email":"a@b.example","frist":1}"#);
-    assert_data_eq!(run.transcript(), str![[r#"
+    let run = world
+        .run_with(&["clients", "create", "--from-file", "-"], r#"{"first_name":"A","email":"a@b.example","frist":1}"#);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stderr]
 error: Invalid parameters.
   frist: Is not a field of a client; fields are first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
 exit 5
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn only_what_is_named_changes() {
     let world = World::sandbox();
     let before = world.run(&["clients", "show", "client-0001", "--json"]).json();
-    let after = world.run(&["clients", "update", "client-0001", "--note", "", "--remove-site", "site-0001", "--json"]).json();
+    let after =
+        world.run(&["clients", "update", "client-0001", "--note", "", "--remove-site", "site-0001", "--json"]).json();
     assert_eq!((&after["note"], &after["site_ids"]), (&json!(""), &json!(["site-0002"])));
     for field in ["first_name", "last_name", "email", "company_name", "address", "created_at"] {
         assert_eq!(before[field], after[field], "{field}");
     }
     let cleared = world.run(&["clients", "update", "client-0001", "--clear-sites", "--json"]).json();
     assert_eq!(cleared["site_ids"], json!([]));
-    assert_data_eq!(world.run(&["clients", "update", "client-0001"]).transcript(), str![[r#"
+    assert_data_eq!(
+        world.run(&["clients", "update", "client-0001"]).transcript(),
+        str![[r#"
 [stderr]
 error: nothing to change
 hint: name at least one field, such as --note TEXT or --add-site SITE_ID
 exit 2
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn delete_is_one_result_whatever_happens_to_each() {
     let world = World::sandbox();
     let run = world.run(&["clients", "delete", "client-0060", "client-9999", "client-0060", "--yes", "--json"]);
-    assert_data_eq!(run.transcript(), str![[r#"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stdout]
 {
   "deleted": [
@@ -173,10 +226,13 @@ fn delete_is_one_result_whatever_happens_to_each() {
 {"error":{"kind":"partial","exit_code":9,"status":null,"code":null,"message":"1 of 2 clients not deleted","details":[{"code":"not_found","param":"client-9999","message":"Client not found."}],"hint":"--ignore-not-found takes a missing client for deleted"}}
 exit 9
 
-"#]]);
+"#]]
+    );
     assert_eq!(run.code, 9);
     let run = world.run(&["clients", "delete", "client-9999", "nobody@example.com", "--yes"]);
-    assert_data_eq!(run.transcript(), str![[r#"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stdout]
 deleted
 requested  2
@@ -189,9 +245,13 @@ error: 2 of 2 clients not deleted
 hint: --ignore-not-found takes a missing client for deleted
 exit 4
 
-"#]]);
+"#]]
+    );
     let run = world.run(&["clients", "delete", "client-9999", "client-0059", "--yes", "--ignore-not-found", "--json"]);
-    assert_eq!((run.code, &run.json()["ignored"], &run.json()["deleted"]), (0, &json!(["client-9999"]), &json!(["client-0059"])));
+    assert_eq!(
+        (run.code, &run.json()["ignored"], &run.json()["deleted"]),
+        (0, &json!(["client-9999"]), &json!(["client-0059"]))
+    );
     let run = world.run_with(&["clients", "delete", "-", "--yes", "-o", "ids"], "client-0058\n\n client-0057 \n");
     assert_eq!(run.stdout, "client-0058\nclient-0057\n");
     assert_eq!(world.run(&["clients", "list", "-o", "ids"]).stdout.lines().count(), 56);
@@ -200,13 +260,16 @@ exit 4
 #[test]
 fn delete_wants_a_confirmation() {
     let world = World::sandbox();
-    assert_data_eq!(world.run(&["clients", "delete", "client-0060"]).transcript(), str![[r#"
+    assert_data_eq!(
+        world.run(&["clients", "delete", "client-0060"]).transcript(),
+        str![[r#"
 [stderr]
 error: Delete 1 client: this needs a confirmation, and there is no terminal to ask on
 hint: add --yes to go on without being asked
 exit 2
 
-"#]]);
+"#]]
+    );
     assert_eq!(world.run(&["clients", "show", "client-0060"]).code, 0);
 }
 

@@ -6,54 +6,70 @@ use snapbox::{assert_data_eq, str};
 
 #[test]
 fn nothing_configured() {
-    assert_data_eq!(World::empty().run(&["clients", "list"]).transcript(), str![[r#"
+    assert_data_eq!(
+        World::empty().run(&["clients", "list"]).transcript(),
+        str![[r#"
 [stderr]
 error: no service is configured
 hint: set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to practise on the embedded service
 exit 2
 
-"#]]);
+"#]]
+    );
     let world = World::empty().with("SITECTL_BASE_URL", "https://service.example/api/v6");
-    assert_data_eq!(world.run(&["clients", "list"]).transcript(), str![[r#"
+    assert_data_eq!(
+        world.run(&["clients", "list"]).transcript(),
+        str![[r#"
 [stderr]
 error: there is no API token
 hint: put it in SITECTL_TOKEN; there is no flag, since a flag shows in the process list
 exit 3
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn a_token_that_is_not_accepted() {
     let server = Server::start(&[]);
     let run = server.world().with("SITECTL_TOKEN", "wr0ng-t0ken").run(&["clients", "list"]);
-    assert_data_eq!(run.transcript(), str![[r#"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stderr]
 error: the service does not accept the token (401)
 hint: check SITECTL_TOKEN or the profile's token, and that it belongs to this base URL
 exit 3
 
-"#]]);
+"#]]
+    );
     let run = server.world().with("SITECTL_TOKEN", "sandbox-inactive-token").run(&["clients", "list", "--json"]);
-    assert_data_eq!(run.transcript(), str![[r#"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stderr]
 {"error":{"kind":"auth","exit_code":3,"status":403,"code":"forbidden","message":"the service refuses this account (403): The account is inactive.","details":[],"hint":"the account may be inactive; ask its owner"}}
 exit 3
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn a_stopped_server() {
     let world = Server::start(&[]).world();
-    assert_data_eq!(world.run(&["clients", "list", "--retries", "1"]).transcript(), str![[r#"
+    assert_data_eq!(
+        world.run(&["clients", "list", "--retries", "1"]).transcript(),
+        str![[r#"
 [stderr]
 error: could not connect to http://127.0.0.1:PORT/api/v6: Connection refused (os error 111)
 hint: check the base URL and the network; -v shows each exchange
 exit 8
 
-"#]]);
-    let run = world.run(&["clients", "create", "--first-name", "A", "--email", "a@example.com", "--retries", "0", "--json"]);
+"#]]
+    );
+    let run =
+        world.run(&["clients", "create", "--first-name", "A", "--email", "a@example.com", "--retries", "0", "--json"]);
     assert_eq!((run.code, run.error()["kind"].as_str()), (8, Some("unavailable")), "{}", run.transcript());
 }
 
@@ -66,13 +82,16 @@ fn an_answer_that_is_not_what_the_interface_promises() {
         service.requests();
     }
     let service = Scripted::new(vec![("GET", Reply::Json(200, "<html>".into()))]);
-    assert_data_eq!(service.world().run(&["clients", "show", "a", "--retries", "0"]).transcript(), str![[r#"
+    assert_data_eq!(
+        service.world().run(&["clients", "show", "a", "--retries", "0"]).transcript(),
+        str![[r#"
 [stderr]
 error: the answer (200) is not what the interface promises: it is not JSON (expected value at line 1 column 1)
 hint: try again later; -v shows each exchange
 exit 8
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -93,33 +112,40 @@ fn the_rate_limit_is_waited_for() {
     let used_up = "x-ratelimit-limit: 200\r\nx-ratelimit-remaining: 0\r\nx-ratelimit-reset: 1\r\n";
     let body = r#"{"clients":[{"id":"a"}],"meta":{"pagination":{"page":1,"perPage":1,"totalPages":2,"totalItems":2}}}"#;
     let first = format!("HTTP/1.1 200 X\r\nconnection: close\r\n{used_up}content-length: {}\r\n\r\n{body}", body.len());
-    let service = Scripted::new(vec![("GET", Reply::Raw(first)), ("GET", Reply::Json(200, body.replace("\"a\"", "\"b\"")))]);
+    let service =
+        Scripted::new(vec![("GET", Reply::Raw(first)), ("GET", Reply::Json(200, body.replace("\"a\"", "\"b\"")))]);
     let start = std::time::Instant::now();
     assert_eq!(service.world().run(&["clients", "list", "-o", "ids"]).stdout, "a\nb\n");
     assert!(start.elapsed() >= std::time::Duration::from_millis(990), "{:?}", start.elapsed());
     service.requests();
     let service = Scripted::new(vec![("GET", Reply::Json(429, String::new()))]);
     let run = service.world().run(&["clients", "show", "a", "--retries", "0"]);
-    assert_data_eq!(run.transcript(), str![[r#"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stderr]
 error: the rate limit is used up (429), also after waiting
 hint: try again in a minute, or with a larger --retries
 exit 7
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn a_redirect_is_not_followed() {
     let moved = "HTTP/1.1 302 X\r\nlocation: http://127.0.0.1:1/\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
     let service = Scripted::new(vec![("GET", Reply::Raw(moved.into()))]);
-    assert_data_eq!(service.world().run(&["clients", "show", "a"]).transcript(), str![[r#"
+    assert_data_eq!(
+        service.world().run(&["clients", "show", "a"]).transcript(),
+        str![[r#"
 [stderr]
 error: the service answered 302, a redirect, which sitectl does not follow
 hint: check the base URL
 exit 8
 
-"#]]);
+"#]]
+    );
     service.requests();
 }
 
@@ -130,7 +156,11 @@ fn the_token_is_never_printed() {
         let service = Scripted::new(vec![("POST", Reply::Json(422, echo.into()))]);
         let create = ["clients", "create", "--first-name", "sandbox", "--email", "a@example.com"];
         let run = service.world().run(&[&create, flags].concat());
-        assert!(run.code == 5 && !run.transcript().contains("sandbox-token") && run.stderr.contains("***"), "{}", run.transcript());
+        assert!(
+            run.code == 5 && !run.transcript().contains("sandbox-token") && run.stderr.contains("***"),
+            "{}",
+            run.transcript()
+        );
         service.requests();
     }
 }
@@ -138,8 +168,14 @@ fn the_token_is_never_printed() {
 #[test]
 fn a_lost_answer_to_a_create_is_looked_up() {
     let create = ["clients", "create", "--first-name", "Ada", "--email", "ada@example.com", "--json"];
-    let list = |clients: &str, total: u32| Reply::Json(200, format!(
-        r#"{{"clients":[{clients}],"meta":{{"pagination":{{"page":1,"perPage":25,"totalPages":1,"totalItems":{total}}}}}}}"#));
+    let list = |clients: &str, total: u32| {
+        Reply::Json(
+            200,
+            format!(
+                r#"{{"clients":[{clients}],"meta":{{"pagination":{{"page":1,"perPage":25,"totalPages":1,"totalItems":{total}}}}}}}"#
+            ),
+        )
+    };
     let cases = [
         (Reply::Drop, r#"{"id":"1","first_name":"Ada","email":"Ada@example.com"}"#, 0),
         (Reply::Json(500, String::new()), r#"{"id":"1","first_name":"Eve","email":"ada@example.com"}"#, 5),
@@ -147,7 +183,10 @@ fn a_lost_answer_to_a_create_is_looked_up() {
         (Reply::Json(504, String::new()), "", 12),
     ];
     for (lost, found, code) in cases {
-        let service = Scripted::new(vec![("POST /api/v6/clients", lost), ("GET /api/v6/clients?", list(found, u32::from(!found.is_empty())))]);
+        let service = Scripted::new(vec![
+            ("POST /api/v6/clients", lost),
+            ("GET /api/v6/clients?", list(found, u32::from(!found.is_empty()))),
+        ]);
         let run = service.world().run(&create);
         assert_eq!(run.code, code, "{}", run.transcript());
         service.requests();
@@ -162,7 +201,9 @@ fn a_service_that_merges_sites_is_found_out() {
         ("POST /api/v6/clients/c1/update", Reply::Json(200, client(r#""s1","s2""#))),
     ]);
     let run = service.world().run(&["clients", "update", "c1", "--remove-site", "s2"]);
-    assert_data_eq!(run.transcript(), str![[r#"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stdout]
 id        c1
 site_ids  s1, s2
@@ -171,14 +212,24 @@ error: the service did not keep the list of sites as it was sent; these stayed: 
 hint: the other fields were changed; the service may add sites to the list instead of replacing it
 exit 1
 
-"#]]);
+"#]]
+    );
     assert_eq!(service.requests()[1].body, r#"{"client":{"site_ids":["s1"]}}"#);
 }
 
 #[test]
 fn a_base_url_that_is_not_safe_is_refused() {
-    for url in ["http://service.example/api/v6", "https://u:p@service.example/api/v6", "ftp://x/api/v6", "https://service.example/api/v6?a"] {
+    for url in [
+        "http://service.example/api/v6",
+        "https://u:p@service.example/api/v6",
+        "ftp://x/api/v6",
+        "https://service.example/api/v6?a",
+    ] {
         let run = World::on(url).run(&["clients", "list"]);
-        assert!(run.code == 2 && run.stderr.contains("SITECTL_BASE_URL") && run.stderr.contains("hint:"), "{}", run.transcript());
+        assert!(
+            run.code == 2 && run.stderr.contains("SITECTL_BASE_URL") && run.stderr.contains("hint:"),
+            "{}",
+            run.transcript()
+        );
     }
 }

@@ -5,12 +5,15 @@ use snapbox::{assert_data_eq, str};
 
 #[test]
 fn version_names_the_interface() {
-    assert_data_eq!(World::empty().run(&["--version"]).transcript(), str![[r#"
+    assert_data_eq!(
+        World::empty().run(&["--version"]).transcript(),
+        str![[r#"
 [stdout]
 sitectl 0.1.0 (interface 6.0.0)
 exit 0
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -24,7 +27,9 @@ fn options_go_before_or_after_the_command() {
 #[test]
 fn a_wrong_command_line_is_an_error_object_where_json_is_wanted() {
     let world = World::sandbox();
-    assert_data_eq!(world.run(&["clients", "list", "--jsn"]).transcript(), str![[r#"
+    assert_data_eq!(
+        world.run(&["clients", "list", "--jsn"]).transcript(),
+        str![[r#"
 [stderr]
 error: unexpected argument '--jsn' found
 
@@ -35,10 +40,14 @@ Usage: sitectl clients list --json
 For more information, try '--help'.
 exit 2
 
-"#]]);
+"#]]
+    );
     for flags in [&["--json"][..], &["-o", "json"], &["-ojson"], &["--output=ndjson"]] {
         let run = world.run(&[&["clients", "list", "--nope"], flags].concat());
-        assert_eq!((run.code, run.error()["kind"].as_str(), run.error()["exit_code"].as_u64()), (2, Some("usage"), Some(2)));
+        assert_eq!(
+            (run.code, run.error()["kind"].as_str(), run.error()["exit_code"].as_u64()),
+            (2, Some("usage"), Some(2))
+        );
     }
     let run = World::sandbox().with("SITECTL_OUTPUT", "json").run(&["clients"]);
     assert_eq!(run.code, 2);
@@ -52,16 +61,25 @@ fn a_profile_says_where_and_how() {
     std::fs::write(&config, "current_profile = \"a\"\n[profiles.a]\nbase_url = \"http://127.0.0.1:1/api/v6\"\ntoken = \"abc\"\noutput = \"json\"\n").unwrap();
     let run = world.run(&["clients", "list", "--retries", "0"]);
     assert_eq!((run.code, run.error()["kind"].as_str()), (8, Some("unavailable")));
-    assert_data_eq!(world.run(&["clients", "list", "--profile", "b"]).transcript(), str![[r#"
+    assert_data_eq!(
+        world.run(&["clients", "list", "--profile", "b"]).transcript(),
+        str![[r#"
 [stderr]
 error: there is no profile named 'b'
 hint: there are: a
 exit 2
 
-"#]]);
+"#]]
+    );
     std::fs::write(&config, "current_profile = \"a\"\n[profiles.a]\ntoken = \"s3cret\n").unwrap();
     let run = world.run(&["clients", "list"]);
-    assert!(run.code == 2 && run.stderr.contains("line 3, column 1") | run.stderr.contains("line 3") && !run.stderr.contains("s3cret"), "{}", run.transcript());
+    assert!(
+        run.code == 2
+            && run.stderr.contains("line 3, column 1") | run.stderr.contains("line 3")
+            && !run.stderr.contains("s3cret"),
+        "{}",
+        run.transcript()
+    );
 }
 
 #[test]

@@ -12,7 +12,12 @@ fn ids(value: &Value) -> Vec<&str> {
 #[test]
 fn every_list_is_whole_by_default() {
     let world = World::sandbox();
-    for (list, count) in [(&["clients", "list"][..], 60), (&["managed-accounts", "list"], 12), (&["sites", "list"], 40), (&["snapshots", "list", "site-0001"], 4)] {
+    for (list, count) in [
+        (&["clients", "list"][..], 60),
+        (&["managed-accounts", "list"], 12),
+        (&["sites", "list"], 40),
+        (&["snapshots", "list", "site-0001"], 4),
+    ] {
         let rows = world.run(&[list, &["--json"]].concat()).json();
         assert_eq!(rows.as_array().unwrap().len(), count, "{list:?}");
         let in_pages = world.run(&[list, &["--json", "--per-page", "7"]].concat()).json();
@@ -29,7 +34,9 @@ fn every_list_is_whole_by_default() {
 #[test]
 fn tables() {
     let world = World::sandbox();
-    assert_data_eq!(world.run(&["managed-accounts", "list", "--status", "pending", "--sort", "created_at"]).transcript(), str![[r#"
+    assert_data_eq!(
+        world.run(&["managed-accounts", "list", "--status", "pending", "--sort", "created_at"]).transcript(),
+        str![[r#"
 [stdout]
 ID            EMAIL                        COMPANY            ROLE           STATUS   ALL SITES  CREATED
 account-0004  admin@sakura-travel.example  さくら旅行社       collaborator   pending  false      2025-06-06T08:30:00.000Z
@@ -40,8 +47,11 @@ account-0011  tech@under_score.example     Under_Score Media  administrator  pen
 account-0012  founders@blueheron.example   Blue Heron Co-op   co_owner       pending  true       2026-05-22T08:30:00.000Z
 exit 0
 
-"#]]);
-    assert_data_eq!(world.run(&["clients", "list", "--company-name", "co", "--sort", "email,desc", "--limit", "3"]).transcript(), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["clients", "list", "--company-name", "co", "--sort", "email,desc", "--limit", "3"]).transcript(),
+        str![[r#"
 [stdout]
 ID           FIRST NAME  LAST NAME                                                 EMAIL                         COMPANY                                                              SITES  CREATED
 client-0059  Quentin     Very-Long-Surname-That-Does-Not-Fit-In-Any-Narrow-Column  quentin@long-names.example    The Company With A Name That Is Rather Longer Than Most Tables Like         2026-10-07T10:30:00.000Z
@@ -51,8 +61,11 @@ client-0046  Miriam      Goldberg                                               
 the first 3 of 5 clients
 exit 0
 
-"#]]);
-    assert_data_eq!(world.run(&["sites", "list", "--page", "2", "--per-page", "3", "--no-header"]).transcript(), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["sites", "list", "--page", "2", "--per-page", "3", "--no-header"]).transcript(),
+        str![[r#"
 [stdout]
 site-0037  https://site-0037.example.com  Bookshop 37            false
 site-0036  https://site-0036.example.com  Football club 36       false
@@ -61,8 +74,11 @@ site-0035  https://site-0035.example.com  Dental practice 35     true
 page 2 of 14: 3 of 40 sites
 exit 0
 
-"#]]);
-    assert_data_eq!(world.run(&["snapshots", "list", "site-0001"]).transcript(), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["snapshots", "list", "site-0001"]).transcript(),
+        str![[r#"
 [stdout]
 ID           STATUS     CREATED                   SIZE
 snap-0001-4  failed     2026-11-21T02:01:00.000Z
@@ -71,8 +87,11 @@ snap-0001-2  succeeded  2026-11-19T02:01:00.000Z  41432097
 snap-0001-1  succeeded  2026-11-18T02:01:00.000Z  41333332
 exit 0
 
-"#]]);
-    assert_data_eq!(world.run(&["managed-accounts", "show", "account-0001"]).transcript(), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["managed-accounts", "show", "account-0001"]).transcript(),
+        str![[r#"
 [stdout]
 id                account-0001
 email             hello@harbourandpine.example
@@ -84,38 +103,52 @@ created_at        TIME
 updated_at        TIME
 exit 0
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn an_empty_list_says_so_and_is_data_all_the_same() {
     let world = World::sandbox();
-    assert_data_eq!(world.run(&["clients", "list", "--search", "nobody at all"]).transcript(), str![[r#"
+    assert_data_eq!(
+        world.run(&["clients", "list", "--search", "nobody at all"]).transcript(),
+        str![[r#"
 [stderr]
 no clients found
 exit 0
 
-"#]]);
-    assert_data_eq!(world.run(&["clients", "list", "--search", "nobody at all", "--json"]).transcript(), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["clients", "list", "--search", "nobody at all", "--json"]).transcript(),
+        str![[r#"
 [stdout]
 []
 [stderr]
 no clients found
 exit 0
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn the_wire_says_exactly_what_was_asked() {
     let cases: [(&[&str], &str); 5] = [
         (&["clients", "list"], "GET /api/v6/clients?page=1&perPage=1000"),
-        (&["clients", "list", "--limit", "2", "--search", "a&b c"], "GET /api/v6/clients?page=1&perPage=2&filters%5Bsearch%3Acontains%5D=a%26b%20c"),
+        (
+            &["clients", "list", "--limit", "2", "--search", "a&b c"],
+            "GET /api/v6/clients?page=1&perPage=2&filters%5Bsearch%3Acontains%5D=a%26b%20c",
+        ),
         (&["clients", "list", "--page", "3"], "GET /api/v6/clients?page=3"),
-        (&["clients", "list", "--created-since", "2026-07-01", "--timezone", "Europe/Berlin", "--sort", "email"],
-         "GET /api/v6/clients?page=1&perPage=1000&sort=email%2Casc&timezone=Europe%2FBerlin&filters%5Bcreated_at%3Agte%5D=2026-06-30T22%3A00%3A00Z"),
-        (&["clients", "list", "--filter", "email:contains=x", "--per-page", "50"],
-         "GET /api/v6/clients?page=1&perPage=50&filters%5Bemail%3Acontains%5D=x"),
+        (
+            &["clients", "list", "--created-since", "2026-07-01", "--timezone", "Europe/Berlin", "--sort", "email"],
+            "GET /api/v6/clients?page=1&perPage=1000&sort=email%2Casc&timezone=Europe%2FBerlin&filters%5Bcreated_at%3Agte%5D=2026-06-30T22%3A00%3A00Z",
+        ),
+        (
+            &["clients", "list", "--filter", "email:contains=x", "--per-page", "50"],
+            "GET /api/v6/clients?page=1&perPage=50&filters%5Bemail%3Acontains%5D=x",
+        ),
     ];
     for (args, line) in cases {
         let service = Scripted::new(vec![("GET /api/v6/clients", page(&["a"], 1, 1, 1))]);
@@ -142,25 +175,33 @@ fn what_the_tables_of_the_spec_do_not_allow_is_refused_before_a_request() {
     for args in cases {
         assert_eq!(nowhere.run(args).code, 2, "{args:?}");
     }
-    assert_data_eq!(nowhere.run(cases[0]).transcript(), str![[r#"
+    assert_data_eq!(
+        nowhere.run(cases[0]).transcript(),
+        str![[r#"
 [stderr]
 error: --filter: clients have no filter field 'emial'
 hint: did you mean 'email'? allowed: search, first_name, last_name, email, company_name, created_at, updated_at
 exit 2
 
-"#]]);
-    assert_data_eq!(nowhere.run(&["managed-accounts", "list", "--role", "owner", "--json"]).transcript(), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        nowhere.run(&["managed-accounts", "list", "--role", "owner", "--json"]).transcript(),
+        str![[r#"
 [stderr]
 {"error":{"kind":"usage","exit_code":2,"status":null,"code":null,"message":"--role: 'owner' is not a value of 'role'; did you mean 'co_owner'? allowed: collaborator, administrator, co_owner","details":[],"hint":null}}
 exit 2
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn records_are_the_service_s_own_bytes() {
     let record = r#"{"zeta":1.10,"id":"a","big":12345678901234567890123,"new_field":{"b":[1e400],"a":null},"text":"\u001b[31m"}"#;
-    let body = format!(r#"{{"clients":[{record}],"meta":{{"pagination":{{"page":1,"perPage":1,"totalPages":1,"totalItems":1}}}}}}"#);
+    let body = format!(
+        r#"{{"clients":[{record}],"meta":{{"pagination":{{"page":1,"perPage":1,"totalPages":1,"totalItems":1}}}}}}"#
+    );
     let service = Scripted::new(vec![("GET", Reply::Json(200, body.clone())), ("GET", Reply::Json(200, body))]);
     let world = service.world();
     assert_eq!(world.run(&["clients", "list", "--json"]).stdout, format!("[\n{record}\n]\n"));
@@ -184,10 +225,16 @@ fn a_list_that_changes_while_it_is_read_still_prints_each_record_once() {
 
 #[test]
 fn a_list_that_never_adds_up_is_never_a_list_that_only_looks_whole() {
-    let pages = || (0..5).flat_map(|_| [("GET", page(&["a", "b"], 1, 2, 4)), ("GET", page(&["c"], 2, 2, 4)), ("GET", page(&[], 3, 2, 4))]);
+    let pages = || {
+        (0..5).flat_map(|_| {
+            [("GET", page(&["a", "b"], 1, 2, 4)), ("GET", page(&["c"], 2, 2, 4)), ("GET", page(&[], 3, 2, 4))]
+        })
+    };
     let service = Scripted::new(pages().collect());
     let run = service.world().run(&["clients", "list", "--json"]);
-    assert_data_eq!(run.transcript(), str![[r#"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stdout]
 [
 {"id":"a"},
@@ -196,7 +243,8 @@ fn a_list_that_never_adds_up_is_never_a_list_that_only_looks_whole() {
 {"error":{"kind":"incomplete","exit_code":13,"status":null,"code":null,"message":"the list of clients could not be read whole: after 5 readings 3 records were met and the service counts 4","details":[],"hint":"what was printed is not everything; try again when the list is at rest"}}
 exit 13
 
-"#]]);
+"#]]
+    );
     assert!(run.code == 13 && serde_json::from_str::<Value>(&run.stdout).is_err());
     service.requests();
 }
@@ -204,7 +252,10 @@ exit 13
 #[test]
 fn a_page_size_that_is_refused_is_given_up() {
     let service = Scripted::new(vec![
-        ("GET /api/v6/clients?page=1&perPage=1000", Reply::Json(400, r#"{"error":{"message":"Invalid parameters."}}"#.into())),
+        (
+            "GET /api/v6/clients?page=1&perPage=1000",
+            Reply::Json(400, r#"{"error":{"message":"Invalid parameters."}}"#.into()),
+        ),
         ("GET /api/v6/clients?page=1", page(&["a", "b"], 1, 2, 3)),
         ("GET /api/v6/clients?page=2", page(&["c"], 2, 2, 3)),
     ]);

@@ -1,6 +1,8 @@
 //! The program as people and scripts meet it: the built binary against the real sandbox over HTTP, and, for what no
 //! good service does, against a scripted one. A test compares a whole transcript: stdout, stderr and exit code.
 
+#![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod clients;
 mod examples;
 mod failures;

@@ -8,7 +8,10 @@ use crate::support::World;
 fn blocks() -> Vec<String> {
     let text = include_str!("../../README.md");
     let blocks = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
-    blocks.filter(|block| *block != "cargo test\n").map(|block| block.replace("cargo run --release --", "sitectl")).collect()
+    blocks
+        .filter(|block| *block != "cargo test\n")
+        .map(|block| block.replace("cargo run --release --", "sitectl"))
+        .collect()
 }
 
 #[test]
@@ -24,7 +27,9 @@ fn every_block_runs() {
 #[test]
 fn the_table_of_exit_codes_is_the_program_s() {
     let run = World::empty().run(&["--help"]);
-    let rows = include_str!("../../README.md").lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next()?.parse::<u32>().ok());
+    let rows = include_str!("../../README.md")
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.split(" | ").next()?.parse::<u32>().ok());
     for code in rows {
         assert!(run.stdout.contains(&format!(" {code} ")), "{code}");
     }

@@ -17,7 +17,8 @@ fn a_restore_is_watched_to_its_end() {
     let run = world.run(&["restore", "start", "site-0001", "latest", "--full", "--watch", "--yes"]);
     assert_eq!(run.code, 0, "{}", run.transcript());
     assert!(run.stdout.contains("succeeded") && run.stderr.contains("latest is snap-0001-3"), "{}", run.transcript());
-    let run = world.run(&["restore", "start", "site-0013", "snap-0013-1", "--full", "--watch", "--yes", "--json", "-q"]);
+    let run =
+        world.run(&["restore", "start", "site-0013", "snap-0013-1", "--full", "--watch", "--yes", "--json", "-q"]);
     assert_eq!((run.code, run.error()["kind"].as_str()), (10, Some("restore_failed")), "{}", run.transcript());
     let result = &run.json()[0];
     assert_eq!((result["outcome"].as_str(), result["site_id"].as_str()), (Some("failed"), Some("site-0013")));
@@ -37,33 +38,42 @@ fn ndjson_is_an_event_a_change() {
 fn without_yes_and_without_a_terminal_nothing_is_started() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     let run = world.run(&["restore", "start", "site-0001", "latest", "--full", "--watch"]);
-    assert_data_eq!(run.transcript(), str![[r#"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stderr]
 error: Overwrite the live site site-0001: this needs a confirmation, and there is no terminal to ask on
 hint: add --yes to go on without being asked
 exit 2
 
-"#]]);
+"#]]
+    );
     assert_eq!(world.journal(), "");
 }
 
 #[test]
 fn a_scope_must_be_said() {
     let world = World::sandbox();
-    assert_data_eq!(world.run(&["restore", "start", "site-0001", "latest", "--yes"]).transcript(), str![[r#"
+    assert_data_eq!(
+        world.run(&["restore", "start", "site-0001", "latest", "--yes"]).transcript(),
+        str![[r#"
 [stderr]
 error: what is to be restored is not said
 hint: add --full for everything, or --files and/or --database, narrowed by --path, --table or --subsite
 exit 2
 
-"#]]);
-    assert_data_eq!(world.run(&["restore", "start", "site-0001", "latest", "--yes", "--subsite", "2"]).transcript(), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["restore", "start", "site-0001", "latest", "--yes", "--subsite", "2"]).transcript(),
+        str![[r#"
 [stderr]
 error: --subsite narrows a scope, and none is given
 hint: add --files, --database or both
 exit 2
 
-"#]]);
+"#]]
+    );
     assert_eq!(world.run(&["restore", "start", "site-0001", "latest", "--yes", "--full", "--files"]).code, 2);
     assert_eq!(world.journal(), "");
 }
@@ -72,7 +82,9 @@ exit 2
 fn a_second_restore_of_a_site_waits_for_the_first() {
     let server = Server::start(&["--restore-time", "30s"]);
     let world = server.world();
-    assert_data_eq!(world.run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--yes"]).transcript(), str![[r#"
+    assert_data_eq!(
+        world.run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--yes"]).transcript(),
+        str![[r#"
 [stdout]
 site_id      site-0001
 snapshot_id  snap-0001-2
@@ -82,26 +94,35 @@ restoring site-0001 from snap-0001-2: task task-ID
 hint: sitectl restore watch task-ID
 exit 0
 
-"#]]);
-    assert_data_eq!(world.run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--yes"]).transcript(), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--yes"]).transcript(),
+        str![[r#"
 [stderr]
 error: a restore of site-0001, started TIME as task task-ID, is not known to have ended
 hint: watch it with: sitectl restore watch task-ID; or start another one anyway with --force
 exit 6
 
-"#]]);
+"#]]
+    );
     // Forced, or from a machine that knows nothing of the first, it is the service that refuses.
-    assert_data_eq!(world.run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--yes", "--force"]).transcript(), str![[r#"
+    assert_data_eq!(
+        world.run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--yes", "--force"]).transcript(),
+        str![[r#"
 [stderr]
 error: other work is in the way (409): A restore of this site is still running.
 hint: a restore of this site is running; sitectl restore watch waits for those started here
 exit 6
 
-"#]]);
+"#]]
+    );
     let run = server.world().run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--yes", "--json"]);
     assert_eq!((run.code, run.error()["status"].as_u64()), (6, Some(409)), "{}", run.transcript());
     let run = world.run(&["restore", "watch", "--timeout", "1s"]);
-    assert_data_eq!(run.transcript(), str![[r#"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stdout]
 TASK ID  SITE ID    OUTCOME    STATUS  PROGRESS
 task-ID  site-0001  timed_out  queued  0
@@ -112,7 +133,8 @@ error: not finished within 1s: site-0001; it goes on
 hint: go on watching with: sitectl restore watch task-ID
 exit 11
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -128,60 +150,80 @@ fn a_site_is_free_again_when_its_restore_has_ended() {
 #[test]
 fn what_the_service_refuses_says_why() {
     let world = World::sandbox();
-    assert_data_eq!(world.run(&["restore", "start", "site-0001", "snap-0001-4", "--full", "--yes"]).transcript(), str![[r#"
+    assert_data_eq!(
+        world.run(&["restore", "start", "site-0001", "snap-0001-4", "--full", "--yes"]).transcript(),
+        str![[r#"
 [stderr]
 error: Unprocessable entity.
   SNAPSHOT_ID: The snapshot is failed; only one that succeeded can be restored (not_succeeded)
 hint: sitectl snapshots list site-0001 shows which snapshots have succeeded
 exit 5
 
-"#]]);
-    assert_data_eq!(world.run(&["restore", "start", "site-0001", "snap-0001-1", "--files", "--subsite", "2", "--yes"]).transcript(), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["restore", "start", "site-0001", "snap-0001-1", "--files", "--subsite", "2", "--yes"]).transcript(),
+        str![[r#"
 [stderr]
 error: Unprocessable entity.
   --subsite: The site is not a multisite (not_multisite)
 hint: sitectl snapshots list site-0001 shows which snapshots have succeeded
 exit 5
 
-"#]]);
-    assert_data_eq!(world.run(&["restore", "start", "site-9999", "snap-0001-1", "--full", "--yes"]).transcript(), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["restore", "start", "site-9999", "snap-0001-1", "--full", "--yes"]).transcript(),
+        str![[r#"
 [stderr]
 error: there is no such site or snapshot: 'site-9999, snap-0001-1'
 hint: sitectl sites list and sitectl snapshots list site-9999 show what there is
 exit 4
 
-"#]]);
-    assert_data_eq!(world.run(&["restore", "start", "site-9999", "latest", "--full", "--yes"]).transcript(), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["restore", "start", "site-9999", "latest", "--full", "--yes"]).transcript(),
+        str![[r#"
 [stderr]
 error: there is no site 'site-9999'
 hint: sitectl sites list shows what there is
 exit 4
 
-"#]]);
-    assert_data_eq!(world.run(&["restore", "watch", "task-0"]).transcript(), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["restore", "watch", "task-0"]).transcript(),
+        str![[r#"
 [stderr]
 error: there is no task 'task-0'
 hint: restore start prints the id of each task that it starts
 exit 4
 
-"#]]);
-    assert_data_eq!(world.run(&["tasks", "show", "task-0"]).transcript(), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["tasks", "show", "task-0"]).transcript(),
+        str![[r#"
 [stderr]
 error: there is no task 'task-0'
 hint: restore start prints the id of each task that it starts
 exit 4
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
 fn the_body_on_the_wire_is_exactly_the_scope() {
     let task = || Reply::Json(202, r#"{"task":{"id":"t1","status":"queued"}}"#.into());
     let service = Scripted::new(vec![("POST /api/v6/sites/a%2Fb/backups/s%201/restore", task())]);
-    let run = service.world().run(&["restore", "start", "a/b", "s 1", "--path", "x/y", "--table", "t", "--yes", "-o", "ids"]);
+    let run =
+        service.world().run(&["restore", "start", "a/b", "s 1", "--path", "x/y", "--table", "t", "--yes", "-o", "ids"]);
     assert_eq!((run.stdout.as_str(), run.code), ("t1\n", 0), "{}", run.transcript());
     let requests = service.requests();
-    let expected = r#"{"restore":{"scope":{"include_files":true,"include_database":true,"paths":["x/y"],"tables":["t"]}}}"#;
+    let expected =
+        r#"{"restore":{"scope":{"include_files":true,"include_database":true,"paths":["x/y"],"tables":["t"]}}}"#;
     assert_eq!(requests[0].body, expected);
     assert!(requests[0].headers.iter().any(|header| header == "authorization: Bearer sandbox-token"), "{requests:?}");
 }
@@ -191,7 +233,17 @@ fn a_lost_answer_is_never_sent_again_and_never_forgotten() {
     for reply in [Reply::Drop, Reply::Json(502, "<html>".into()), Reply::Json(200, "{".into()), Reply::Silence] {
         let service = Scripted::new(vec![("GET", Reply::Json(200, SNAPSHOTS.into())), ("POST", reply)]);
         let world = service.world();
-        let run = world.run(&["restore", "start", "site-1", "latest", "--full", "--yes", "--json", "--request-timeout", "2s"]);
+        let run = world.run(&[
+            "restore",
+            "start",
+            "site-1",
+            "latest",
+            "--full",
+            "--yes",
+            "--json",
+            "--request-timeout",
+            "2s",
+        ]);
         assert_eq!((run.code, run.error()["kind"].as_str()), (12, Some("unknown_outcome")), "{}", run.transcript());
         assert!(world.journal().contains(r#""outcome":"unknown""#), "{}", world.journal());
         assert_eq!(service.requests().len(), 2);
@@ -215,9 +267,14 @@ fn what_was_surely_not_processed_is_sent_again() {
 #[test]
 fn an_accepted_restore_without_a_task_is_no_failure_and_no_success() {
     for body in ["", "{}", r#"{"task":{"status":"queued"}}"#] {
-        let service = Scripted::new(vec![("POST", Reply::Json(202, body.into())), ("POST", Reply::Json(202, body.into()))]);
+        let service =
+            Scripted::new(vec![("POST", Reply::Json(202, body.into())), ("POST", Reply::Json(202, body.into()))]);
         let run = service.world().run(&["restore", "start", "site-1", "s1", "--full", "--yes", "--json"]);
-        assert!(run.code == 0 && run.json()["task_id"].is_null() && run.stderr.contains("warning"), "{}", run.transcript());
+        assert!(
+            run.code == 0 && run.json()["task_id"].is_null() && run.stderr.contains("warning"),
+            "{}",
+            run.transcript()
+        );
         let run = service.world().run(&["restore", "start", "site-1", "s1", "--full", "--yes", "--watch"]);
         assert_eq!(run.code, 12, "{}", run.transcript());
         service.requests();
@@ -226,7 +283,8 @@ fn an_accepted_restore_without_a_task_is_no_failure_and_no_success() {
 
 #[test]
 fn trouble_while_watching_does_not_end_it() {
-    let running = || Reply::Json(200, r#"{"id":"t1","status":"Finalizing","progress":{"completed":1,"total":4}}"#.into());
+    let running =
+        || Reply::Json(200, r#"{"id":"t1","status":"Finalizing","progress":{"completed":1,"total":4}}"#.into());
     let service = Scripted::new(vec![
         ("GET /api/v6/tasks/t1", running()),
         ("GET /api/v6/tasks/t1", Reply::Json(500, String::new())),
@@ -236,7 +294,9 @@ fn trouble_while_watching_does_not_end_it() {
         ("GET /api/v6/tasks/t1", Reply::Json(200, r#"{"id":"t1","status":"COMPLETED"}"#.into())),
     ]);
     let run = service.world().run(&["restore", "watch", "t1", "--interval", "100ms", "--retries", "0"]);
-    assert_data_eq!(run.transcript(), str![[r#"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stdout]
 TASK ID  SITE ID  OUTCOME    STATUS     PROGRESS
 t1                succeeded  COMPLETED
@@ -245,7 +305,8 @@ t1: Finalizing 25%
 t1: COMPLETED
 exit 0
 
-"#]]);
+"#]]
+    );
     service.requests();
 }
 
@@ -264,12 +325,15 @@ fn a_journal_that_cannot_be_written_starts_nothing() {
     let server = quick();
     let world = server.world().with("SITECTL_STATE_DIR", "/dev/null/state");
     let run = world.run(&["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes"]);
-    assert_data_eq!(run.transcript(), str![[r#"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stderr]
 error: could not read the journal /dev/null/state/restores.ndjson: Not a directory (os error 20)
 exit 1
 
-"#]]);
+"#]]
+    );
     // Nothing is under way: a machine with a journal is not refused.
     assert_eq!(server.world().run(&["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes"]).code, 0);
 }
@@ -280,7 +344,12 @@ fn the_journal_says_who_and_why() {
     let world = world.with("CI_JOB_URL", "https://ci.example/7");
     world.run(&["restore", "start", "site-0001", "latest", "--full", "--yes", "--reason", "hacked"]);
     let journal = world.journal();
-    for part in [r#""user":"tester""#, r#""ci_url":"https://ci.example/7""#, r#""reason":"hacked""#, r#""snapshot_id":"snap-0001-3""#] {
+    for part in [
+        r#""user":"tester""#,
+        r#""ci_url":"https://ci.example/7""#,
+        r#""reason":"hacked""#,
+        r#""snapshot_id":"snap-0001-3""#,
+    ] {
         assert!(journal.contains(part), "{part} in {journal}");
     }
     assert!(!journal.contains("sandbox-token"));

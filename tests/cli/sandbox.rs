@@ -8,7 +8,13 @@ fn several_commands_at_once_share_one_database() {
     let world = World::sandbox();
     let email = |number: i32| format!("parallel-{number}@example.com");
     let mut running: Vec<_> = (0..8)
-        .map(|number| world.command(&["clients", "create", "--first-name", "P", "--email", &email(number), "-q"]).stdout(std::process::Stdio::null()).spawn().unwrap())
+        .map(|number| {
+            world
+                .command(&["clients", "create", "--first-name", "P", "--email", &email(number), "-q"])
+                .stdout(std::process::Stdio::null())
+                .spawn()
+                .unwrap()
+        })
         .collect();
     assert!(running.iter_mut().all(|child| child.wait().unwrap().success()));
     assert_eq!(world.run(&["clients", "list", "-o", "ids"]).stdout.lines().count(), 68);
@@ -19,12 +25,15 @@ fn reset_puts_the_first_data_back_and_forgets_its_restores() {
     let world = World::sandbox();
     world.run(&["clients", "delete", "client-0001", "client-0002", "--yes"]);
     world.run(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
-    assert_data_eq!(world.run(&["sandbox", "reset"]).transcript(), str![[r#"
+    assert_data_eq!(
+        world.run(&["sandbox", "reset"]).transcript(),
+        str![[r#"
 [stderr]
 the sandbox in HOME/.local/state/sitectl/sandbox/sandbox.db has its first data again
 exit 0
 
-"#]]);
+"#]]
+    );
     assert_eq!(world.run(&["clients", "list", "-o", "ids"]).stdout.lines().count(), 60);
     assert_eq!(world.run(&["restore", "start", "site-0001", "latest", "--full", "--yes"]).code, 0);
 }
@@ -42,11 +51,14 @@ fn serve_and_the_flag_share_the_database_in_the_state_directory() {
 fn a_port_that_is_taken_is_said_with_a_way_out() {
     let server = Server::start(&[]);
     let address = server.base_url.trim_start_matches("http://").trim_end_matches("/api/v6");
-    assert_data_eq!(World::empty().run(&["sandbox", "serve", "--listen", address, "--db", ":memory:"]).transcript(), str![[r#"
+    assert_data_eq!(
+        World::empty().run(&["sandbox", "serve", "--listen", address, "--db", ":memory:"]).transcript(),
+        str![[r#"
 [stderr]
 error: could not serve the sandbox: can't listen on 127.0.0.1:PORT: Address already in use (os error 98)
 hint: another sandbox may be running; --listen 127.0.0.1:PORT takes a free port
 exit 1
 
-"#]]);
+"#]]
+    );
 }

@@ -102,7 +102,10 @@ fn wait_for_connection(listener: &TcpListener) -> Option<TcpStream> {
 fn send(stream: &mut TcpStream, reply: Reply) {
     match reply {
         Reply::Json(status, body) => {
-            let head = format!("HTTP/1.1 {status} X\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n", body.len());
+            let head = format!(
+                "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
+                body.len()
+            );
             stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
         }
         Reply::Raw(text) => stream.write_all(text.as_bytes()).unwrap(),
@@ -116,7 +119,11 @@ fn send(stream: &mut TcpStream, reply: Reply) {
 /// A page of clients with these ids, as page `page` of a list.
 pub fn page(ids: &[&str], page: u32, total_pages: u32, total: u32) -> Reply {
     let clients: Vec<String> = ids.iter().map(|id| format!(r#"{{"id":"{id}"}}"#)).collect();
-    Reply::Json(200, format!(
-        r#"{{"clients":[{}],"meta":{{"pagination":{{"page":{page},"perPage":2,"totalPages":{total_pages},"totalItems":{total}}}}}}}"#,
-        clients.join(",")))
+    Reply::Json(
+        200,
+        format!(
+            r#"{{"clients":[{}],"meta":{{"pagination":{{"page":{page},"perPage":2,"totalPages":{total_pages},"totalItems":{total}}}}}}}"#,
+            clients.join(",")
+        ),
+    )
 }

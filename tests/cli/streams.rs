@@ -6,7 +6,13 @@ use std::process::Stdio;
 #[test]
 fn a_closed_stdout_ends_quietly() {
     let world = World::sandbox();
-    for args in [&["clients", "list"][..], &["clients", "list", "--json"], &["clients", "show", "client-0001"], &["--help"], &["completions", "bash"]] {
+    for args in [
+        &["clients", "list"][..],
+        &["clients", "list", "--json"],
+        &["clients", "show", "client-0001"],
+        &["--help"],
+        &["completions", "bash"],
+    ] {
         let mut child = world.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();

@@ -85,7 +85,9 @@ impl Run {
     /// The error object on stderr, which is its last line.
     pub fn error(&self) -> serde_json::Value {
         let line = self.stderr.lines().last().unwrap_or_default();
-        serde_json::from_str::<serde_json::Value>(line).unwrap_or_else(|error| panic!("{error}\n{}", self.transcript()))["error"].take()
+        serde_json::from_str::<serde_json::Value>(line).unwrap_or_else(|error| panic!("{error}\n{}", self.transcript()))
+            ["error"]
+            .take()
     }
 
     /// Everything at once, with what differs from run to run replaced by its name.
@@ -107,7 +109,9 @@ fn steady(text: &str) -> String {
         (r#"("(created|updated)_at": "|(created|updated)_at +)[0-9T:.Z-]+"#, "${1}TIME"),
         (r"/tmp/[^/ ]+", "HOME"),
     ];
-    let replace = |text: String, (pattern, name): &(&str, &str)| Regex::new(pattern).unwrap().replace_all(&text, *name).into_owned();
+    let replace = |text: String, (pattern, name): &(&str, &str)| {
+        Regex::new(pattern).unwrap().replace_all(&text, *name).into_owned()
+    };
     rules.iter().fold(text.to_string(), replace)
 }
 
@@ -120,7 +124,10 @@ pub struct Server {
 impl Server {
     /// Starts it with these options more, and waits for its two lines.
     pub fn start(options: &[&str]) -> Self {
-        Self::of(World::empty().command(&[&["sandbox", "serve", "--listen", "127.0.0.1:0", "--db", ":memory:"], options].concat()))
+        Self::of(
+            World::empty()
+                .command(&[&["sandbox", "serve", "--listen", "127.0.0.1:0", "--db", ":memory:"], options].concat()),
+        )
     }
 
     pub fn of(mut command: Command) -> Self {

@@ -17,20 +17,11 @@ const FIELDS: [&str; 10] = [
 ];
 
 fn create(sandbox: &Served, client: &Value) -> Value {
-    sandbox
-        .post("/clients", &json!({ "client": client }))
-        .expect(201)["client"]
-        .clone()
+    sandbox.post("/clients", &json!({ "client": client })).expect(201)["client"].clone()
 }
 
 fn update(sandbox: &Served, id: &str, client: &Value) -> Value {
-    sandbox
-        .post(
-            &format!("/clients/{id}/update"),
-            &json!({ "client": client }),
-        )
-        .expect(200)["client"]
-        .clone()
+    sandbox.post(&format!("/clients/{id}/update"), &json!({ "client": client })).expect(200)["client"].clone()
 }
 
 fn show(sandbox: &Served, id: &str) -> Value {
@@ -45,32 +36,17 @@ fn a_created_client_is_as_sent() {
     });
     let made = create(&sandbox, &sent);
     assert_eq!(made.as_object().unwrap().keys().collect::<Vec<_>>(), FIELDS);
-    for field in [
-        "first_name",
-        "last_name",
-        "email",
-        "company_name",
-        "address",
-        "note",
-    ] {
+    for field in ["first_name", "last_name", "email", "company_name", "address", "note"] {
         assert_eq!(made[field], sent[field]);
     }
     assert_eq!(made["site_ids"], json!(["site-0036", "site-0038"]));
     assert_eq!(made["created_at"], made["updated_at"]);
     let at = made["created_at"].as_str().unwrap();
-    assert!(
-        at.len() == 24 && at.ends_with('Z') && at.parse::<jiff::Timestamp>().is_ok(),
-        "{at}"
-    );
+    assert!(at.len() == 24 && at.ends_with('Z') && at.parse::<jiff::Timestamp>().is_ok(), "{at}");
     assert_eq!(show(&sandbox, made["id"].as_str().unwrap()), made);
+    assert_eq!(sandbox.get("/clients?perPage=1").expect(200)["clients"], json!([made]));
     assert_eq!(
-        sandbox.get("/clients?perPage=1").expect(200)["clients"],
-        json!([made])
-    );
-    assert_eq!(
-        sandbox
-            .get("/sites?filters[search:contains]=site-0036")
-            .expect(200)["sites"][0]["client_id"],
+        sandbox.get("/sites?filters[search:contains]=site-0036").expect(200)["sites"][0]["client_id"],
         made["id"]
     );
 }
@@ -95,14 +71,9 @@ fn ids_are_unique_and_never_come_back() {
     let sandbox = Served::start(&[]);
     let mut seen = std::collections::HashSet::new();
     for _ in 0..50 {
-        let made = create(
-            &sandbox,
-            &json!({ "first_name": "A", "email": "again@example.net" }),
-        );
+        let made = create(&sandbox, &json!({ "first_name": "A", "email": "again@example.net" }));
         let id = made["id"].as_str().unwrap().to_owned();
-        sandbox
-            .post("/clients/delete", &json!({ "ids": [id] }))
-            .expect(200);
+        sandbox.post("/clients/delete", &json!({ "ids": [id] })).expect(200);
         assert_eq!(sandbox.get(&format!("/clients/{id}")).status, 404);
         assert!(seen.insert(id));
     }
@@ -112,14 +83,10 @@ fn ids_are_unique_and_never_come_back() {
 fn a_refused_create_leaves_nothing() {
     let sandbox = Served::start(&[]);
     let client = json!({ "first_name": "A", "email": "a@example.net", "site_ids": ["site-0036", "site-0001"] });
-    sandbox
-        .post("/clients", &json!({ "client": client }))
-        .refused(422);
+    sandbox.post("/clients", &json!({ "client": client })).refused(422);
     assert_eq!(sandbox.all("/clients").len(), 60);
     assert_eq!(
-        sandbox
-            .get("/sites?filters[search:contains]=site-0036")
-            .expect(200)["sites"][0]["client_id"],
+        sandbox.get("/sites?filters[search:contains]=site-0036").expect(200)["sites"][0]["client_id"],
         Value::Null
     );
 }
@@ -139,10 +106,7 @@ fn an_update_changes_what_it_names() {
         let old = show(&sandbox, "client-0001");
         let new = update(&sandbox, "client-0001", &json!({ field: value }));
         assert_eq!(new[field], value);
-        for other in FIELDS
-            .iter()
-            .filter(|other| **other != field && **other != "updated_at")
-        {
+        for other in FIELDS.iter().filter(|other| **other != field && **other != "updated_at") {
             assert_eq!(new[other], old[other], "{field} changed {other}");
         }
         assert_eq!(show(&sandbox, "client-0001"), new);
@@ -179,10 +143,7 @@ fn an_update_that_says_nothing_new_changes_nothing() {
 fn site_ids_replace_the_list() {
     let sandbox = Served::start(&[]);
     for (sites, wanted) in [
-        (
-            json!(["site-0036", "site-0001"]),
-            json!(["site-0001", "site-0036"]),
-        ),
+        (json!(["site-0036", "site-0001"]), json!(["site-0001", "site-0036"])),
         (json!(["site-0037"]), json!(["site-0037"])),
         (json!(["site-0037", "site-0037"]), json!(["site-0037"])),
         (json!([]), json!([])),
@@ -190,17 +151,11 @@ fn site_ids_replace_the_list() {
         let old = show(&sandbox, "client-0001");
         let new = update(&sandbox, "client-0001", &json!({ "site_ids": sites }));
         assert_eq!(new["site_ids"], wanted);
-        assert!(
-            new["updated_at"].as_str() > old["updated_at"].as_str() || old["site_ids"] == wanted
-        );
+        assert!(new["updated_at"].as_str() > old["updated_at"].as_str() || old["site_ids"] == wanted);
     }
     // What it had is free again.
     assert_eq!(
-        update(
-            &sandbox,
-            "client-0002",
-            &json!({ "site_ids": ["site-0001", "site-0002"] })
-        )["site_ids"],
+        update(&sandbox, "client-0002", &json!({ "site_ids": ["site-0001", "site-0002"] }))["site_ids"],
         json!(["site-0001", "site-0002"])
     );
 }
@@ -214,21 +169,12 @@ fn a_refused_update_changes_nothing() {
         json!({ "first_name": "New", "site_ids": ["site-0036", "site-0003"] }),
         json!({ "site_ids": [], "email": "noah.williams@williams-dental.example" }),
     ] {
-        sandbox
-            .post("/clients/client-0001/update", &json!({ "client": client }))
-            .refused(422);
+        sandbox.post("/clients/client-0001/update", &json!({ "client": client })).refused(422);
     }
-    sandbox
-        .post(
-            "/clients/client-0001/update",
-            &json!({ "client": { "first_name": "New", "note": 1 } }),
-        )
-        .refused(400);
+    sandbox.post("/clients/client-0001/update", &json!({ "client": { "first_name": "New", "note": 1 } })).refused(400);
     assert_eq!(show(&sandbox, "client-0001"), before);
     assert_eq!(
-        sandbox
-            .get("/sites?filters[search:contains]=site-0036")
-            .expect(200)["sites"][0]["client_id"],
+        sandbox.get("/sites?filters[search:contains]=site-0036").expect(200)["sites"][0]["client_id"],
         Value::Null
     );
 }
@@ -236,71 +182,40 @@ fn a_refused_update_changes_nothing() {
 #[test]
 fn a_client_that_is_not_there_is_a_404_whatever_the_body() {
     let sandbox = Served::start(&[]);
-    for id in [
-        "client-0000",
-        "CLIENT-0001",
-        "client-0001%20",
-        "%00",
-        "%FF",
-        "delete%2F",
-        "..%2Fclients",
-        "'%20OR%201=1--",
-    ] {
+    for id in
+        ["client-0000", "CLIENT-0001", "client-0001%20", "%00", "%FF", "delete%2F", "..%2Fclients", "'%20OR%201=1--"]
+    {
         assert_eq!(sandbox.get(&format!("/clients/{id}")).status, 404, "{id}");
-        assert_eq!(
-            sandbox
-                .post(&format!("/clients/{id}/update"), &json!({ "client": 1 }))
-                .status,
-            404,
-            "{id}"
-        );
+        assert_eq!(sandbox.post(&format!("/clients/{id}/update"), &json!({ "client": 1 })).status, 404, "{id}");
     }
 }
 
 #[test]
 fn delete_does_what_it_can_and_says_what_it_could_not() {
     let sandbox = Served::start(&[]);
-    let answer = sandbox.post("/clients/delete", &json!({ "ids": ["client-0002", "nobody", "client-0001", "client-0002", "", "nobody"] })).expect(200);
-    assert_eq!(
-        answer["delete"]["ids"],
-        json!(["client-0002", "client-0001"])
-    );
+    let answer = sandbox
+        .post(
+            "/clients/delete",
+            &json!({ "ids": ["client-0002", "nobody", "client-0001", "client-0002", "", "nobody"] }),
+        )
+        .expect(200);
+    assert_eq!(answer["delete"]["ids"], json!(["client-0002", "client-0001"]));
     let errors = answer["delete"]["errors"].as_array().unwrap();
-    let errors: Vec<_> = errors
-        .iter()
-        .map(|error| {
-            (
-                error["id"].as_str().unwrap(),
-                error["code"].as_str().unwrap(),
-            )
-        })
-        .collect();
+    let errors: Vec<_> =
+        errors.iter().map(|error| (error["id"].as_str().unwrap(), error["code"].as_str().unwrap())).collect();
     assert_eq!(errors, [("nobody", "not_found"), ("", "not_found")]);
     assert!(answer["delete"]["errors"][0]["message"].is_string());
-    assert_eq!(
-        answer["meta"],
-        json!({ "requested": 4, "succeeded": 2, "failed": 2 })
-    );
+    assert_eq!(answer["meta"], json!({ "requested": 4, "succeeded": 2, "failed": 2 }));
     assert_eq!(sandbox.all("/clients").len(), 58);
-    let again = sandbox
-        .post("/clients/delete", &json!({ "ids": ["client-0001"] }))
-        .expect(200);
-    assert_eq!(
-        again["meta"],
-        json!({ "requested": 1, "succeeded": 0, "failed": 1 })
-    );
+    let again = sandbox.post("/clients/delete", &json!({ "ids": ["client-0001"] })).expect(200);
+    assert_eq!(again["meta"], json!({ "requested": 1, "succeeded": 0, "failed": 1 }));
 }
 
 #[test]
 fn deleting_a_client_frees_its_sites_and_its_email() {
     let sandbox = Served::start(&[]);
     let old = show(&sandbox, "client-0001");
-    sandbox
-        .post("/clients/delete", &json!({ "ids": ["client-0001"] }))
-        .expect(200);
-    let made = create(
-        &sandbox,
-        &json!({ "first_name": "Heir", "email": old["email"], "site_ids": old["site_ids"] }),
-    );
+    sandbox.post("/clients/delete", &json!({ "ids": ["client-0001"] })).expect(200);
+    let made = create(&sandbox, &json!({ "first_name": "Heir", "email": old["email"], "site_ids": old["site_ids"] }));
     assert_eq!(made["site_ids"], json!(["site-0001", "site-0002"]));
 }

@@ -6,25 +6,16 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn client(nth: usize) -> Vec<u8> {
-    json!({ "client": { "first_name": "A", "email": format!("d{nth}@example.net") } })
-        .to_string()
-        .into_bytes()
+    json!({ "client": { "first_name": "A", "email": format!("d{nth}@example.net") } }).to_string().into_bytes()
 }
 
 fn emails(sandbox: &Served) -> HashSet<String> {
     let mut found = HashSet::new();
     for page in 1..=3 {
-        let answer = sandbox
-            .get(&format!(
-                "/clients?perPage=1000&page={page}&filters[email:contains]=@example.net"
-            ))
-            .expect(200);
+        let answer =
+            sandbox.get(&format!("/clients?perPage=1000&page={page}&filters[email:contains]=@example.net")).expect(200);
         found.extend(
-            answer["clients"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|client| client["email"].as_str().unwrap().to_owned()),
+            answer["clients"].as_array().unwrap().iter().map(|client| client["email"].as_str().unwrap().to_owned()),
         );
     }
     found
@@ -39,23 +30,14 @@ fn a_thousand_acknowledged_creates_survive_a_kill() {
         for thread in 0..4 {
             let sandbox = &sandbox;
             scope.spawn(move || {
-                (0..250).for_each(|nth| {
-                    drop(
-                        sandbox
-                            .post_bytes("/clients", &client(thread * 250 + nth))
-                            .expect(201),
-                    )
-                })
+                (0..250).for_each(|nth| drop(sandbox.post_bytes("/clients", &client(thread * 250 + nth)).expect(201)))
             });
         }
     });
     sandbox.kill();
     let again = Served::on(&file, &[]);
     assert_eq!(emails(&again).len(), 1000);
-    assert_eq!(
-        again.get("/clients").expect(200)["meta"]["pagination"]["totalItems"],
-        1060
-    );
+    assert_eq!(again.get("/clients").expect(200)["meta"]["pagination"]["totalItems"], 1060);
 }
 
 #[cfg(unix)]
@@ -70,9 +52,7 @@ fn a_kill_in_the_middle_loses_nothing_that_was_acknowledged() {
             let (sandbox, acknowledged) = (&sandbox, &acknowledged);
             scope.spawn(move || {
                 let answered = |nth: &usize| {
-                    sandbox
-                        .try_post_as(FIRST, "/clients", &client(*nth))
-                        .is_ok_and(|reply| reply.status == 201)
+                    sandbox.try_post_as(FIRST, "/clients", &client(*nth)).is_ok_and(|reply| reply.status == 201)
                 };
                 let mine = (0..).map(|nth| thread * 100_000 + nth).take_while(answered);
                 mine.inspect(|_| {
@@ -86,19 +66,10 @@ fn a_kill_in_the_middle_loses_nothing_that_was_acknowledged() {
             std::thread::yield_now();
         }
         crate::support::signal("-9", &pid);
-        writers
-            .into_iter()
-            .flat_map(|writer| writer.join().unwrap())
-            .collect::<Vec<_>>()
+        writers.into_iter().flat_map(|writer| writer.join().unwrap()).collect::<Vec<_>>()
     });
     let there = emails(&Served::on(&file, &[]));
     assert!(kept.len() >= 200);
-    assert!(
-        kept.iter()
-            .all(|nth| there.contains(&format!("d{nth}@example.net")))
-    );
-    assert!(
-        there.len() <= kept.len() + 4,
-        "at most what was on its way is there besides"
-    );
+    assert!(kept.iter().all(|nth| there.contains(&format!("d{nth}@example.net"))));
+    assert!(there.len() <= kept.len() + 4, "at most what was on its way is there besides");
 }

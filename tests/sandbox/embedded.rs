@@ -7,19 +7,12 @@ use std::net::TcpStream;
 use std::path::Path;
 
 fn on(file: &Path) -> Sandbox {
-    Sandbox::bind(Options {
-        database: Database::File(file.to_owned()),
-        ..Options::default()
-    })
-    .unwrap()
+    Sandbox::bind(Options { database: Database::File(file.to_owned()), ..Options::default() }).unwrap()
 }
 
 /// Sends a request for the clients; the answer is read later.
 fn ask(base: &str) -> TcpStream {
-    let address = base
-        .strip_prefix("http://")
-        .and_then(|rest| rest.strip_suffix("/api/v6"))
-        .unwrap();
+    let address = base.strip_prefix("http://").and_then(|rest| rest.strip_suffix("/api/v6")).unwrap();
     let mut stream = TcpStream::connect(address).unwrap();
     let head = "GET /api/v6/clients HTTP/1.1\r\nHost: sandbox\r\nConnection: close\r\n";
     write!(stream, "{head}Authorization: Bearer {TOKEN}\r\n\r\n").unwrap();
@@ -50,9 +43,7 @@ fn many_share_a_file_and_a_reset() {
     let bases: Vec<_> = std::thread::scope(|scope| {
         let binds: Vec<_> = (0..8).map(|_| scope.spawn(|| on(&file))).collect();
         let sandboxes = binds.into_iter().map(|bind| bind.join().unwrap());
-        sandboxes
-            .map(|sandbox| (sandbox.base_url(), sandbox.spawn().unwrap()).0)
-            .collect()
+        sandboxes.map(|sandbox| (sandbox.base_url(), sandbox.spawn().unwrap()).0).collect()
     });
     reset(&file).unwrap();
     assert!(bases.iter().all(|base| total(ask(base)) == 60));
@@ -60,12 +51,7 @@ fn many_share_a_file_and_a_reset() {
 
 #[test]
 fn faults_that_strike_more_than_every_request_are_refused() {
-    let faults = ["500:0.6", "drop:0.6"]
-        .map(|fault| fault.parse().unwrap())
-        .to_vec();
-    let refused = Sandbox::bind(Options {
-        faults,
-        ..Options::default()
-    });
+    let faults = ["500:0.6", "drop:0.6"].map(|fault| fault.parse().unwrap()).to_vec();
+    let refused = Sandbox::bind(Options { faults, ..Options::default() });
     assert!(refused.is_err_and(|error| error.to_string().contains("can't be more than 1")));
 }

@@ -5,23 +5,12 @@ use serde_json::{Value, json};
 
 /// (status line's number, headers in lower case, JSON) of a raw answer.
 fn split(answer: &str) -> (u16, String, Value) {
-    let (head, body) = answer
-        .split_once("\r\n\r\n")
-        .unwrap_or_else(|| panic!("no answer: {answer:?}"));
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no answer: {answer:?}"));
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-    (
-        status,
-        head.to_lowercase(),
-        serde_json::from_str(body).unwrap_or_default(),
-    )
+    (status, head.to_lowercase(), serde_json::from_str(body).unwrap_or_default())
 }
 
-fn request(
-    sandbox: &Served,
-    method: &str,
-    path: &str,
-    authorization: &str,
-) -> (u16, String, Value) {
+fn request(sandbox: &Served, method: &str, path: &str, authorization: &str) -> (u16, String, Value) {
     let head = format!(
         "{method} /api/v6{path} HTTP/1.1\r\nHost: sandbox\r\nConnection: close\r\nContent-Length: 0\r\n{authorization}\r\n"
     );
@@ -32,18 +21,10 @@ fn request(
 fn check((status, _, json): &(u16, String, Value), wanted: u16, code: &str) {
     assert_eq!(*status, wanted, "{json}");
     assert_eq!(
-        (
-            &json["error"]["status"],
-            &json["error"]["code"],
-            &json["error"]["details"]
-        ),
+        (&json["error"]["status"], &json["error"]["code"], &json["error"]["details"]),
         (&json!(wanted), &json!(code), &json!([]))
     );
-    assert!(
-        json["error"]["message"]
-            .as_str()
-            .is_some_and(|message| !message.is_empty())
-    );
+    assert!(json["error"]["message"].as_str().is_some_and(|message| !message.is_empty()));
 }
 
 #[test]
@@ -72,15 +53,10 @@ fn no_valid_token_is_401() {
         ] {
             let answer = request(&sandbox, method, path, authorization);
             check(&answer, 401, "unauthorized");
-            assert!(
-                answer.1.contains("www-authenticate: bearer") && !answer.1.contains("x-ratelimit")
-            );
+            assert!(answer.1.contains("www-authenticate: bearer") && !answer.1.contains("x-ratelimit"));
         }
     }
-    for authorization in [
-        "Authorization: bearer sandbox-token\r\n",
-        "AUTHORIZATION: Bearer  sandbox-token \r\n",
-    ] {
+    for authorization in ["Authorization: bearer sandbox-token\r\n", "AUTHORIZATION: Bearer  sandbox-token \r\n"] {
         assert_eq!(request(&sandbox, "GET", "/clients", authorization).0, 200);
     }
 }
@@ -89,10 +65,7 @@ fn no_valid_token_is_401() {
 fn an_inactive_account_is_403() {
     let sandbox = Served::start(&[]);
     for path in ["/clients", "/tasks/x", "/nowhere"] {
-        assert_eq!(
-            sandbox.get_as(INACTIVE, path).expect(403)["error"]["code"],
-            "forbidden"
-        );
+        assert_eq!(sandbox.get_as(INACTIVE, path).expect(403)["error"]["code"], "forbidden");
     }
     let client = json!({ "client": { "first_name": "A", "email": "a@example.net" } });
     assert_eq!(sandbox.post_as(INACTIVE, "/clients", &client).status, 403);
@@ -119,25 +92,10 @@ fn unknown_paths_are_404() {
         "/clients;x",
     ] {
         for method in ["GET", "POST", "DELETE"] {
-            check(
-                &request(
-                    &sandbox,
-                    method,
-                    path,
-                    "Authorization: Bearer sandbox-token\r\n",
-                ),
-                404,
-                "not_found",
-            );
+            check(&request(&sandbox, method, path, "Authorization: Bearer sandbox-token\r\n"), 404, "not_found");
         }
     }
-    for path in [
-        "/",
-        "/api",
-        "/api/v5/clients",
-        "/api/v6x/clients",
-        "/../api/v6",
-    ] {
+    for path in ["/", "/api", "/api/v5/clients", "/api/v6x/clients", "/../api/v6"] {
         let head = format!(
             "GET {path} HTTP/1.1\r\nHost: sandbox\r\nConnection: close\r\nAuthorization: Bearer sandbox-token\r\n\r\n"
         );
@@ -161,27 +119,13 @@ fn other_methods_are_405_and_say_which_are_allowed() {
         ("/tasks", "get,head"),
         ("/tasks/task-1", "get,head"),
     ] {
-        for method in [
-            "GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "X",
-        ] {
-            if allowed
-                .split(',')
-                .any(|known| known.eq_ignore_ascii_case(method))
-            {
+        for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "X"] {
+            if allowed.split(',').any(|known| known.eq_ignore_ascii_case(method)) {
                 continue;
             }
-            let answer = request(
-                &sandbox,
-                method,
-                path,
-                "Authorization: Bearer sandbox-token\r\n",
-            );
+            let answer = request(&sandbox, method, path, "Authorization: Bearer sandbox-token\r\n");
             check(&answer, 405, "method_not_allowed");
-            assert!(
-                answer.1.contains(&format!("allow: {allowed}\r\n")),
-                "{method} {path}: {}",
-                answer.1
-            );
+            assert!(answer.1.contains(&format!("allow: {allowed}\r\n")), "{method} {path}: {}", answer.1);
         }
     }
 }
@@ -189,29 +133,10 @@ fn other_methods_are_405_and_say_which_are_allowed() {
 #[test]
 fn head_is_get_without_its_body() {
     let sandbox = Served::start(&[]);
-    let get = request(
-        &sandbox,
-        "GET",
-        "/clients",
-        "Authorization: Bearer sandbox-token\r\n",
-    );
-    let head = request(
-        &sandbox,
-        "HEAD",
-        "/clients",
-        "Authorization: Bearer sandbox-token\r\n",
-    );
-    let length = |headers: &str| {
-        headers
-            .lines()
-            .find(|line| line.starts_with("content-length"))
-            .unwrap()
-            .to_owned()
-    };
-    assert_eq!(
-        (head.0, length(&head.1), head.2),
-        (200, length(&get.1), Value::Null)
-    );
+    let get = request(&sandbox, "GET", "/clients", "Authorization: Bearer sandbox-token\r\n");
+    let head = request(&sandbox, "HEAD", "/clients", "Authorization: Bearer sandbox-token\r\n");
+    let length = |headers: &str| headers.lines().find(|line| line.starts_with("content-length")).unwrap().to_owned();
+    assert_eq!((head.0, length(&head.1), head.2), (200, length(&get.1), Value::Null));
 }
 
 #[test]

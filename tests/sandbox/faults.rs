@@ -5,9 +5,7 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 fn client(nth: usize) -> Vec<u8> {
-    json!({ "client": { "first_name": "A", "email": format!("f{nth}@example.net") } })
-        .to_string()
-        .into_bytes()
+    json!({ "client": { "first_name": "A", "email": format!("f{nth}@example.net") } }).to_string().into_bytes()
 }
 
 /// What became of one create: its status, or why there was none.
@@ -22,15 +20,8 @@ fn outcome(sandbox: &Served, nth: usize) -> String {
 /// Which of the creates are there, as another server on the same data sees it.
 fn created(file: &std::path::Path) -> Vec<String> {
     let calm = Served::on(file, &[]);
-    let clients = calm
-        .get("/clients?perPage=1000&filters[email:contains]=@example.net")
-        .expect(200);
-    clients["clients"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|client| client["email"].as_str().unwrap().to_owned())
-        .collect()
+    let clients = calm.get("/clients?perPage=1000&filters[email:contains]=@example.net").expect(200);
+    clients["clients"].as_array().unwrap().iter().map(|client| client["email"].as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
@@ -51,11 +42,7 @@ fn each_kind_does_what_it_says() {
         let sandbox = Served::on(&file, &["--fault", fault]);
         let start = Instant::now();
         assert_eq!(outcome(&sandbox, 1), wanted, "{fault}");
-        assert_eq!(
-            start.elapsed() >= Duration::from_secs(2),
-            fault == "slow:1",
-            "{fault}"
-        );
+        assert_eq!(start.elapsed() >= Duration::from_secs(2), fault == "slow:1", "{fault}");
         assert_eq!(!created(&file).is_empty(), done, "{fault}");
     }
 }
@@ -73,40 +60,26 @@ fn statuses_look_like_the_real_thing() {
             (&reply.json["error"]["code"], &reply.json["error"]["status"]),
             (&json!(code), &json!(reply.status))
         );
-        assert_eq!(
-            reply.headers.contains_key("x-ratelimit-reset"),
-            reply.status == 429
-        );
+        assert_eq!(reply.headers.contains_key("x-ratelimit-reset"), reply.status == 429);
     }
 }
 
 #[test]
 fn a_truncated_answer_promises_more_than_it_sends() {
     let sandbox = Served::start(&["--fault", "truncate:1"]);
-    let answer = sandbox.raw(b"GET /api/v6/clients?perPage=60 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sandbox-token\r\n\r\n");
+    let answer = sandbox
+        .raw(b"GET /api/v6/clients?perPage=60 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sandbox-token\r\n\r\n");
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-    let length: usize = head
-        .lines()
-        .find_map(|line| line.strip_prefix("content-length: "))
-        .unwrap()
-        .parse()
-        .unwrap();
+    let length: usize = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap().parse().unwrap();
     assert!(head.starts_with("HTTP/1.1 200") && body.starts_with("{\"clients\":["));
-    assert!(
-        body.len() > length / 3 && body.len() < length * 2 / 3,
-        "{} of {length}",
-        body.len()
-    );
+    assert!(body.len() > length / 3 && body.len() < length * 2 / 3, "{} of {length}", body.len());
 }
 
 #[test]
 fn html_comes_with_both_statuses() {
     let sandbox = Served::start(&["--fault", "html:1", "--fault-seed", "1"]);
     let seen: std::collections::BTreeSet<_> = (0..20).map(|nth| outcome(&sandbox, nth)).collect();
-    assert_eq!(
-        seen.into_iter().collect::<Vec<_>>(),
-        ["html 200", "html 502"]
-    );
+    assert_eq!(seen.into_iter().collect::<Vec<_>>(), ["html 200", "html 502"]);
 }
 
 #[test]
@@ -137,19 +110,12 @@ fn a_seed_repeats_the_sequence_and_shares_are_kept() {
             seed,
         ];
         let sandbox = Served::start(&faults);
-        (0..200)
-            .map(|nth| outcome(&sandbox, nth))
-            .collect::<Vec<_>>()
+        (0..200).map(|nth| outcome(&sandbox, nth)).collect::<Vec<_>>()
     };
     let (first, again, other) = (run("42"), run("42"), run("43"));
     assert_eq!(first, again);
     assert_ne!(first, other);
-    let share = |wanted: &str| {
-        first
-            .iter()
-            .filter(|outcome| outcome.starts_with(wanted))
-            .count()
-    };
+    let share = |wanted: &str| first.iter().filter(|outcome| outcome.starts_with(wanted)).count();
     for (wanted, expected) in [("500", 40), ("broken", 60), ("html", 20), ("201", 80)] {
         let count = share(wanted);
         assert!(count.abs_diff(expected) < 25, "{wanted}: {count} of 200");
@@ -169,18 +135,10 @@ fn latency_delays_every_request_but_not_one_after_the_other() {
     let sandbox = Served::start(&["--latency", "300ms"]);
     let start = Instant::now();
     let statuses: Vec<Value> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..10)
-            .map(|_| scope.spawn(|| sandbox.get("/clients").expect(200)))
-            .collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .collect()
+        let threads: Vec<_> = (0..10).map(|_| scope.spawn(|| sandbox.get("/clients").expect(200))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     let elapsed = start.elapsed();
     assert_eq!(statuses.len(), 10);
-    assert!(
-        elapsed >= Duration::from_millis(300) && elapsed < Duration::from_millis(2500),
-        "{elapsed:?}"
-    );
+    assert!(elapsed >= Duration::from_millis(300) && elapsed < Duration::from_millis(2500), "{elapsed:?}");
 }

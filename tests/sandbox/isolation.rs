@@ -6,11 +6,7 @@ use serde_json::json;
 #[test]
 fn lists_hold_only_ones_own() {
     let sandbox = Served::start(&[]);
-    for (path, first, other) in [
-        ("/clients", 60, 0),
-        ("/managed-accounts", 12, 0),
-        ("/sites", 40, 5),
-    ] {
+    for (path, first, other) in [("/clients", 60, 0), ("/managed-accounts", 12, 0), ("/sites", 40, 5)] {
         for (token, count) in [(FIRST, first), (OTHER, other)] {
             let answer = sandbox.get_as(token, path).expect(200);
             assert_eq!(answer["meta"]["pagination"]["totalItems"], count, "{path}");
@@ -20,29 +16,16 @@ fn lists_hold_only_ones_own() {
     for site in sites["sites"].as_array().unwrap() {
         assert!(site["id"].as_str().unwrap().starts_with("site-100"));
     }
-    assert_eq!(
-        sandbox
-            .get_as(OTHER, "/sites/site-1001/snapshots")
-            .expect(200)["meta"]["pagination"]["totalItems"],
-        4
-    );
+    assert_eq!(sandbox.get_as(OTHER, "/sites/site-1001/snapshots").expect(200)["meta"]["pagination"]["totalItems"], 4);
 }
 
 #[test]
 fn ids_of_the_other_are_unknown() {
     let sandbox = Served::start(&["--restore-time", "0s"]);
-    let scope =
-        json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
-    let task = sandbox
-        .post("/sites/site-0001/backups/snap-0001-1/restore", &scope)
-        .expect(201);
+    let scope = json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
+    let task = sandbox.post("/sites/site-0001/backups/snap-0001-1/restore", &scope).expect(201);
     let task = format!("/tasks/{}", task["task"]["id"].as_str().unwrap());
-    for path in [
-        "/clients/client-0001",
-        "/managed-accounts/account-0001",
-        "/sites/site-0001/snapshots",
-        &task,
-    ] {
+    for path in ["/clients/client-0001", "/managed-accounts/account-0001", "/sites/site-0001/snapshots", &task] {
         assert_eq!(sandbox.get(path).status, 200);
         let unknown = sandbox.get_as(OTHER, path).expect(404);
         assert_eq!(unknown["error"]["code"], "not_found");
@@ -52,60 +35,22 @@ fn ids_of_the_other_are_unknown() {
         assert_eq!(tasks["meta"]["pagination"]["totalItems"], count);
     }
     assert_eq!(sandbox.get("/sites/site-1001/snapshots").status, 404);
-    assert_eq!(
-        sandbox
-            .post_as(
-                OTHER,
-                "/sites/site-0001/backups/snap-0001-1/restore",
-                &scope
-            )
-            .status,
-        404
-    );
-    assert_eq!(
-        sandbox
-            .post_as(
-                OTHER,
-                "/sites/site-1001/backups/snap-0001-1/restore",
-                &scope
-            )
-            .status,
-        404
-    );
+    assert_eq!(sandbox.post_as(OTHER, "/sites/site-0001/backups/snap-0001-1/restore", &scope).status, 404);
+    assert_eq!(sandbox.post_as(OTHER, "/sites/site-1001/backups/snap-0001-1/restore", &scope).status, 404);
 }
 
 #[test]
 fn nothing_of_the_other_can_be_changed_or_used() {
     let sandbox = Served::start(&[]);
     let before = sandbox.all("/clients");
-    let deleted = sandbox
-        .post_as(
-            OTHER,
-            "/clients/delete",
-            &json!({ "ids": ["client-0001", "client-0002"] }),
-        )
-        .expect(200);
-    assert_eq!(
-        deleted["meta"],
-        json!({ "requested": 2, "succeeded": 0, "failed": 2 })
-    );
+    let deleted =
+        sandbox.post_as(OTHER, "/clients/delete", &json!({ "ids": ["client-0001", "client-0002"] })).expect(200);
+    assert_eq!(deleted["meta"], json!({ "requested": 2, "succeeded": 0, "failed": 2 }));
     let update = json!({ "client": { "note": "mine now" } });
-    assert_eq!(
-        sandbox
-            .post_as(OTHER, "/clients/client-0001/update", &update)
-            .status,
-        404
-    );
-    for (token, site) in [
-        (OTHER, "site-0036"),
-        (OTHER, "site-0001"),
-        (FIRST, "site-1001"),
-    ] {
+    assert_eq!(sandbox.post_as(OTHER, "/clients/client-0001/update", &update).status, 404);
+    for (token, site) in [(OTHER, "site-0036"), (OTHER, "site-0001"), (FIRST, "site-1001")] {
         let client = json!({ "client": { "first_name": "A", "email": "a@example.net", "site_ids": [site] } });
-        assert_eq!(
-            sandbox.post_as(token, "/clients", &client).reasons(422),
-            ["invalid_id site_ids"]
-        );
+        assert_eq!(sandbox.post_as(token, "/clients", &client).reasons(422), ["invalid_id site_ids"]);
     }
     assert_eq!(sandbox.all("/clients"), before);
 }
@@ -116,16 +61,9 @@ fn rules_hold_per_account() {
     // The first account is full and has this email; the second is not concerned. Nor is owner@example.com its owner.
     for email in ["amara.okafor@okafor-interiors.example", "owner@example.com"] {
         sandbox
-            .post_as(
-                OTHER,
-                "/clients",
-                &json!({ "client": { "first_name": "A", "email": email, "site_ids": [] } }),
-            )
+            .post_as(OTHER, "/clients", &json!({ "client": { "first_name": "A", "email": email, "site_ids": [] } }))
             .expect(201);
     }
     let own = json!({ "client": { "first_name": "A", "email": "other@example.com" } });
-    assert_eq!(
-        sandbox.post_as(OTHER, "/clients", &own).reasons(422),
-        ["owner_email email"]
-    );
+    assert_eq!(sandbox.post_as(OTHER, "/clients", &own).reasons(422), ["owner_email email"]);
 }

@@ -18,21 +18,13 @@ fn references<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
 fn it_is_public_and_every_reference_leads_somewhere() {
     let sandbox = Served::with(&["--db", ":memory:", "--rate-limit", "1"]);
     let document = sandbox.get_as("nobody", "/openapi.json").expect(200);
-    assert_eq!(
-        (&document["openapi"], &document["info"]["version"]),
-        (&"3.1.0".into(), &"6.0.0".into())
-    );
+    assert_eq!((&document["openapi"], &document["info"]["version"]), (&"3.1.0".into(), &"6.0.0".into()));
     assert_eq!(document["servers"][0]["url"], "/api/v6");
     let mut found = Vec::new();
     references(&document, &mut found);
     assert!(found.len() > 50);
     for reference in found {
-        assert!(
-            document
-                .pointer(reference.trim_start_matches('#'))
-                .is_some(),
-            "{reference}"
-        );
+        assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference}");
     }
 }
 
@@ -48,22 +40,13 @@ fn every_documented_operation_is_served() {
                 .replace("{managed_account_id}", "account-0001")
                 .replace("{site_id}", "site-0001")
                 .replace("{snapshot_id}", "snap-0001-1");
-            let reply = if method == "get" {
-                sandbox.get(&path)
-            } else {
-                sandbox.post(&path, &Value::Null)
-            };
+            let reply = if method == "get" { sandbox.get(&path) } else { sandbox.post(&path, &Value::Null) };
             assert!(
-                operation["responses"]
-                    .get(reply.status.to_string())
-                    .is_some(),
+                operation["responses"].get(reply.status.to_string()).is_some(),
                 "{method} {path}: {}",
                 reply.status
             );
-            assert!(
-                reply.status != 405 && reply.json["error"]["message"] != "Path not found.",
-                "{method} {path}"
-            );
+            assert!(reply.status != 405 && reply.json["error"]["message"] != "Path not found.", "{method} {path}");
             operations += 1;
         }
     }
@@ -75,30 +58,14 @@ fn every_documented_list_parameter_is_accepted() {
     let sandbox = Served::start(&[]);
     let document = sandbox.get("/openapi.json").expect(200);
     let mut tried = 0;
-    for path in [
-        "/clients",
-        "/managed-accounts",
-        "/sites",
-        "/sites/{site_id}/snapshots",
-        "/tasks",
-    ] {
-        for parameter in document["paths"][path]["get"]["parameters"]
-            .as_array()
-            .unwrap()
-        {
+    for path in ["/clients", "/managed-accounts", "/sites", "/sites/{site_id}/snapshots", "/tasks"] {
+        for parameter in document["paths"][path]["get"]["parameters"].as_array().unwrap() {
             if parameter["in"] == "path" {
                 continue;
             }
             let schema = &parameter["schema"];
-            let values: Vec<String> = match (
-                &schema["enum"],
-                schema["format"].as_str(),
-                schema["type"].as_str(),
-            ) {
-                (Value::Array(values), ..) => values
-                    .iter()
-                    .map(|value| value.as_str().unwrap().to_owned())
-                    .collect(),
+            let values: Vec<String> = match (&schema["enum"], schema["format"].as_str(), schema["type"].as_str()) {
+                (Value::Array(values), ..) => values.iter().map(|value| value.as_str().unwrap().to_owned()).collect(),
                 (_, Some("date-time"), _) => vec!["2026-01-01T00:00:00Z".to_owned()],
                 (.., Some("boolean")) => vec!["true".to_owned(), "false".to_owned()],
                 (.., Some("integer")) => {
@@ -121,11 +88,7 @@ fn every_documented_list_parameter_is_accepted() {
                     path.replace("{site_id}", "site-0001"),
                     parameter["name"].as_str().unwrap()
                 ));
-                assert_eq!(
-                    reply.status, 200,
-                    "{path} {parameter} {value}: {}",
-                    reply.text
-                );
+                assert_eq!(reply.status, 200, "{path} {parameter} {value}: {}", reply.text);
                 tried += 1;
             }
         }

@@ -7,19 +7,11 @@ use std::path::Path;
 use std::process::Output;
 
 fn reset(file: &Path) -> Output {
-    program()
-        .args(["sandbox", "reset", "-q", "--db"])
-        .arg(file)
-        .output()
-        .unwrap()
+    program().args(["sandbox", "reset", "-q", "--db"]).arg(file).output().unwrap()
 }
 
 fn serve(file: &Path) -> Output {
-    program()
-        .args(["sandbox", "serve", "--listen", "127.0.0.1:0", "--db"])
-        .arg(file)
-        .output()
-        .unwrap()
+    program().args(["sandbox", "serve", "--listen", "127.0.0.1:0", "--db"]).arg(file).output().unwrap()
 }
 
 fn stderr(output: &Output) -> String {
@@ -33,19 +25,11 @@ fn a_new_file_is_filled_once_however_many_begin() {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join(format!("{round}.db"));
         let servers: Vec<_> = std::thread::scope(|scope| {
-            let starts: Vec<_> = (0..8)
-                .map(|_| scope.spawn(|| Served::on(&file, &[])))
-                .collect();
-            starts
-                .into_iter()
-                .map(|start| start.join().unwrap())
-                .collect()
+            let starts: Vec<_> = (0..8).map(|_| scope.spawn(|| Served::on(&file, &[]))).collect();
+            starts.into_iter().map(|start| start.join().unwrap()).collect()
         });
         for server in &servers {
-            assert_eq!(
-                (server.all("/clients").len(), server.all("/sites").len()),
-                (60, 40)
-            );
+            assert_eq!((server.all("/clients").len(), server.all("/sites").len()), (60, 40));
         }
     }
 }
@@ -66,10 +50,7 @@ fn who_is_killed_while_filling_leaves_it_to_the_next() {
         child.kill().unwrap();
         child.wait().unwrap();
         let next = Served::on(&file, &[]);
-        assert_eq!(
-            (next.all("/clients").len(), next.all("/sites").len()),
-            (60, 40)
-        );
+        assert_eq!((next.all("/clients").len(), next.all("/sites").len()), (60, 40));
     }
 }
 
@@ -82,7 +63,8 @@ fn what_one_process_writes_all_others_read() {
         for (nth, server) in servers.iter().enumerate() {
             scope.spawn(move || {
                 for count in 0..25 {
-                    let client = json!({ "client": { "first_name": "A", "email": format!("p{nth}-{count}@example.net") } });
+                    let client =
+                        json!({ "client": { "first_name": "A", "email": format!("p{nth}-{count}@example.net") } });
                     server.post("/clients", &client).expect(201);
                 }
             });
@@ -100,35 +82,14 @@ fn a_reset_brings_the_first_data_back_under_running_servers() {
     let sandbox = Served::on(&file, &[]);
     let first = sandbox.all("/clients");
     for _ in 0..3 {
-        sandbox
-            .post(
-                "/clients/delete",
-                &json!({ "ids": ["client-0001", "client-0002"] }),
-            )
-            .expect(200);
-        sandbox
-            .post(
-                "/clients",
-                &json!({ "client": { "first_name": "A", "email": "a@example.net" } }),
-            )
-            .expect(201);
-        let scope =
-            json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
-        let task = sandbox
-            .post("/sites/site-0001/backups/snap-0001-1/restore", &scope)
-            .expect(201);
+        sandbox.post("/clients/delete", &json!({ "ids": ["client-0001", "client-0002"] })).expect(200);
+        sandbox.post("/clients", &json!({ "client": { "first_name": "A", "email": "a@example.net" } })).expect(201);
+        let scope = json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
+        let task = sandbox.post("/sites/site-0001/backups/snap-0001-1/restore", &scope).expect(201);
         let output = reset(&file);
-        assert_eq!(
-            (output.status.code(), stderr(&output)),
-            (Some(0), String::new())
-        );
+        assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
         assert_eq!(sandbox.all("/clients"), first);
-        assert_eq!(
-            sandbox
-                .get(&format!("/tasks/{}", task["task"]["id"].as_str().unwrap()))
-                .status,
-            404
-        );
+        assert_eq!(sandbox.get(&format!("/tasks/{}", task["task"]["id"].as_str().unwrap())).status, 404);
     }
 }
 
@@ -142,7 +103,8 @@ fn resets_and_writers_at_the_same_time_never_fail() {
             let (sandbox, file) = (&sandbox, &file);
             scope.spawn(move || {
                 for nth in 0..40 {
-                    let client = json!({ "client": { "first_name": "A", "email": format!("r{thread}-{nth}@example.net") } });
+                    let client =
+                        json!({ "client": { "first_name": "A", "email": format!("r{thread}-{nth}@example.net") } });
                     sandbox.post("/clients", &client).expect(201);
                     sandbox.get("/clients?sort=email,asc").expect(200);
                 }
@@ -167,47 +129,28 @@ fn a_reset_makes_a_file_that_is_not_there() {
 fn directories_are_made_for_their_owner_alone() {
     use std::os::unix::fs::PermissionsExt;
     let directory = tempfile::tempdir().unwrap();
-    drop(Served::on(
-        &directory.path().join("state/sandbox/sandbox.db"),
-        &[],
-    ));
+    drop(Served::on(&directory.path().join("state/sandbox/sandbox.db"), &[]));
     for made in ["state", "state/sandbox"] {
-        assert_eq!(
-            directory
-                .path()
-                .join(made)
-                .metadata()
-                .unwrap()
-                .permissions()
-                .mode()
-                & 0o777,
-            0o700
-        );
+        assert_eq!(directory.path().join(made).metadata().unwrap().permissions().mode() & 0o777, 0o700);
     }
 }
 
 #[test]
 fn a_foreign_file_is_refused_and_left_alone() {
     let directory = tempfile::tempdir().unwrap();
-    let (text, database) = (
-        directory.path().join("notes.txt"),
-        directory.path().join("other.db"),
-    );
-    std::fs::write(&text, "these are my notes, and they are longer than a database's header would be, so they can't be taken for one").unwrap();
-    Connection::open(&database)
-        .unwrap()
-        .execute_batch("CREATE TABLE mine (a); INSERT INTO mine VALUES (1);")
-        .unwrap();
+    let (text, database) = (directory.path().join("notes.txt"), directory.path().join("other.db"));
+    std::fs::write(
+        &text,
+        "these are my notes, and they are longer than a database's header would be, so they can't be taken for one",
+    )
+    .unwrap();
+    Connection::open(&database).unwrap().execute_batch("CREATE TABLE mine (a); INSERT INTO mine VALUES (1);").unwrap();
     for file in [&text, &database] {
         let before = std::fs::read(file).unwrap();
         for output in [serve(file), reset(file)] {
             assert_ne!(output.status.code(), Some(0));
             let said = stderr(&output);
-            assert!(
-                said.contains("not a")
-                    && said.contains(file.file_name().unwrap().to_str().unwrap()),
-                "{said}"
-            );
+            assert!(said.contains("not a") && said.contains(file.file_name().unwrap().to_str().unwrap()), "{said}");
         }
         assert_eq!(std::fs::read(file).unwrap(), before);
     }
@@ -218,13 +161,13 @@ fn another_version_is_named_and_a_reset_replaces_it() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("old.db");
     assert!(reset(&file).status.success());
-    Connection::open(&file).unwrap().execute_batch("PRAGMA user_version = 99; ALTER TABLE clients ADD COLUMN later TEXT; CREATE TABLE more (a);").unwrap();
+    Connection::open(&file)
+        .unwrap()
+        .execute_batch("PRAGMA user_version = 99; ALTER TABLE clients ADD COLUMN later TEXT; CREATE TABLE more (a);")
+        .unwrap();
     let output = serve(&file);
     let said = stderr(&output);
-    assert!(
-        said.contains("99") && said.contains("sandbox reset"),
-        "{said}"
-    );
+    assert!(said.contains("99") && said.contains("sandbox reset"), "{said}");
     assert!(reset(&file).status.success());
     assert_eq!(Served::on(&file, &[]).all("/clients").len(), 60);
 }

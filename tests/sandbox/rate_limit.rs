@@ -7,21 +7,9 @@ use std::time::{Duration, Instant};
 /// (limit, remaining, reset) of an answer.
 #[track_caller]
 fn headers(reply: &Reply) -> (u64, u64, u64) {
-    let number = |name: &str| {
-        reply
-            .headers
-            .get(name)
-            .unwrap_or_else(|| panic!("no {name}"))
-            .to_str()
-            .unwrap()
-            .parse()
-            .unwrap()
-    };
-    (
-        number("x-ratelimit-limit"),
-        number("x-ratelimit-remaining"),
-        number("x-ratelimit-reset"),
-    )
+    let number =
+        |name: &str| reply.headers.get(name).unwrap_or_else(|| panic!("no {name}")).to_str().unwrap().parse().unwrap();
+    (number("x-ratelimit-limit"), number("x-ratelimit-remaining"), number("x-ratelimit-reset"))
 }
 
 #[test]
@@ -38,10 +26,7 @@ fn it_is_200_a_minute_by_default() {
         let (limit, remaining, reset) = headers(&reply);
         assert_eq!((limit, remaining), (200, 0));
         assert!((1..=60).contains(&reset));
-        assert_eq!(
-            reply.headers["retry-after"],
-            reply.headers["x-ratelimit-reset"]
-        );
+        assert_eq!(reply.headers["retry-after"], reply.headers["x-ratelimit-reset"]);
         assert_eq!(reply.expect(429)["error"]["code"], "too_many_requests");
     }
 }
@@ -65,22 +50,12 @@ fn every_authenticated_answer_counts_and_says_so() {
     for (used, reply) in (1..).zip(&replies) {
         assert_eq!(headers(reply).1, 50 - used, "{}", reply.status);
     }
-    for reply in [
-        sandbox.get_as("nobody", "/clients"),
-        sandbox.get_as(INACTIVE, "/clients"),
-        sandbox.get("/openapi.json"),
-    ] {
-        assert!(
-            reply.headers.get("x-ratelimit-limit").is_none(),
-            "{}",
-            reply.status
-        );
+    for reply in
+        [sandbox.get_as("nobody", "/clients"), sandbox.get_as(INACTIVE, "/clients"), sandbox.get("/openapi.json")]
+    {
+        assert!(reply.headers.get("x-ratelimit-limit").is_none(), "{}", reply.status);
     }
-    assert_eq!(
-        headers(&sandbox.get("/clients")).1,
-        41,
-        "what is not authenticated does not count"
-    );
+    assert_eq!(headers(&sandbox.get("/clients")).1, 41, "what is not authenticated does not count");
 }
 
 #[test]
@@ -93,20 +68,9 @@ fn accounts_have_windows_of_their_own() {
 
 #[test]
 fn a_window_ends_when_it_said() {
-    let sandbox = Served::with(&[
-        "--db",
-        ":memory:",
-        "--rate-limit",
-        "3",
-        "--rate-window",
-        "2500ms",
-    ]);
+    let sandbox = Served::with(&["--db", ":memory:", "--rate-limit", "3", "--rate-window", "2500ms"]);
     let start = Instant::now();
-    assert_eq!(
-        headers(&sandbox.get("/clients")),
-        (3, 2, 3),
-        "seconds are rounded up"
-    );
+    assert_eq!(headers(&sandbox.get("/clients")), (3, 2, 3), "seconds are rounded up");
     assert_eq!(sandbox.get("/clients").status, 200);
     assert_eq!(sandbox.get("/clients").status, 200);
     let refused = sandbox.get("/clients");
@@ -114,23 +78,13 @@ fn a_window_ends_when_it_said() {
     // Being refused does not prolong it.
     let fresh = eventually(|| Some(sandbox.get("/clients")).filter(|reply| reply.status == 200));
     let elapsed = start.elapsed();
-    assert!(
-        elapsed >= Duration::from_millis(2400) && elapsed < Duration::from_secs(10),
-        "{elapsed:?}"
-    );
+    assert!(elapsed >= Duration::from_millis(2400) && elapsed < Duration::from_secs(10), "{elapsed:?}");
     assert_eq!(headers(&fresh), (3, 2, 3));
 }
 
 #[test]
 fn a_refused_request_does_nothing() {
-    let sandbox = Served::with(&[
-        "--db",
-        ":memory:",
-        "--rate-limit",
-        "1",
-        "--rate-window",
-        "1s",
-    ]);
+    let sandbox = Served::with(&["--db", ":memory:", "--rate-limit", "1", "--rate-window", "1s"]);
     sandbox.get("/clients").expect(200);
     let deletion = json!({ "ids": ["client-0001"] });
     assert_eq!(sandbox.post("/clients/delete", &deletion).status, 429);

@@ -12,13 +12,8 @@ fn at_once(count: usize, act: impl Fn(usize) -> u16 + Sync) -> Vec<u16> {
         act(nth)
     };
     let mut statuses = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..count)
-            .map(|nth| scope.spawn(move || run(nth)))
-            .collect::<Vec<_>>();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .collect::<Vec<_>>()
+        let threads: Vec<_> = (0..count).map(|nth| scope.spawn(move || run(nth))).collect::<Vec<_>>();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
     });
     statuses.sort_unstable();
     statuses
@@ -48,10 +43,7 @@ fn one_email_is_created_once() {
     for (servers, _directory) in arenas() {
         let create = |nth: usize| {
             servers[nth % servers.len()]
-                .post(
-                    "/clients",
-                    &new(["Same@example.net", "same@EXAMPLE.net"][nth % 2], &[]),
-                )
+                .post("/clients", &new(["Same@example.net", "same@EXAMPLE.net"][nth % 2], &[]))
                 .status
         };
         assert_eq!(at_once(32, create), one_of(32, 201, 422));
@@ -65,10 +57,7 @@ fn one_site_is_claimed_once() {
         let claim = |nth: usize| match nth % 2 {
             0 => {
                 servers[nth / 2 % servers.len()]
-                    .post(
-                        "/clients",
-                        &new(&format!("c{nth}@example.net"), &["site-0040"]),
-                    )
+                    .post("/clients", &new(&format!("c{nth}@example.net"), &["site-0040"]))
                     .status
             }
             _ => {
@@ -81,22 +70,12 @@ fn one_site_is_claimed_once() {
             }
         };
         let statuses = at_once(16, claim);
-        assert_eq!(
-            statuses.iter().filter(|status| **status < 300).count(),
-            1,
-            "{statuses:?}"
-        );
-        assert!(
-            statuses
-                .iter()
-                .all(|status| [200, 201, 422].contains(status))
-        );
-        let holders = servers[0].all("/clients").into_iter().filter(|client| {
-            client["site_ids"]
-                .as_array()
-                .unwrap()
-                .contains(&json!("site-0040"))
-        });
+        assert_eq!(statuses.iter().filter(|status| **status < 300).count(), 1, "{statuses:?}");
+        assert!(statuses.iter().all(|status| [200, 201, 422].contains(status)));
+        let holders = servers[0]
+            .all("/clients")
+            .into_iter()
+            .filter(|client| client["site_ids"].as_array().unwrap().contains(&json!("site-0040")));
         assert_eq!(holders.count(), 1);
     }
 }
@@ -104,14 +83,10 @@ fn one_site_is_claimed_once() {
 #[test]
 fn one_site_is_restored_once_at_a_time() {
     for (servers, _directory) in arenas() {
-        let scope =
-            json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
+        let scope = json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
         let start = |nth: usize| {
             servers[nth % servers.len()]
-                .post(
-                    &format!("/sites/site-0007/backups/snap-0007-{}/restore", nth % 3 + 1),
-                    &scope,
-                )
+                .post(&format!("/sites/site-0007/backups/snap-0007-{}/restore", nth % 3 + 1), &scope)
                 .status
         };
         assert_eq!(at_once(16, start), one_of(16, 201, 409));
@@ -122,9 +97,7 @@ fn one_site_is_restored_once_at_a_time() {
 fn the_last_place_under_the_quota_is_given_once() {
     let sandbox = Served::start(&["--max-clients", "61"]);
     assert_eq!(
-        at_once(16, |nth| sandbox
-            .post("/clients", &new(&format!("q{nth}@example.net"), &[]))
-            .status),
+        at_once(16, |nth| sandbox.post("/clients", &new(&format!("q{nth}@example.net"), &[])).status),
         one_of(16, 201, 422)
     );
 }
@@ -133,20 +106,13 @@ fn the_last_place_under_the_quota_is_given_once() {
 fn one_client_is_deleted_once() {
     let sandbox = Served::start(&[]);
     let delete = |_| {
-        sandbox
-            .post("/clients/delete", &json!({ "ids": ["client-0009"] }))
-            .expect(200)["meta"]["succeeded"]
+        sandbox.post("/clients/delete", &json!({ "ids": ["client-0009"] })).expect(200)["meta"]["succeeded"]
             .as_u64()
             .unwrap()
     };
     let deleted = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..16)
-            .map(|nth| scope.spawn(move || delete(nth)))
-            .collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .sum::<u64>()
+        let threads: Vec<_> = (0..16).map(|nth| scope.spawn(move || delete(nth))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).sum::<u64>()
     });
     assert_eq!(deleted, 1);
 }
@@ -154,10 +120,6 @@ fn one_client_is_deleted_once() {
 #[test]
 fn accounts_do_not_contend() {
     let sandbox = Served::start(&[]);
-    sandbox
-        .post("/clients", &new("both@example.net", &[]))
-        .expect(201);
-    sandbox
-        .post_as(OTHER, "/clients", &new("both@example.net", &["site-1001"]))
-        .expect(201);
+    sandbox.post("/clients", &new("both@example.net", &[])).expect(201);
+    sandbox.post_as(OTHER, "/clients", &new("both@example.net", &["site-1001"])).expect(201);
 }

@@ -19,21 +19,13 @@ fn it_prints_two_lines_and_ends_quietly_when_told_to() {
         let directory = tempfile::tempdir().unwrap();
         let file = |name: &str| std::fs::File::create(directory.path().join(name)).unwrap();
         let mut child = program()
-            .args([
-                "sandbox",
-                "serve",
-                "--listen",
-                "127.0.0.1:0",
-                "--db",
-                ":memory:",
-            ])
+            .args(["sandbox", "serve", "--listen", "127.0.0.1:0", "--db", ":memory:"])
             .stdout(file("out"))
             .stderr(file("err"))
             .spawn()
             .unwrap();
         let read = |name: &str| std::fs::read_to_string(directory.path().join(name)).unwrap();
-        let lines =
-            crate::support::eventually(|| Some(read("out")).filter(|out| out.lines().count() == 2));
+        let lines = crate::support::eventually(|| Some(read("out")).filter(|out| out.lines().count() == 2));
         let port: u16 = lines
             .lines()
             .next()
@@ -58,9 +50,7 @@ fn a_port_in_use_is_said_with_a_way_out() {
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        said.contains("in use")
-            && said.contains("--listen 127.0.0.1:0")
-            && said.contains(sandbox.address()),
+        said.contains("in use") && said.contains("--listen 127.0.0.1:0") && said.contains(sandbox.address()),
         "{said}"
     );
 }
@@ -70,14 +60,7 @@ fn listening_to_other_machines_is_said() {
     let directory = tempfile::tempdir().unwrap();
     let errors = directory.path().join("err");
     let mut child = program()
-        .args([
-            "sandbox",
-            "serve",
-            "--listen",
-            "0.0.0.0:0",
-            "--db",
-            ":memory:",
-        ])
+        .args(["sandbox", "serve", "--listen", "0.0.0.0:0", "--db", ":memory:"])
         .stdout(std::process::Stdio::null())
         .stderr(std::fs::File::create(&errors).unwrap())
         .spawn()
@@ -112,32 +95,17 @@ fn wrong_options_are_usage_errors_that_say_what_is_allowed() {
         let said = stderr(&output);
         assert!(said.contains(wanted), "{args:?}: {said}");
     }
-    let output = run(&[
-        "serve",
-        "--db",
-        ":memory:",
-        "--listen",
-        "127.0.0.1:0",
-        "--fault",
-        "500:0.6",
-        "--fault",
-        "drop:0.6",
-    ]);
+    let output =
+        run(&["serve", "--db", ":memory:", "--listen", "127.0.0.1:0", "--fault", "500:0.6", "--fault", "drop:0.6"]);
     assert!(output.status.code() != Some(0) && stderr(&output).contains("can't be more than 1"));
 }
 
 #[test]
 fn the_database_is_in_the_state_directory_unless_told_otherwise() {
     let directory = tempfile::tempdir().unwrap();
-    let output = program()
-        .env("SITECTL_STATE_DIR", directory.path())
-        .args(["sandbox", "reset", "-q"])
-        .output()
-        .unwrap();
-    assert_eq!(
-        (output.status.code(), stderr(&output)),
-        (Some(0), String::new())
-    );
+    let output =
+        program().env("SITECTL_STATE_DIR", directory.path()).args(["sandbox", "reset", "-q"]).output().unwrap();
+    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
     assert!(directory.path().join("sandbox/sandbox.db").is_file());
 }
 
@@ -158,9 +126,6 @@ fn help_has_examples() {
     for verb in ["serve", "reset"] {
         let output = run(&[verb, "--help"]);
         let help = String::from_utf8(output.stdout).unwrap();
-        assert!(
-            help.contains("Examples:") && help.contains(&format!("sitectl sandbox {verb}")),
-            "{help}"
-        );
+        assert!(help.contains("Examples:") && help.contains(&format!("sitectl sandbox {verb}")), "{help}");
     }
 }

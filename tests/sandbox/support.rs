@@ -42,20 +42,13 @@ impl Served {
 
     /// On a database file.
     pub(crate) fn on(path: &Path, args: &[&str]) -> Served {
-        Served::with(
-            &[
-                &["--db", path.to_str().unwrap(), "--rate-limit", "1000000"],
-                args,
-            ]
-            .concat(),
-        )
+        Served::with(&[&["--db", path.to_str().unwrap(), "--rate-limit", "1000000"], args].concat())
     }
 
     /// In memory, with the tasks of a few restores that have ended, so that every list has records.
     pub(crate) fn with_tasks() -> Served {
         let sandbox = Served::start(&["--restore-time", "0s"]);
-        let scope =
-            json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
+        let scope = json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
         for site in [1, 2, 13, 1, 40, 13] {
             let path = format!("/sites/site-{site:04}/backups/snap-{site:04}-1/restore");
             sandbox.post(&path, &scope).expect(201);
@@ -73,19 +66,9 @@ impl Served {
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let base = lines.next().expect("a first line").unwrap();
-        let base = base
-            .strip_prefix("export SITECTL_BASE_URL=")
-            .expect("the address")
-            .to_owned();
-        assert_eq!(
-            lines.next().unwrap().unwrap(),
-            "export SITECTL_TOKEN=sandbox-token"
-        );
-        Served {
-            child,
-            base,
-            agent: agent(),
-        }
+        let base = base.strip_prefix("export SITECTL_BASE_URL=").expect("the address").to_owned();
+        assert_eq!(lines.next().unwrap().unwrap(), "export SITECTL_TOKEN=sandbox-token");
+        Served { child, base, agent: agent() }
     }
 
     pub(crate) fn get(&self, path: &str) -> Reply {
@@ -98,10 +81,7 @@ impl Served {
 
     /// A GET whose connection may break.
     pub(crate) fn try_get_as(&self, token: &str, path: &str) -> Result<Reply, ureq::Error> {
-        let request = self
-            .agent
-            .get(format!("{}{path}", self.base))
-            .header("authorization", format!("Bearer {token}"));
+        let request = self.agent.get(format!("{}{path}", self.base)).header("authorization", format!("Bearer {token}"));
         Reply::read(request.call()?)
     }
 
@@ -110,8 +90,7 @@ impl Served {
     }
 
     pub(crate) fn post_as(&self, token: &str, path: &str, body: &Value) -> Reply {
-        self.try_post_as(token, path, body.to_string().as_bytes())
-            .unwrap()
+        self.try_post_as(token, path, body.to_string().as_bytes()).unwrap()
     }
 
     pub(crate) fn post_bytes(&self, path: &str, body: &[u8]) -> Reply {
@@ -119,25 +98,16 @@ impl Served {
     }
 
     /// A POST whose connection may break.
-    pub(crate) fn try_post_as(
-        &self,
-        token: &str,
-        path: &str,
-        body: &[u8],
-    ) -> Result<Reply, ureq::Error> {
-        let request = self
-            .agent
-            .post(format!("{}{path}", self.base))
-            .header("authorization", format!("Bearer {token}"));
+    pub(crate) fn try_post_as(&self, token: &str, path: &str, body: &[u8]) -> Result<Reply, ureq::Error> {
+        let request =
+            self.agent.post(format!("{}{path}", self.base)).header("authorization", format!("Bearer {token}"));
         Reply::read(request.send(body)?)
     }
 
     /// Sends bytes as they are on a connection of their own and returns all that comes back.
     pub(crate) fn raw(&self, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(self.address()).unwrap();
-        stream
-            .set_read_timeout(Some(Duration::from_secs(20)))
-            .unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
         // The sandbox may answer and close before it has read everything.
         let _ = stream.write_all(bytes);
         let mut answer = Vec::new();
@@ -146,12 +116,7 @@ impl Served {
     }
 
     pub(crate) fn address(&self) -> &str {
-        self.base
-            .strip_prefix("http://")
-            .unwrap()
-            .split('/')
-            .next()
-            .unwrap()
+        self.base.strip_prefix("http://").unwrap().split('/').next().unwrap()
     }
 
     /// Ends it without any warning, as `kill -9` does.
@@ -180,18 +145,9 @@ impl Drop for Served {
 
 impl Reply {
     fn read(mut response: ureq::http::Response<ureq::Body>) -> Result<Reply, ureq::Error> {
-        let text = response
-            .body_mut()
-            .with_config()
-            .limit(100 << 20)
-            .read_to_string()?;
+        let text = response.body_mut().with_config().limit(100 << 20).read_to_string()?;
         let json = serde_json::from_str(&text).unwrap_or_default();
-        Ok(Reply {
-            status: response.status().as_u16(),
-            headers: response.headers().clone(),
-            text,
-            json,
-        })
+        Ok(Reply { status: response.status().as_u16(), headers: response.headers().clone(), text, json })
     }
 
     /// The answer, which must have this status.
@@ -217,26 +173,14 @@ impl Reply {
         let text = |detail: &Value, key: &str| detail[key].as_str().expect("a string").to_owned();
         let details = error["details"].as_array().expect("an array");
         assert!(!details.is_empty(), "a refusal has reasons: {}", self.text);
-        details
-            .iter()
-            .map(|detail| {
-                (
-                    text(detail, "code"),
-                    text(detail, "param"),
-                    text(detail, "message"),
-                )
-            })
-            .collect()
+        details.iter().map(|detail| (text(detail, "code"), text(detail, "param"), text(detail, "message"))).collect()
     }
 
     /// The refusal's details as "code param", sorted.
     #[track_caller]
     pub(crate) fn reasons(self, status: u16) -> Vec<String> {
-        let mut reasons: Vec<_> = self
-            .refused(status)
-            .into_iter()
-            .map(|(code, param, _)| format!("{code} {param}"))
-            .collect();
+        let mut reasons: Vec<_> =
+            self.refused(status).into_iter().map(|(code, param, _)| format!("{code} {param}")).collect();
         reasons.sort();
         reasons
     }
@@ -246,36 +190,24 @@ impl Reply {
 #[cfg(unix)]
 #[track_caller]
 pub(crate) fn signal(name: &str, pid: &str) {
-    let sent = Command::new("sh")
-        .args(["-c", &format!("kill {name} {pid}")])
-        .status();
+    let sent = Command::new("sh").args(["-c", &format!("kill {name} {pid}")]).status();
     assert!(sent.unwrap().success());
 }
 
 pub(crate) fn agent() -> ureq::Agent {
-    let config = ureq::Agent::config_builder()
-        .http_status_as_error(false)
-        .timeout_global(Some(Duration::from_secs(60)));
+    let config =
+        ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(Duration::from_secs(60)));
     config.build().into()
 }
 
 /// The array beside `meta`.
 pub(crate) fn records(list: &Value) -> &Vec<Value> {
     let object = list.as_object().unwrap();
-    object
-        .iter()
-        .find(|(name, _)| *name != "meta")
-        .unwrap()
-        .1
-        .as_array()
-        .unwrap()
+    object.iter().find(|(name, _)| *name != "meta").unwrap().1.as_array().unwrap()
 }
 
 pub(crate) fn ids(list: &Value) -> Vec<String> {
-    records(list)
-        .iter()
-        .map(|record| record["id"].as_str().unwrap().to_owned())
-        .collect()
+    records(list).iter().map(|record| record["id"].as_str().unwrap().to_owned()).collect()
 }
 
 /// Percent-encodes every byte, the safest way to send a value.
@@ -291,10 +223,7 @@ pub(crate) fn eventually<T>(mut ask: impl FnMut() -> Option<T>) -> T {
         if let Some(found) = ask() {
             return found;
         }
-        assert!(
-            start.elapsed() < Duration::from_secs(30),
-            "it never happened"
-        );
+        assert!(start.elapsed() < Duration::from_secs(30), "it never happened");
         std::thread::sleep(Duration::from_millis(10));
     }
 }

@@ -4,22 +4,12 @@ use crate::support::{Served, eventually};
 use serde_json::{Value, json};
 
 fn start(sandbox: &Served, site: u32) -> Value {
-    let body =
-        json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
-    sandbox
-        .post(
-            &format!("/sites/site-{site:04}/backups/snap-{site:04}-3/restore"),
-            &body,
-        )
-        .expect(201)["task"]
-        .clone()
+    let body = json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
+    sandbox.post(&format!("/sites/site-{site:04}/backups/snap-{site:04}-3/restore"), &body).expect(201)["task"].clone()
 }
 
 fn show(sandbox: &Served, task: &Value) -> Value {
-    sandbox
-        .get(&format!("/tasks/{}", task["id"].as_str().unwrap()))
-        .expect(200)["task"]
-        .clone()
+    sandbox.get(&format!("/tasks/{}", task["id"].as_str().unwrap())).expect(200)["task"].clone()
 }
 
 /// Every different state that polling sees, the last one final.
@@ -30,20 +20,13 @@ fn watch(sandbox: &Served, task: &Value) -> Vec<Value> {
         if seen.last() != Some(&now) {
             seen.push(now.clone());
         }
-        ["succeeded", "failed"]
-            .contains(&now["status"].as_str().unwrap())
-            .then_some(())
+        ["succeeded", "failed"].contains(&now["status"].as_str().unwrap()).then_some(())
     });
     seen
 }
 
 fn statuses(task: &Value) -> Vec<&str> {
-    task["steps"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|step| step["status"].as_str().unwrap())
-        .collect()
+    task["steps"].as_array().unwrap().iter().map(|step| step["status"].as_str().unwrap()).collect()
 }
 
 /// What holds for each state and from one to the next.
@@ -58,33 +41,13 @@ fn check_life(seen: &[Value]) {
         let fields: Vec<_> = task.as_object().unwrap().keys().collect();
         assert_eq!(
             fields,
-            [
-                "id",
-                "type",
-                "status",
-                "progress",
-                "site_id",
-                "snapshot_id",
-                "steps",
-                "created_at",
-                "updated_at"
-            ]
+            ["id", "type", "status", "progress", "site_id", "snapshot_id", "steps", "created_at", "updated_at"]
         );
         for step in task["steps"].as_array().unwrap() {
-            assert_eq!(
-                step.as_object().unwrap().keys().collect::<Vec<_>>(),
-                ["site_id", "name", "status"]
-            );
+            assert_eq!(step.as_object().unwrap().keys().collect::<Vec<_>>(), ["site_id", "name", "status"]);
             assert_eq!(step["site_id"], task["site_id"]);
         }
-        assert!(
-            statuses(task)
-                .iter()
-                .filter(|status| **status == "running")
-                .count()
-                <= 1,
-            "{task}"
-        );
+        assert!(statuses(task).iter().filter(|status| **status == "running").count() <= 1, "{task}");
         assert!((0..=100).contains(&task["progress"].as_i64().unwrap()));
         assert!(task["updated_at"].as_str() >= task["created_at"].as_str());
     }
@@ -102,28 +65,15 @@ fn check_life(seen: &[Value]) {
 fn a_restore_goes_from_queued_over_running_to_succeeded() {
     let sandbox = Served::start(&["--restore-time", "3s"]);
     let task = start(&sandbox, 1);
-    assert_eq!(
-        (&task["status"], &task["progress"]),
-        (&json!("queued"), &json!(0))
-    );
+    assert_eq!((&task["status"], &task["progress"]), (&json!("queued"), &json!(0)));
     let seen = watch(&sandbox, &task);
     check_life(&seen);
     for status in ["queued", "running", "succeeded"] {
-        assert!(
-            seen.iter().any(|task| task["status"] == status),
-            "never {status}"
-        );
+        assert!(seen.iter().any(|task| task["status"] == status), "never {status}");
     }
     let last = seen.last().unwrap();
-    assert_eq!(
-        (&last["progress"], statuses(last)),
-        (&json!(100), vec!["succeeded"; 4])
-    );
-    assert_eq!(
-        show(&sandbox, &task),
-        *last,
-        "what has ended stays as it is"
-    );
+    assert_eq!((&last["progress"], statuses(last)), (&json!(100), vec!["succeeded"; 4]));
+    assert_eq!(show(&sandbox, &task), *last, "what has ended stays as it is");
 }
 
 #[test]
@@ -137,10 +87,7 @@ fn site_0013_always_fails_midway() {
         let last = seen.last().unwrap();
         assert_eq!(last["status"], "failed");
         assert!((1..100).contains(&last["progress"].as_i64().unwrap()));
-        assert_eq!(
-            statuses(last),
-            ["succeeded", "succeeded", "failed", "queued"]
-        );
+        assert_eq!(statuses(last), ["succeeded", "succeeded", "failed", "queued"]);
         assert_eq!(show(&sandbox, &task), *last);
     }
 }
@@ -158,10 +105,7 @@ fn a_task_goes_on_while_no_server_runs() {
     check_life(&good);
     check_life(&bad);
     assert_eq!(
-        (
-            &good.last().unwrap()["status"],
-            &bad.last().unwrap()["status"]
-        ),
+        (&good.last().unwrap()["status"], &bad.last().unwrap()["status"]),
         (&json!("succeeded"), &json!("failed"))
     );
     let long = start(&second, 1);
@@ -172,9 +116,6 @@ fn a_task_goes_on_while_no_server_runs() {
 fn a_task_that_is_not_there_is_a_404() {
     let sandbox = Served::start(&[]);
     for id in ["task-1", "site-0001", "%FF", "task-%00"] {
-        assert_eq!(
-            sandbox.get(&format!("/tasks/{id}")).expect(404)["error"]["code"],
-            "not_found"
-        );
+        assert_eq!(sandbox.get(&format!("/tasks/{id}")).expect(404)["error"]["code"], "not_found");
     }
 }

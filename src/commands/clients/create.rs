@@ -65,10 +65,15 @@ async fn find_out(context: &Context, api: &Api, fields: &Map<String, Value>, los
             context.ui.note(&format!("the answer was lost ({}), but the client has been created", lost.message));
             Ok(found)
         }
-        Ok(Some(_)) => Err(lost.kind(Kind::Invalid).context(format!("a client with the email '{email}' exists with other details"))
+        Ok(Some(_)) => Err(lost
+            .kind(Kind::Invalid)
+            .context(format!("a client with the email '{email}' exists with other details"))
             .hint(format!("sitectl clients show {email}"))),
         Ok(None) if lost.in_flight => Err(in_doubt(lost)),
-        Ok(None) => Err(lost.kind(Kind::Unavailable).context("the client was not created").hint("it is safe to run the command again")),
+        Ok(None) => Err(lost
+            .kind(Kind::Unavailable)
+            .context("the client was not created")
+            .hint("it is safe to run the command again")),
         Err(_) => Err(in_doubt(lost)),
     }
 }

@@ -109,7 +109,11 @@ async fn identify(api: &Api, names: &[String], errors: &mut Vec<NotDeleted>) -> 
 async fn show_names(context: &Context, api: &Api, ids: &[String]) -> Result<()> {
     for id in ids.iter().take(MOST_NAMES) {
         let name = match api.client(id).await {
-            Ok(client) => [client.text("first_name"), client.text("last_name"), client.text("email")].into_iter().flatten().collect::<Vec<_>>().join(" "),
+            Ok(client) => [client.text("first_name"), client.text("last_name"), client.text("email")]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+                .join(" "),
             Err(error) if error.kind == Kind::NotFound => "does not exist".into(),
             Err(error) => return Err(error),
         };
@@ -134,13 +138,22 @@ async fn find_out(context: &Context, api: &Api, batch: &[String], lost: Error) -
     for id in batch {
         match api.client(id).await {
             Err(error) if error.kind == Kind::NotFound => found.ids.push(id.clone()),
-            Ok(_) => found.errors.push(NotDeleted { id: id.clone(), code: "not_deleted".into(), message: "Is still there".into() }),
+            Ok(_) => found.errors.push(NotDeleted {
+                id: id.clone(),
+                code: "not_deleted".into(),
+                message: "Is still there".into(),
+            }),
             Err(_) => return Err(lost.hint("look which are gone before you repeat it: sitectl clients show CLIENT_ID")),
         }
     }
     match (found.ids.is_empty(), lost.in_flight) {
-        (_, true) if !found.errors.is_empty() => Err(lost.hint("look which are gone before you repeat it: sitectl clients show CLIENT_ID")),
-        (true, _) => Err(lost.kind(Kind::Unavailable).context("no client was deleted").hint("it is safe to run the command again")),
+        (_, true) if !found.errors.is_empty() => {
+            Err(lost.hint("look which are gone before you repeat it: sitectl clients show CLIENT_ID"))
+        }
+        (true, _) => Err(lost
+            .kind(Kind::Unavailable)
+            .context("no client was deleted")
+            .hint("it is safe to run the command again")),
         _ => {
             context.ui.note(&format!("the answer was lost ({}); what is gone was looked up", lost.message));
             Ok(found)
@@ -172,12 +185,16 @@ fn verdict(summary: &Summary) -> Result<()> {
     }
     let missing = summary.errors.iter().all(|error| error.code == "not_found");
     let kind = match () {
-        () if summary.succeeded > 0 || summary.ignored.as_ref().is_some_and(|ignored| !ignored.is_empty()) => Kind::Partial,
+        () if summary.succeeded > 0 || summary.ignored.as_ref().is_some_and(|ignored| !ignored.is_empty()) => {
+            Kind::Partial
+        }
         () if missing => Kind::NotFound,
         () => Kind::Invalid,
     };
-    let details = summary.errors.iter().map(|error| Detail::new(&error.code, &error.id, error.message.clone())).collect();
-    let error = Error::new(kind, format!("{} of {} not deleted", summary.failed, count(summary.requested))).details(details);
+    let details =
+        summary.errors.iter().map(|error| Detail::new(&error.code, &error.id, error.message.clone())).collect();
+    let error =
+        Error::new(kind, format!("{} of {} not deleted", summary.failed, count(summary.requested))).details(details);
     Err(if missing { error.hint("--ignore-not-found takes a missing client for deleted") } else { error })
 }
 

@@ -91,7 +91,9 @@ pub fn has_all(record: &crate::api::Record, fields: &Map<String, Value>) -> bool
         (Some(Value::Array(found)), Value::Array(wanted)) => {
             found.len() == wanted.len() && wanted.iter().all(|item| found.contains(item))
         }
-        (Some(Value::String(found)), Value::String(wanted)) if name == "email" => found.to_lowercase() == wanted.to_lowercase(),
+        (Some(Value::String(found)), Value::String(wanted)) if name == "email" => {
+            found.to_lowercase() == wanted.to_lowercase()
+        }
         (found, wanted) => found == Some(wanted) || (is_empty(wanted) && found.is_none_or(Value::is_null)),
     })
 }

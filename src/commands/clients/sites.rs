@@ -56,7 +56,10 @@ mod tests {
         let now = || list(&["a", "b"]);
         assert_eq!(SiteArgs { add_site: list(&["b", "c", "c"]), ..none() }.wanted(now()), list(&["a", "b", "c"]));
         assert_eq!(SiteArgs { remove_site: list(&["a", "x"]), ..none() }.wanted(now()), list(&["b"]));
-        assert_eq!(SiteArgs { add_site: list(&["c"]), remove_site: list(&["a"]), ..none() }.wanted(now()), list(&["b", "c"]));
+        assert_eq!(
+            SiteArgs { add_site: list(&["c"]), remove_site: list(&["a"]), ..none() }.wanted(now()),
+            list(&["b", "c"])
+        );
         assert_eq!(SiteArgs { set_site: list(&["x"]), ..none() }.wanted(now()), list(&["x"]));
         assert_eq!(SiteArgs { clear_sites: true, ..none() }.wanted(now()), list(&[]));
         assert!(!none().any());

@@ -31,7 +31,8 @@ pub struct Args {
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let mut fields = args.fields.given()?;
     if fields.is_empty() && !args.sites.any() {
-        return Err(Error::usage("nothing to change").hint("name at least one field, such as --note TEXT or --add-site SITE_ID"));
+        return Err(Error::usage("nothing to change")
+            .hint("name at least one field, such as --note TEXT or --add-site SITE_ID"));
     }
     let name_flags = |error: Error| error.name_flags(|param| args.sites.flag_of(param).or_else(|| flag_of(param)));
     check_fields(&fields, &[]).map_err(name_flags)?;
@@ -58,9 +59,10 @@ async fn find_out(context: &Context, api: &Api, id: &str, fields: &Map<String, V
             context.ui.note(&format!("the answer was lost ({}), but the client has been changed", lost.message));
             Ok(found)
         }
-        Ok(_) if !lost.in_flight => {
-            Err(lost.kind(Kind::Unavailable).context("the client was not changed").hint("it is safe to run the command again"))
-        }
+        Ok(_) if !lost.in_flight => Err(lost
+            .kind(Kind::Unavailable)
+            .context("the client was not changed")
+            .hint("it is safe to run the command again")),
         _ => Err(lost.hint(format!("look before you repeat it: sitectl clients show {id}"))),
     }
 }

@@ -43,7 +43,12 @@ fn id_of(snapshot: &Record) -> Result<String> {
 pub fn confirm(context: &Context, site_id: &str, snapshot: &Choice, scope: &ScopeArgs) -> Result<()> {
     let profile = context.settings.profile.as_ref().map(|name| format!(" (profile {name})")).unwrap_or_default();
     context.ui.warn(&format!("this overwrites the live site {site_id}{profile}"));
-    context.ui.detail(&format!("restores {} from snapshot {}{}", scope.describe(), snapshot.id, taken(snapshot.taken_at)));
+    context.ui.detail(&format!(
+        "restores {} from snapshot {}{}",
+        scope.describe(),
+        snapshot.id,
+        taken(snapshot.taken_at)
+    ));
     match snapshot.taken_at {
         Some(at) => context.ui.detail(&format!("everything that changed there in the last {} is lost", age(at))),
         None => context.ui.detail("when the snapshot was taken is not known; everything newer is lost"),

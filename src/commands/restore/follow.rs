@@ -84,7 +84,13 @@ struct Report<'f> {
 ///
 /// # Errors
 /// `RestoreFailed`, `TimedOut`, `UnknownOutcome` by how the tasks ended; `Interrupted` on Ctrl-C.
-pub async fn follow(context: &Context, api: &Api, journal: &Journal, args: &FollowArgs, targets: Vec<Target>) -> Result<()> {
+pub async fn follow(
+    context: &Context,
+    api: &Api,
+    journal: &Journal,
+    args: &FollowArgs,
+    targets: Vec<Target>,
+) -> Result<()> {
     let ids: Vec<String> = targets.iter().map(|target| target.task_id.clone()).collect();
     let followed = tokio::select! {
         ended = watch_all(context, api, journal, args, targets) => ended?,
@@ -94,7 +100,13 @@ pub async fn follow(context: &Context, api: &Api, journal: &Journal, args: &Foll
     verdict(&followed, args)
 }
 
-async fn watch_all(context: &Context, api: &Api, journal: &Journal, args: &FollowArgs, targets: Vec<Target>) -> Result<Vec<Followed>> {
+async fn watch_all(
+    context: &Context,
+    api: &Api,
+    journal: &Journal,
+    args: &FollowArgs,
+    targets: Vec<Target>,
+) -> Result<Vec<Followed>> {
     let bars = context.ui.bars();
     let deadline = Instant::now() + args.timeout;
     let alone = targets.len() == 1;
@@ -138,7 +150,8 @@ fn spacing(api: &Api) -> Duration {
 
 impl Followed {
     fn new(target: Target, bars: &Bars, args: &FollowArgs) -> Self {
-        let name = target.site_id.as_ref().map_or(target.task_id.clone(), |site| format!("{site} ({})", target.task_id));
+        let name =
+            target.site_id.as_ref().map_or(target.task_id.clone(), |site| format!("{site} ({})", target.task_id));
         let pace = args.interval.unwrap_or(Duration::from_secs(1));
         Self { bar: bars.add(&name), target, task: None, end: End::Running, due: Instant::now(), pace, troubles: 0 }
     }
@@ -176,9 +189,8 @@ impl Followed {
                 self.end = End::Unknown;
                 Ok(())
             }
-            Kind::Auth if self.troubles >= BELIEVED => {
-                Err(error.hint(format!("the restore goes on; watch it with: sitectl restore watch {}", self.target.task_id)))
-            }
+            Kind::Auth if self.troubles >= BELIEVED => Err(error
+                .hint(format!("the restore goes on; watch it with: sitectl restore watch {}", self.target.task_id))),
             _ => Ok(()),
         }
     }
@@ -207,7 +219,8 @@ impl Followed {
         if context.settings.format == Format::Ndjson {
             return output::result(&self.report(), &[], context.shape());
         }
-        let step = self.task.as_ref().and_then(|task| task.step.clone()).map(|step| format!(" ({step})")).unwrap_or_default();
+        let step =
+            self.task.as_ref().and_then(|task| task.step.clone()).map(|step| format!(" ({step})")).unwrap_or_default();
         let status = self.status().unwrap_or("status not shown").to_string();
         let progress = self.progress();
         match self.end {
@@ -254,18 +267,26 @@ fn verdict(followed: &[Followed], args: &FollowArgs) -> Result<()> {
         those.map(|one| one.target.site_id.clone().unwrap_or_else(|| format!("task {}", one.target.task_id))).collect()
     };
     let ids = |end: End| {
-        let those: Vec<&str> = followed.iter().filter(|one| one.end == end).map(|one| one.target.task_id.as_str()).collect();
+        let those: Vec<&str> =
+            followed.iter().filter(|one| one.end == end).map(|one| one.target.task_id.as_str()).collect();
         those.join(" ")
     };
     let (failed, timed_out, unknown) = (names(End::Failed), names(End::TimedOut), names(End::Unknown));
     match () {
-        () if !failed.is_empty() => Err(Error::new(Kind::RestoreFailed, format!("the restore failed: {}", failed.join(", ")))
-            .hint(format!("see the steps with: sitectl tasks show {}", ids(End::Failed)))),
-        () if !timed_out.is_empty() => Err(Error::new(Kind::TimedOut, format!(
-            "not finished within {}: {}; it goes on", describe(args.timeout), timed_out.join(", ")))
-            .hint(format!("go on watching with: sitectl restore watch {}", ids(End::TimedOut)))),
-        () if !unknown.is_empty() => Err(Error::new(Kind::UnknownOutcome, format!(
-            "the service no longer knows what became of: {}", unknown.join(", "))).hint("look at the site itself")),
+        () if !failed.is_empty() => {
+            Err(Error::new(Kind::RestoreFailed, format!("the restore failed: {}", failed.join(", ")))
+                .hint(format!("see the steps with: sitectl tasks show {}", ids(End::Failed))))
+        }
+        () if !timed_out.is_empty() => Err(Error::new(
+            Kind::TimedOut,
+            format!("not finished within {}: {}; it goes on", describe(args.timeout), timed_out.join(", ")),
+        )
+        .hint(format!("go on watching with: sitectl restore watch {}", ids(End::TimedOut)))),
+        () if !unknown.is_empty() => Err(Error::new(
+            Kind::UnknownOutcome,
+            format!("the service no longer knows what became of: {}", unknown.join(", ")),
+        )
+        .hint("look at the site itself")),
         () => Ok(()),
     }
 }

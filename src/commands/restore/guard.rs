@@ -29,12 +29,16 @@ pub fn permit(entries: &[Entry], base_url: &str, site_id: &str) -> Result<()> {
     let Some(open) = entries.iter().rev().find(|entry| concerns(entry, base_url, site_id)) else { return Ok(()) };
     let since = format!("{:.0}", open.intent.started_at);
     Err(match &open.task_id {
-        Some(task_id) => {
-            Error::new(Kind::Conflict, format!("a restore of {site_id}, started {since} as task {task_id}, is not known to have ended"))
-                .hint(format!("watch it with: sitectl restore watch {task_id}; or start another one anyway with --force"))
-        }
-        None => Error::new(Kind::Conflict, format!("a restore of {site_id} was sent {since}, and what became of it is not known"))
-            .hint("look at the site and the service first; then start another one with --force"),
+        Some(task_id) => Error::new(
+            Kind::Conflict,
+            format!("a restore of {site_id}, started {since} as task {task_id}, is not known to have ended"),
+        )
+        .hint(format!("watch it with: sitectl restore watch {task_id}; or start another one anyway with --force")),
+        None => Error::new(
+            Kind::Conflict,
+            format!("a restore of {site_id} was sent {since}, and what became of it is not known"),
+        )
+        .hint("look at the site and the service first; then start another one with --force"),
     })
 }
 

@@ -48,9 +48,13 @@ impl ScopeArgs {
         let database = self.full || self.database || !self.table.is_empty();
         match (files || database, self.subsite.is_empty()) {
             (true, _) => Scope::new(files, database, &self.path, &self.table, &self.subsite),
-            (false, false) => Err(Error::usage("--subsite narrows a scope, and none is given").hint("add --files, --database or both")),
-            (false, true) => Err(Error::usage("what is to be restored is not said")
-                .hint("add --full for everything, or --files and/or --database, narrowed by --path, --table or --subsite")),
+            (false, false) => {
+                Err(Error::usage("--subsite narrows a scope, and none is given")
+                    .hint("add --files, --database or both"))
+            }
+            (false, true) => Err(Error::usage("what is to be restored is not said").hint(
+                "add --full for everything, or --files and/or --database, narrowed by --path, --table or --subsite",
+            )),
         }
     }
 
@@ -70,7 +74,11 @@ impl ScopeArgs {
         if self.full || self.database || !self.table.is_empty() {
             parts.push(narrowed("database tables", &self.table));
         }
-        let subsites = if self.subsite.is_empty() { String::new() } else { format!(" of the subsites {}", self.subsite.join(", ")) };
+        let subsites = if self.subsite.is_empty() {
+            String::new()
+        } else {
+            format!(" of the subsites {}", self.subsite.join(", "))
+        };
         format!("{}{subsites}", parts.join(" and "))
     }
 }
@@ -98,9 +106,15 @@ mod tests {
             (&["--files"], r#"{"include_files":true,"include_database":false}"#),
             (&["--database"], r#"{"include_files":false,"include_database":true}"#),
             (&["--files", "--database"], r#"{"include_files":true,"include_database":true}"#),
-            (&["--path", "a", "--path", "b c"], r#"{"include_files":true,"include_database":false,"paths":["a","b c"]}"#),
+            (
+                &["--path", "a", "--path", "b c"],
+                r#"{"include_files":true,"include_database":false,"paths":["a","b c"]}"#,
+            ),
             (&["--table", "t", "--files"], r#"{"include_files":true,"include_database":true,"tables":["t"]}"#),
-            (&["--database", "--subsite", "2"], r#"{"include_files":false,"include_database":true,"subsite_ids":["2"]}"#),
+            (
+                &["--database", "--subsite", "2"],
+                r#"{"include_files":false,"include_database":true,"subsite_ids":["2"]}"#,
+            ),
             (&["--scope-json", r#"{"x": 1}"#], r#"{"x": 1}"#),
         ];
         for (flags, body) in cases {
@@ -110,8 +124,17 @@ mod tests {
 
     #[test]
     fn anything_else_is_refused() {
-        let cases: [&[&str]; 9] = [&[], &["--full", "--files"], &["--full", "--path", "a"], &["--subsite", "1"], &["--path", ""],
-            &["--table", " "], &["--full", "--scope-json", "{}"], &["--scope-json", "[]"], &["--scope-json", "{}", "--subsite", "1"]];
+        let cases: [&[&str]; 9] = [
+            &[],
+            &["--full", "--files"],
+            &["--full", "--path", "a"],
+            &["--subsite", "1"],
+            &["--path", ""],
+            &["--table", " "],
+            &["--full", "--scope-json", "{}"],
+            &["--scope-json", "[]"],
+            &["--scope-json", "{}", "--subsite", "1"],
+        ];
         for flags in cases {
             assert_eq!(scope(flags), None, "{flags:?}");
         }

@@ -85,7 +85,10 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
             let target = Target { task_id, site_id: Some(args.site_id.clone()), restore: Some(restore) };
             follow::follow(context, &api, &journal, &args.follow, vec![target]).await
         }
-        None if args.watch => Err(Error::new(Kind::UnknownOutcome, "the restore was accepted, but without a task there is nothing to watch")),
+        None if args.watch => Err(Error::new(
+            Kind::UnknownOutcome,
+            "the restore was accepted, but without a task there is nothing to watch",
+        )),
         _ => Ok(()),
     }
 }
@@ -106,7 +109,15 @@ fn intent(context: &Context, args: &Args, snapshot_id: &str, scope: &Scope) -> R
 }
 
 /// Sends it once, and writes down what is known of it then, also where Ctrl-C comes before the answer.
-async fn send(context: &Context, api: &Api, journal: &Journal, restore: &str, site_id: &str, snapshot_id: &str, scope: &Scope) -> Result<Task> {
+async fn send(
+    context: &Context,
+    api: &Api,
+    journal: &Journal,
+    restore: &str,
+    site_id: &str,
+    snapshot_id: &str,
+    scope: &Scope,
+) -> Result<Task> {
     let answer = tokio::select! {
         answer = api.start_restore(site_id, snapshot_id, scope) => answer,
         _ = tokio::signal::ctrl_c() => Err(Error::new(Kind::Interrupted, "interrupted before the answer came; the restore may have started")),
@@ -124,12 +135,18 @@ async fn send(context: &Context, api: &Api, journal: &Journal, restore: &str, si
     let unknown = matches!(error.kind, Kind::UnknownOutcome | Kind::Interrupted);
     journal.ended(restore, if unknown { Outcome::Unknown } else { Outcome::Refused })?;
     Err(match error.kind {
-        _ if unknown => error.context(format!("the restore of {site_id} from {snapshot_id}"))
+        _ if unknown => error
+            .context(format!("the restore of {site_id} from {snapshot_id}"))
             .hint("it was not sent again; look at the site and the service before you start another one with --force"),
-        Kind::NotFound => error.about_missing("such site or snapshot:", &format!("{site_id}, {snapshot_id}"),
-            &format!("sitectl sites list and sitectl snapshots list {site_id} show what there is")),
-        Kind::Conflict => error.or_hint(|| "a restore of this site is running; sitectl restore watch waits for those started here".into()),
-        Kind::Invalid => error.or_hint(|| format!("sitectl snapshots list {site_id} shows which snapshots have succeeded"))
+        Kind::NotFound => error.about_missing(
+            "such site or snapshot:",
+            &format!("{site_id}, {snapshot_id}"),
+            &format!("sitectl sites list and sitectl snapshots list {site_id} show what there is"),
+        ),
+        Kind::Conflict => error
+            .or_hint(|| "a restore of this site is running; sitectl restore watch waits for those started here".into()),
+        Kind::Invalid => error
+            .or_hint(|| format!("sitectl snapshots list {site_id} shows which snapshots have succeeded"))
             .name_flags(flag_of),
         _ => error,
     })

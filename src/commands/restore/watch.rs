@@ -28,8 +28,11 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let journal = context.journal()?;
     let service = context.service_name()?;
     let entries = journal.entries()?;
-    let mine = entries.iter().filter(|entry| entry.intent.base_url == service && entry.intent.profile == context.settings.profile);
-    let known: Vec<Target> = mine.filter(|entry| entry.is_open() || !args.tasks.is_empty()).filter_map(Target::of).collect();
+    let mine = entries
+        .iter()
+        .filter(|entry| entry.intent.base_url == service && entry.intent.profile == context.settings.profile);
+    let known: Vec<Target> =
+        mine.filter(|entry| entry.is_open() || !args.tasks.is_empty()).filter_map(Target::of).collect();
     let targets = if args.tasks.is_empty() { known } else { named(&args.tasks, &known) };
     if targets.is_empty() {
         context.ui.note("no unfinished restores in the journal");

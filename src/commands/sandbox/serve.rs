@@ -65,12 +65,16 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     let options = args.options(&context.sandbox_dir()?.database());
     let sandbox = Sandbox::bind(options).map_err(|error| with_hint(&error, args.listen))?;
     if !args.listen.ip().is_loopback() {
-        context.ui.warn(&format!("other machines can reach this sandbox on {}, and its tokens are public", args.listen));
+        context
+            .ui
+            .warn(&format!("other machines can reach this sandbox on {}, and its tokens are public", args.listen));
     }
     let announce = |base_url: &str| {
-        let lines = format!("export SITECTL_BASE_URL={base_url}
+        let lines = format!(
+            "export SITECTL_BASE_URL={base_url}
 export SITECTL_TOKEN={TOKEN}
-");
+"
+        );
         output::write(&lines).map_err(anyhow::Error::new)
     };
     sandbox.run_announced(announce).map_err(|error| sandbox_error("serve", &error))
@@ -100,9 +104,10 @@ fn with_hint(error: &anyhow::Error, listen: SocketAddr) -> Error {
     let cause = error.root_cause().downcast_ref::<std::io::Error>();
     let told = sandbox_error("serve", error);
     match cause.map(std::io::Error::kind) {
-        Some(std::io::ErrorKind::AddrInUse) => {
-            told.hint(format!("another sandbox may be running; --listen {} takes a free port", SocketAddr::new(listen.ip(), 0)))
-        }
+        Some(std::io::ErrorKind::AddrInUse) => told.hint(format!(
+            "another sandbox may be running; --listen {} takes a free port",
+            SocketAddr::new(listen.ip(), 0)
+        )),
         _ => told,
     }
 }

@@ -25,22 +25,8 @@ fn insert(db: &Transaction<'_>, call: &Call, details: &Details) -> Result<String
     let sql = "INSERT INTO clients (id, account, first_name, last_name, email, company_name, address, note, email_key, created_at, updated_at)
                VALUES ('client-' || lower(hex(randomblob(8))), ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?9) RETURNING id";
     let key = fold(details.email().unwrap_or_default());
-    let [first_name, last_name, email, company_name, address, note] = details
-        .texts
-        .each_ref()
-        .map(|text| text.as_deref().unwrap_or_default());
-    let values = (
-        call.account.key,
-        first_name,
-        last_name,
-        email,
-        company_name,
-        address,
-        note,
-        key,
-        call.now,
-    );
-    Ok(db
-        .prepare_cached(sql)?
-        .query_row(values, |row| row.get(0))?)
+    let [first_name, last_name, email, company_name, address, note] =
+        details.texts.each_ref().map(|text| text.as_deref().unwrap_or_default());
+    let values = (call.account.key, first_name, last_name, email, company_name, address, note, key, call.now);
+    Ok(db.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
 }

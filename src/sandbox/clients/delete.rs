@@ -11,22 +11,15 @@ pub(in crate::sandbox) fn delete(call: &Call) -> Answered {
     let ids = ids(call)?;
     let delete = |db: &Transaction<'_>| {
         let (mut deleted, mut errors) = (Vec::new(), Vec::new());
-        let mut statement =
-            db.prepare_cached("DELETE FROM clients WHERE account = ? AND id = ?")?;
+        let mut statement = db.prepare_cached("DELETE FROM clients WHERE account = ? AND id = ?")?;
         for id in &ids {
             match statement.execute((call.account.key, id))? {
-                0 => errors
-                    .push(json!({ "id": id, "code": "not_found", "message": "Client not found." })),
+                0 => errors.push(json!({ "id": id, "code": "not_found", "message": "Client not found." })),
                 _ => deleted.push(id),
             }
         }
-        let meta =
-            json!({ "requested": ids.len(), "succeeded": deleted.len(), "failed": errors.len() });
-        Ok(
-            json!({ "delete": { "ids": deleted, "errors": errors }, "meta": meta })
-                .to_string()
-                .into_bytes(),
-        )
+        let meta = json!({ "requested": ids.len(), "succeeded": deleted.len(), "failed": errors.len() });
+        Ok(json!({ "delete": { "ids": deleted, "errors": errors }, "meta": meta }).to_string().into_bytes())
     };
     call.write(delete).map(Answer::ok)
 }

@@ -16,11 +16,7 @@ pub(in crate::sandbox) struct TextField {
 
 impl TextField {
     const fn new(name: &'static str, required: bool, longest: Option<usize>) -> TextField {
-        TextField {
-            name,
-            required,
-            longest,
-        }
+        TextField { name, required, longest }
     }
 }
 
@@ -72,20 +68,13 @@ impl Details {
             return Err(problems.refusal());
         };
         let texts = TEXT_FIELDS.map(|field| field.read(client, complete, &mut problems));
-        let site_ids = client
-            .get("site_ids")
-            .map(|value| body::strings(value, "site_ids", &mut problems));
+        let site_ids = client.get("site_ids").map(|value| body::strings(value, "site_ids", &mut problems));
         problems.invalid().map(|()| Details { texts, site_ids })
     }
 }
 
 impl TextField {
-    fn read(
-        &self,
-        client: &Map<String, Value>,
-        complete: bool,
-        problems: &mut Problems,
-    ) -> Option<String> {
+    fn read(&self, client: &Map<String, Value>, complete: bool, problems: &mut Problems) -> Option<String> {
         let TextField { name, required, .. } = *self;
         match client.get(name) {
             None if !(required && complete) => {}
@@ -100,19 +89,11 @@ impl TextField {
     }
 
     fn check(&self, text: &str, problems: &mut Problems) {
-        let TextField {
-            name,
-            required,
-            longest,
-        } = *self;
+        let TextField { name, required, longest } = *self;
         match longest {
             _ if required && text.trim().is_empty() => problems.blank(name),
             Some(most) if text.chars().count() > most => {
-                problems.add(
-                    "too_long",
-                    name,
-                    format!("Is too long (maximum is {most} characters)"),
-                );
+                problems.add("too_long", name, format!("Is too long (maximum is {most} characters)"));
             }
             None if !is_email(text) => problems.add("invalid_format", name, "Invalid email format"),
             _ => {}
@@ -125,9 +106,7 @@ fn is_email(text: &str) -> bool {
     let Some((local, domain)) = text.split_once('@') else {
         return false;
     };
-    let forbidden = |letter: char| {
-        letter.is_whitespace() || letter.is_control() || "@()<>[],;:\\\"".contains(letter)
-    };
+    let forbidden = |letter: char| letter.is_whitespace() || letter.is_control() || "@()<>[],;:\\\"".contains(letter);
     let local_is_fine = !local.contains(forbidden) && local.split('.').all(|part| !part.is_empty());
     local_is_fine && domain.contains('.') && domain.split('.').all(is_label)
 }

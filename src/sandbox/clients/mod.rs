@@ -22,23 +22,14 @@ pub(super) static CLIENTS: Resource = Resource {
     table: "clients",
     fields: &[
         Field::new("id", Kind::Text),
-        Field::new("first_name", Kind::Text)
-            .filter(&[Operator::Contains])
-            .sort(),
-        Field::new("last_name", Kind::Text)
-            .filter(&[Operator::Contains])
-            .sort(),
-        Field::new("email", Kind::Text)
-            .filter(&[Operator::Contains])
-            .sort(),
-        Field::new("company_name", Kind::Text)
-            .filter(&[Operator::Contains])
-            .sort(),
+        Field::new("first_name", Kind::Text).filter(&[Operator::Contains]).sort(),
+        Field::new("last_name", Kind::Text).filter(&[Operator::Contains]).sort(),
+        Field::new("email", Kind::Text).filter(&[Operator::Contains]).sort(),
+        Field::new("company_name", Kind::Text).filter(&[Operator::Contains]).sort(),
         Field::new("address", Kind::Text),
         Field::new("note", Kind::Text),
-        Field::new("site_ids", Kind::Strings).sql(
-            "(SELECT json_group_array(id ORDER BY id) FROM sites WHERE client_id = clients.id)",
-        ),
+        Field::new("site_ids", Kind::Strings)
+            .sql("(SELECT json_group_array(id ORDER BY id) FROM sites WHERE client_id = clients.id)"),
         Field::time("created_at"),
         Field::time("updated_at"),
         Field::new("search", Kind::Search)

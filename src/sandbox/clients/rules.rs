@@ -9,12 +9,7 @@ use crate::sandbox::filter::fold;
 use rusqlite::{OptionalExtension, Transaction};
 
 /// Refuses what breaks a rule, all of it together. `client` is the one that is changed, "" for a new one.
-pub(super) fn check(
-    db: &Transaction<'_>,
-    call: &Call,
-    details: &Details,
-    client: &str,
-) -> Result<(), Refusal> {
+pub(super) fn check(db: &Transaction<'_>, call: &Call, details: &Details, client: &str) -> Result<(), Refusal> {
     let mut problems = Problems::default();
     if let Some(email) = details.email() {
         check_email(db, call, email, client, &mut problems)?;
@@ -40,10 +35,7 @@ fn check_email(
         problems.add("owner_email", "email", "Is the account owner's email");
     }
     let sql = "SELECT 1 FROM clients WHERE account = ? AND email_key = ? AND id <> ?";
-    if db
-        .prepare_cached(sql)?
-        .exists((call.account.key, key, client))?
-    {
+    if db.prepare_cached(sql)?.exists((call.account.key, key, client))? {
         problems.add("already_exists", "email", "Is another client's email");
     }
     Ok(())
@@ -54,15 +46,9 @@ fn check_quota(db: &Transaction<'_>, call: &Call, problems: &mut Problems) -> ru
         return Ok(());
     };
     let sql = "SELECT count(*) FROM clients WHERE account = ?";
-    let clients: u32 = db
-        .prepare_cached(sql)?
-        .query_row([call.account.key], |row| row.get(0))?;
+    let clients: u32 = db.prepare_cached(sql)?.query_row([call.account.key], |row| row.get(0))?;
     if clients >= most {
-        problems.add(
-            "max_quota",
-            "base",
-            format!("The account can't have more than {most} clients"),
-        );
+        problems.add("max_quota", "base", format!("The account can't have more than {most} clients"));
     }
     Ok(())
 }
@@ -77,22 +63,12 @@ fn check_site(
     let sql = "SELECT client_id FROM sites WHERE account = ? AND id = ?";
     let owner = db
         .prepare_cached(sql)?
-        .query_row((call.account.key, site), |row| {
-            row.get::<_, Option<String>>(0)
-        })
+        .query_row((call.account.key, site), |row| row.get::<_, Option<String>>(0))
         .optional()?;
     match owner {
-        None => problems.add(
-            "invalid_id",
-            "site_ids",
-            format!("Site {site:?} is not available"),
-        ),
+        None => problems.add("invalid_id", "site_ids", format!("Site {site:?} is not available")),
         Some(Some(owner)) if owner != client => {
-            problems.add(
-                "already_assigned",
-                "site_ids",
-                format!("Site {site:?} is assigned to another client"),
-            );
+            problems.add("already_assigned", "site_ids", format!("Site {site:?} is assigned to another client"));
         }
         Some(_) => {}
     }
@@ -100,11 +76,7 @@ fn check_site(
 }
 
 /// Makes `sites` the client's, and no others; says whether that changed anything.
-pub(super) fn assign(
-    db: &Transaction<'_>,
-    client: &str,
-    sites: &[String],
-) -> rusqlite::Result<bool> {
+pub(super) fn assign(db: &Transaction<'_>, client: &str, sites: &[String]) -> rusqlite::Result<bool> {
     let sites = serde_json::Value::from(sites).to_string();
     let sql = "UPDATE sites SET client_id = NULL WHERE client_id = ?1 AND id NOT IN (SELECT value FROM json_each(?2))";
     let freed = db.prepare_cached(sql)?.execute((client, &sites))?;

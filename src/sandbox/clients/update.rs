@@ -36,16 +36,7 @@ fn change(db: &Transaction<'_>, id: &str, details: &Details) -> Result<bool, Ref
                     coalesce(?5, company_name), coalesce(?6, address), coalesce(?7, note))";
     let [first_name, last_name, email, company_name, address, note] = &details.texts;
     let key = email.as_deref().map(fold);
-    let values = (
-        id,
-        first_name,
-        last_name,
-        email,
-        company_name,
-        address,
-        note,
-        key,
-    );
+    let values = (id, first_name, last_name, email, company_name, address, note, key);
     let texts = db.prepare_cached(sql)?.execute(values)? > 0;
     let sites = match &details.site_ids {
         Some(sites) => rules::assign(db, id, sites)?,

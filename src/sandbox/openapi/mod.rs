@@ -14,11 +14,7 @@ use std::sync::OnceLock;
 /// `GET /openapi.json`, the only endpoint without authentication, rate limit and faults.
 pub(super) async fn show() -> Answer {
     static DOCUMENT: OnceLock<Vec<u8>> = OnceLock::new();
-    Answer::ok(
-        DOCUMENT
-            .get_or_init(|| document().to_string().into_bytes())
-            .clone(),
-    )
+    Answer::ok(DOCUMENT.get_or_init(|| document().to_string().into_bytes()).clone())
 }
 
 fn document() -> Value {

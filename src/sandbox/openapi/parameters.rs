@@ -29,12 +29,7 @@ pub(super) fn of_list(resource: &Resource) -> Vec<Value> {
         ),
     ];
     for field in resource.fields {
-        all.extend(
-            field
-                .operators
-                .iter()
-                .map(|&operator| filter(field, operator)),
-        );
+        all.extend(field.operators.iter().map(|&operator| filter(field, operator)));
     }
     all
 }
@@ -58,9 +53,7 @@ fn query(name: &str, description: &str, schema: Value) -> Value {
 
 fn sorts(resource: &Resource) -> Vec<String> {
     let sortable = resource.fields.iter().filter(|field| field.sortable);
-    sortable
-        .flat_map(|field| ["asc", "desc"].map(|direction| format!("{},{direction}", field.name)))
-        .collect()
+    sortable.flat_map(|field| ["asc", "desc"].map(|direction| format!("{},{direction}", field.name))).collect()
 }
 
 fn filter(field: &Field, operator: Operator) -> Value {
@@ -71,16 +64,8 @@ fn filter(field: &Field, operator: Operator) -> Value {
             "Contains, in any letter case; `search` looks at each of its fields by itself.",
             json!({ "type": "string", "minLength": 1 }),
         ),
-        Operator::Gte => query(
-            &name,
-            "At or after.",
-            json!({ "type": "string", "format": "date-time" }),
-        ),
-        Operator::Lte => query(
-            &name,
-            "At or before.",
-            json!({ "type": "string", "format": "date-time" }),
-        ),
+        Operator::Gte => query(&name, "At or after.", json!({ "type": "string", "format": "date-time" })),
+        Operator::Lte => query(&name, "At or before.", json!({ "type": "string", "format": "date-time" })),
         Operator::Eq => query(&name, "Is.", exact(field.kind)),
         Operator::In => {
             let schema = json!({ "type": "array", "items": exact(field.kind), "minItems": 1 });

@@ -29,9 +29,7 @@ pub(super) fn all() -> Value {
 
 /// An object with exactly these properties.
 pub(super) fn object(properties: Value) -> Value {
-    let names = properties
-        .as_object()
-        .map(|all| all.keys().cloned().collect::<Vec<_>>());
+    let names = properties.as_object().map(|all| all.keys().cloned().collect::<Vec<_>>());
     json!({ "type": "object", "properties": properties, "required": names, "additionalProperties": false })
 }
 
@@ -46,26 +44,15 @@ fn error() -> Value {
 
 fn pagination() -> Value {
     let count = |least: u32| json!({ "type": "integer", "minimum": least });
-    object(
-        json!({ "page": count(1), "perPage": count(1), "totalPages": count(0), "totalItems": count(0) }),
-    )
+    object(json!({ "page": count(1), "perPage": count(1), "totalPages": count(0), "totalItems": count(0) }))
 }
 
 fn time_zones() -> Vec<String> {
-    jiff::tz::db()
-        .available()
-        .map(|name| name.to_string())
-        .collect()
+    jiff::tz::db().available().map(|name| name.to_string()).collect()
 }
 
 fn record(resource: &Resource) -> Value {
-    object(
-        resource
-            .shown()
-            .map(|field| (field.name.to_owned(), value(field)))
-            .collect::<Map<_, _>>()
-            .into(),
-    )
+    object(resource.shown().map(|field| (field.name.to_owned(), value(field))).collect::<Map<_, _>>().into())
 }
 
 fn value(field: &Field) -> Value {
@@ -105,10 +92,7 @@ fn client(complete: bool) -> Value {
         }
         properties.insert(field.name.to_owned(), schema);
     }
-    properties.insert(
-        "site_ids".to_owned(),
-        json!({ "type": "array", "items": { "type": "string" } }),
-    );
+    properties.insert("site_ids".to_owned(), json!({ "type": "array", "items": { "type": "string" } }));
     let mut client = json!({ "type": "object", "properties": properties });
     let mut body = json!({ "type": "object" });
     if complete {
@@ -125,10 +109,8 @@ fn deletion() -> Value {
 }
 
 fn restore() -> Value {
-    let (flag, strings) = (
-        json!({ "type": "boolean" }),
-        json!({ "type": "array", "items": { "type": "string" }, "minItems": 1 }),
-    );
+    let (flag, strings) =
+        (json!({ "type": "boolean" }), json!({ "type": "array", "items": { "type": "string" }, "minItems": 1 }));
     let on = |flag: &str| json!({ "properties": { flag: { "const": true } } });
     let scope = json!({
         "type": "object",
@@ -137,9 +119,7 @@ fn restore() -> Value {
         "anyOf": [on("include_files"), on("include_database")],
         "dependentSchemas": { "paths": on("include_files"), "tables": on("include_database") },
     });
-    let restore =
-        json!({ "type": "object", "required": ["scope"], "properties": { "scope": scope } });
-    let full =
-        json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
+    let restore = json!({ "type": "object", "required": ["scope"], "properties": { "scope": scope } });
+    let full = json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
     json!({ "type": "object", "required": ["restore"], "properties": { "restore": restore }, "examples": [full] })
 }

@@ -4,15 +4,7 @@ use super::{DAY, HOUR, START};
 use rusqlite::Transaction;
 
 /// First name, last name, email, company, address, note, numbers of the sites.
-type Seed = (
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static [i64],
-);
+type Seed = (&'static str, &'static str, &'static str, &'static str, &'static str, &'static str, &'static [i64]);
 
 #[rustfmt::skip]
 const SEEDS: [Seed; 60] = [
@@ -84,9 +76,8 @@ pub(super) fn plant(db: &Transaction<'_>) -> rusqlite::Result<()> {
     let mut insert = db.prepare(sql)?;
     for (index, (first_name, last_name, email, company, address, note, _)) in (0..).zip(SEEDS) {
         // Every seventh came in the same instant as the one before it, as an import leaves them.
-        let created_at = START
-            + (index - i64::from(index % 7 == 6)) * 11 * DAY
-            + index % 4 * HOUR * i64::from(index % 7 < 5);
+        let created_at =
+            START + (index - i64::from(index % 7 == 6)) * 11 * DAY + index % 4 * HOUR * i64::from(index % 7 < 5);
         let updated_at = created_at + index % 6 * (DAY + HOUR);
         let key = crate::sandbox::filter::fold(email);
         insert.execute((
@@ -107,10 +98,7 @@ pub(super) fn plant(db: &Transaction<'_>) -> rusqlite::Result<()> {
 
 /// The client that has the site of that number from the start.
 pub(super) fn owner(site: i64) -> Option<String> {
-    (0..)
-        .zip(SEEDS)
-        .find(|(_, seed)| seed.6.contains(&site))
-        .map(|(index, _)| id(index))
+    (0..).zip(SEEDS).find(|(_, seed)| seed.6.contains(&site)).map(|(index, _)| id(index))
 }
 
 fn id(index: i64) -> String {
