@@ -4,7 +4,7 @@ use crate::commands::Command;
 use crate::config::{Environment, Flags, Format};
 use crate::context::{Context, person};
 use crate::exit;
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -47,7 +47,9 @@ pub fn main() -> ExitCode {
         || cli.flags.output.is_some_and(Format::is_json)
         || (cli.flags.output.is_none() && wants_json(&env));
     match Context::new(&cli.flags, env, ui.clone()) {
-        Ok(context) => exit::code(&context.ui, context.settings.format.is_json(), cli.command.run(&context)),
+        Ok(context) => {
+            exit::code(&context.ui, context.settings.format.is_json(), cli.command.run(&context, Cli::command))
+        }
         Err(error) => exit::code(&ui, json, Err(error)),
     }
 }

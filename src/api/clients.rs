@@ -1,10 +1,10 @@
 //! Clients (spec, "Clients").
 
 use super::envelope::{self, Wrapping};
-use super::{Api, Listing, Path, Record, Request};
+use super::{Api, Listing, Path, Request};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::query::{Filter, Query};
-use crate::resource::{CLIENTS, Operator};
+use crate::resource::{CLIENTS, Operator, Record};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 

@@ -1,6 +1,6 @@
 //! Takes answers out of their envelopes, and says what is missing where one is not as promised.
 
-use super::record::Record;
+use crate::resource::Record;
 use crate::resource::Resource;
 use serde::Deserialize;
 use serde_json::value::RawValue;

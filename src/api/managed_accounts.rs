@@ -1,9 +1,9 @@
 //! Managed accounts (spec, "Managed accounts").
 
 use super::envelope::{self, Wrapping};
-use super::{Api, Listing, Path, Record, Request};
+use super::{Api, Listing, Path, Request};
 use crate::error::Result;
-use crate::resource::MANAGED_ACCOUNTS;
+use crate::resource::{MANAGED_ACCOUNTS, Record};
 
 impl Api {
     /// The list of managed accounts.

@@ -1,10 +1,10 @@
 //! Reads a list whole, page after page, and proves that it did: the one place that knows about paging.
 
 use super::envelope::{self, Page, Pagination};
-use super::{Api, Path, Record, Request};
+use super::{Api, Path, Request};
 use crate::error::{Error, Kind, Result};
 use crate::query::{PageRequest, Query, wire};
-use crate::resource::Resource;
+use crate::resource::{Record, Resource};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::time::Duration;

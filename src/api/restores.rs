@@ -1,8 +1,9 @@
 //! Starting a restore (spec, "Site restore"): it overwrites live content, so it is sent once.
 
 use super::envelope::{self, Wrapping};
-use super::{Api, Path, Record, Request, Task};
+use super::{Api, Path, Request, Task};
 use crate::error::{Error, Kind, Result};
+use crate::resource::Record;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 

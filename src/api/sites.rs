@@ -1,9 +1,9 @@
 //! Sites and their snapshots: listed at assumed paths (spec, "Other operations": not shown).
 
-use super::{Api, Listing, Path, Record};
+use super::{Api, Listing, Path};
 use crate::error::{Error, Kind, Result};
 use crate::query::Query;
-use crate::resource::{SITES, SNAPSHOTS};
+use crate::resource::{Record, SITES, SNAPSHOTS};
 use jiff::Timestamp;
 
 impl Api {

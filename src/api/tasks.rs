@@ -2,10 +2,10 @@
 //! in every usual form, and a state that is in no list is still running.
 
 use super::envelope::{self, Wrapping};
-use super::record::scalar;
-use super::{Api, Path, Record, Request};
+use super::{Api, Path, Request};
 use crate::config::TaskStates;
 use crate::error::Result;
+use crate::resource::{Record, scalar};
 use serde_json::Value;
 
 /// What a task's status means.

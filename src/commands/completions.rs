@@ -1,9 +1,7 @@
 //! `sitectl completions SHELL`.
 
-use crate::cli::Cli;
 use crate::error::Result;
 use crate::output;
-use clap::CommandFactory;
 use clap_complete::Shell;
 
 const EXAMPLES: &str = "\
@@ -20,8 +18,8 @@ pub struct Args {
     shell: Shell,
 }
 
-pub(super) fn run(args: &Args) -> Result<()> {
+pub(super) fn run(args: &Args, mut root: clap::Command) -> Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "sitectl", &mut script);
+    clap_complete::generate(args.shell, &mut root, "sitectl", &mut script);
     output::write(&String::from_utf8_lossy(&script))
 }

@@ -40,11 +40,11 @@ pub enum Command {
 }
 
 impl Command {
-    /// Runs it.
+    /// Runs it; `root` makes the whole parser, for the command that prints what it knows.
     ///
     /// # Errors
     /// Whatever the command ran into.
-    pub fn run(&self, context: &Context) -> Result<()> {
+    pub fn run(&self, context: &Context, root: fn() -> clap::Command) -> Result<()> {
         match self {
             Self::Clients(command) => online(command.run(context)),
             Self::ManagedAccounts(command) => online(command.run(context)),
@@ -53,7 +53,7 @@ impl Command {
             Self::Sites(command) => online(command.run(context)),
             Self::Snapshots(command) => online(command.run(context)),
             Self::Sandbox(command) => command.run(context),
-            Self::Completions(args) => completions::run(args),
+            Self::Completions(args) => completions::run(args, root()),
         }
     }
 }

@@ -7,9 +7,9 @@ mod table;
 
 pub use rows::Rows;
 
-use crate::api::Record;
 use crate::config::Format;
 use crate::error::{Error, Result};
+use crate::resource::Record;
 use crate::ui::Ui;
 use serde::Serialize;
 use serde_json::Value;

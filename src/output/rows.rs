@@ -2,9 +2,9 @@
 
 use super::cell::cell;
 use super::{Shape, json, table};
-use crate::api::Record;
 use crate::config::Format;
 use crate::error::{Error, Result};
+use crate::resource::Record;
 use crate::resource::Resource;
 use std::io::{BufWriter, Stdout, Write};
 

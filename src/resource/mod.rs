@@ -2,11 +2,13 @@
 
 mod clients;
 mod managed_accounts;
+mod record;
 mod sites;
 mod snapshots;
 
 pub use clients::CLIENTS;
 pub use managed_accounts::MANAGED_ACCOUNTS;
+pub use record::{Record, scalar};
 pub use sites::SITES;
 pub use snapshots::SNAPSHOTS;
 

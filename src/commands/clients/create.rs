@@ -1,10 +1,11 @@
 //! `sitectl clients create`.
 
 use super::fields::{Fields, flag_of, has_all};
-use crate::api::{Api, Record, check_fields};
+use crate::api::{Api, check_fields};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output;
+use crate::resource::Record;
 use serde_json::{Map, Value};
 
 const EXAMPLES: &str = "\

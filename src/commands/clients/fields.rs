@@ -1,6 +1,7 @@
 //! The details of a client as flags or as a JSON file: what `create` and `update` share.
 
 use crate::error::{Error, Kind, Result};
+use crate::resource::Record;
 use serde_json::{Map, Value};
 use std::io::Read;
 
@@ -85,7 +86,7 @@ pub fn flag_of(param: &str) -> Option<String> {
 }
 
 /// Whether the record has every field as it was sent; sites in any order.
-pub fn has_all(record: &crate::api::Record, fields: &Map<String, Value>) -> bool {
+pub fn has_all(record: &Record, fields: &Map<String, Value>) -> bool {
     let found = record.fields();
     fields.iter().all(|(name, wanted)| match (found.get(name), wanted) {
         (Some(Value::Array(found)), Value::Array(wanted)) => {

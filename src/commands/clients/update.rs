@@ -3,10 +3,11 @@
 use super::fields::{Fields, flag_of, has_all};
 use super::sites::SiteArgs;
 use super::who;
-use crate::api::{Api, Record, check_fields};
+use crate::api::{Api, check_fields};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output;
+use crate::resource::Record;
 use serde_json::{Map, Value};
 
 const EXAMPLES: &str = "\
@@ -70,7 +71,7 @@ async fn find_out(context: &Context, api: &Api, id: &str, fields: &Map<String, V
 /// The spec does not show whether `site_ids` replaces or merges: what the service kept or left out is said.
 fn compare_sites(client: &Record, fields: &Map<String, Value>) -> Result<()> {
     let Some(wanted) = fields.get("site_ids").and_then(Value::as_array) else { return Ok(()) };
-    let wanted: Vec<String> = wanted.iter().filter_map(crate::api::scalar).collect();
+    let wanted: Vec<String> = wanted.iter().filter_map(crate::resource::scalar).collect();
     let found = client.texts("site_ids").unwrap_or_default();
     let missing_from = |these: &[String], those: &[String]| {
         these.iter().filter(|id| !those.contains(id)).cloned().collect::<Vec<_>>().join(", ")

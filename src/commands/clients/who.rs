@@ -1,7 +1,8 @@
 //! Which client is meant: an id, or the email of exactly one.
 
-use crate::api::{Api, Record};
+use crate::api::Api;
 use crate::error::{Error, Kind, Result};
+use crate::resource::Record;
 
 /// No id has the sign that every email has.
 fn is_email(text: &str) -> bool {

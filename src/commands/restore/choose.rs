@@ -1,10 +1,11 @@
 //! Which snapshot is restored, and what a person must know before it is.
 
 use super::scope::ScopeArgs;
-use crate::api::{Api, Record, created_at, latest};
+use crate::api::{Api, created_at, latest};
 use crate::context::Context;
 use crate::duration::describe;
 use crate::error::{Error, Kind, Result};
+use crate::resource::Record;
 use jiff::Timestamp;
 
 /// The snapshot that is meant.
