@@ -61,6 +61,11 @@ impl Ui {
         self.stdout_width
     }
 
+    /// A line that must be seen, also where quiet is asked for.
+    pub fn announce(&self, text: &str) {
+        self.say(&visible(text));
+    }
+
     /// A line of plain news on stderr.
     pub fn note(&self, text: &str) {
         if !self.quiet {

@@ -29,7 +29,7 @@ pub async fn snapshot(context: &Context, api: &Api, site_id: &str, text: &str, s
     let newest = latest(site_id, &api.all_snapshots(site_id).await?)?;
     let id = id_of(&newest)?;
     let taken_at = created_at(&newest);
-    context.ui.note(&format!("latest is {id}{}", taken(taken_at)));
+    context.ui.announce(&format!("latest is {id}{}", taken(taken_at)));
     Ok(Choice { id, taken_at })
 }
 
