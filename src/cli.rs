@@ -64,5 +64,5 @@ fn wants_json(env: &Environment) -> bool {
             word.strip_prefix("--output=").or_else(|| word.strip_prefix("-o").map(|rest| rest.trim_start_matches('=')))
         }
     });
-    matches!(format.or(env.output.as_deref()), Some("json" | "ndjson"))
+    matches!(format.or(env.output.as_deref()).map(str::to_ascii_lowercase).as_deref(), Some("json" | "ndjson"))
 }

@@ -94,6 +94,15 @@ impl Context {
         paths::state_dir(&self.env).map(|directory| SandboxDir(directory.join("sandbox")))
     }
 
+    /// How to begin a command line that reaches the same service, for hints that can be typed as they are.
+    pub fn program(&self) -> String {
+        match (&self.settings.target, &self.settings.profile) {
+            (Target::Sandbox, _) => "sitectl --sandbox".into(),
+            (_, Some(profile)) => format!("sitectl --profile {profile}"),
+            _ => "sitectl".into(),
+        }
+    }
+
     /// The local user, and the CI job where there is one.
     pub fn who(&self) -> (Option<String>, Option<String>) {
         (self.env.user.clone(), self.env.ci_url.clone())

@@ -17,6 +17,9 @@ pub fn parse(text: &str) -> Result<Duration, String> {
 /// The shortest usual way to write a length of time, in its two largest units: `2d 3h`, `4m 10s`, `0s`.
 pub fn describe(duration: Duration) -> String {
     const UNITS: [(u64, &str); 4] = [(86_400, "d"), (3_600, "h"), (60, "m"), (1, "s")];
+    if duration < Duration::from_secs(1) && !duration.is_zero() {
+        return format!("{}ms", duration.as_millis());
+    }
     let mut rest = duration.as_secs();
     let mut parts = Vec::new();
     for (seconds, unit) in UNITS {

@@ -41,6 +41,29 @@ pub enum Kind {
     OutputClosed,
 }
 
+impl Kind {
+    /// Its name in error objects.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Usage => "usage",
+            Self::Auth => "auth",
+            Self::NotFound => "not_found",
+            Self::Invalid => "invalid",
+            Self::Conflict => "conflict",
+            Self::RateLimited => "rate_limited",
+            Self::Unavailable => "unavailable",
+            Self::Partial => "partial",
+            Self::RestoreFailed => "restore_failed",
+            Self::TimedOut => "timed_out",
+            Self::UnknownOutcome => "unknown_outcome",
+            Self::Incomplete => "incomplete",
+            Self::Interrupted => "interrupted",
+            Self::OutputClosed => "output_closed",
+        }
+    }
+}
+
 /// One problem among those of a refused request (spec, "Error body").
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detail {

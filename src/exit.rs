@@ -1,28 +1,29 @@
 //! How the program ends: the exit code of each kind, and the only printer of errors.
 
 use crate::error::{Error, Kind, Report, Result};
-use crate::ui::Ui;
+use crate::ui::{Ui, is_hidden};
+use clap::error::ErrorKind;
 use serde_json::json;
 use std::process::ExitCode;
 
-/// The name and the exit code of a kind.
-pub fn meaning(kind: Kind) -> (&'static str, u8) {
+/// The exit code of a kind.
+fn exit_code(kind: Kind) -> u8 {
     match kind {
-        Kind::Error => ("error", 1),
-        Kind::Usage => ("usage", 2),
-        Kind::Auth => ("auth", 3),
-        Kind::NotFound => ("not_found", 4),
-        Kind::Invalid => ("invalid", 5),
-        Kind::Conflict => ("conflict", 6),
-        Kind::RateLimited => ("rate_limited", 7),
-        Kind::Unavailable => ("unavailable", 8),
-        Kind::Partial => ("partial", 9),
-        Kind::RestoreFailed => ("restore_failed", 10),
-        Kind::TimedOut => ("timed_out", 11),
-        Kind::UnknownOutcome => ("unknown_outcome", 12),
-        Kind::Incomplete => ("incomplete", 13),
-        Kind::Interrupted => ("interrupted", 130),
-        Kind::OutputClosed => ("output_closed", 0),
+        Kind::Error => 1,
+        Kind::Usage => 2,
+        Kind::Auth => 3,
+        Kind::NotFound => 4,
+        Kind::Invalid => 5,
+        Kind::Conflict => 6,
+        Kind::RateLimited => 7,
+        Kind::Unavailable => 8,
+        Kind::Partial => 9,
+        Kind::RestoreFailed => 10,
+        Kind::TimedOut => 11,
+        Kind::UnknownOutcome => 12,
+        Kind::Incomplete => 13,
+        Kind::Interrupted => 130,
+        Kind::OutputClosed => 0,
     }
 }
 
@@ -34,7 +35,7 @@ pub fn code(ui: &Ui, json: bool, result: Result<()>) -> ExitCode {
             if error.kind != Kind::OutputClosed {
                 print(ui, json, &error);
             }
-            ExitCode::from(meaning(error.kind).1)
+            ExitCode::from(exit_code(error.kind))
         }
     }
 }
@@ -42,12 +43,18 @@ pub fn code(ui: &Ui, json: bool, result: Result<()>) -> ExitCode {
 /// What clap says of the arguments: help and version are data, the rest is a usage error.
 pub fn parse_error(error: &clap::Error, json: bool, ui: &Ui) -> ExitCode {
     if !error.use_stderr() || !json {
-        // A closed stdout ends quietly here too.
-        let _ = error.print();
-        return if error.use_stderr() { ExitCode::from(meaning(Kind::Usage).1) } else { ExitCode::SUCCESS };
+        let printed = error.print();
+        return match printed {
+            _ if error.use_stderr() => ExitCode::from(exit_code(Kind::Usage)),
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => code(ui, json, Err(Error::stdout(&error))),
+        };
     }
     let text = error.to_string();
-    let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    let message = match error.kind() {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "a command is missing",
+        _ => text.lines().next().unwrap_or_default().trim_start_matches("error: "),
+    };
     let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
     let hint = tip.unwrap_or("see sitectl --help").to_string();
     code(ui, true, Err(Error::usage(message).hint(hint)))
@@ -55,7 +62,7 @@ pub fn parse_error(error: &clap::Error, json: bool, ui: &Ui) -> ExitCode {
 
 fn print(ui: &Ui, json: bool, error: &Report) {
     if json {
-        ui.say(&as_json(error).to_string());
+        ui.say(&escaped(&as_json(error).to_string()));
         return;
     }
     ui.error(&error.message);
@@ -73,15 +80,20 @@ fn print(ui: &Ui, json: bool, error: &Report) {
     }
 }
 
+/// The same JSON with what could drive a terminal written as escapes, which JSON reads as the same text.
+fn escaped(json: &str) -> String {
+    let escape = |c: char| c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect::<String>();
+    json.chars().map(|c| if is_hidden(c) { escape(c) } else { c.to_string() }).collect()
+}
+
 fn as_json(error: &Report) -> serde_json::Value {
-    let (kind, exit_code) = meaning(error.kind);
     let details: Vec<_> = error
         .details
         .iter()
         .map(|detail| json!({"code": detail.code, "param": detail.param, "message": detail.message}))
         .collect();
     json!({"error": {
-        "kind": kind, "exit_code": exit_code, "status": error.status, "code": error.code,
+        "kind": error.kind.name(), "exit_code": exit_code(error.kind), "status": error.status, "code": error.code,
         "message": error.message, "details": details, "hint": error.hint,
     }})
 }
@@ -89,6 +101,12 @@ fn as_json(error: &Report) -> serde_json::Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_object_holds_nothing_that_drives_a_terminal() {
+        let text = escaped(&json!("a\u{9b}b\u{202e}\u{e0041}\u{1b}").to_string());
+        assert_eq!(text, r#""a\u009bb\u202e\udb40\udc41\u001b""#);
+    }
 
     #[test]
     fn every_kind_has_a_code_of_its_own() {
@@ -107,8 +125,8 @@ mod tests {
             Kind::UnknownOutcome,
             Kind::Incomplete,
         ];
-        let codes: Vec<u8> = kinds.iter().map(|kind| meaning(*kind).1).collect();
+        let codes: Vec<u8> = kinds.iter().map(|kind| exit_code(*kind)).collect();
         assert_eq!(codes, (1..=13).collect::<Vec<u8>>());
-        assert_eq!(meaning(Kind::Interrupted).1, 130);
+        assert_eq!(exit_code(Kind::Interrupted), 130);
     }
 }

@@ -55,7 +55,8 @@ impl Budget {
 
 /// How long a 429 asks to wait, where it says so believably.
 pub fn asked_wait(headers: &HeaderMap) -> Option<Duration> {
-    reset_in(headers).or_else(|| retry_after(headers)).filter(|wait| !wait.is_zero()).map(|wait| wait.min(LONGEST_WAIT))
+    let some = |wait: &Duration| !wait.is_zero();
+    reset_in(headers).filter(some).or_else(|| retry_after(headers).filter(some)).map(|wait| wait.min(LONGEST_WAIT))
 }
 
 fn number(headers: &HeaderMap, name: &str) -> Option<u64> {
@@ -137,6 +138,8 @@ mod tests {
         assert_eq!(asked_wait(&headers(&[("retry-after", "7".into())])), Some(Duration::from_secs(7)));
         let both = headers(&[("retry-after", "7".into()), ("x-ratelimit-reset", "3".into())]);
         assert_eq!(asked_wait(&both), Some(Duration::from_secs(3)));
+        let zero = headers(&[("retry-after", "7".into()), ("x-ratelimit-reset", "0".into())]);
+        assert_eq!(asked_wait(&zero), Some(Duration::from_secs(7)));
         assert_eq!(asked_wait(&headers(&[("retry-after", "Wed, 21 Oct 2015 07:28:00 GMT".into())])), None);
     }
 }

@@ -31,13 +31,9 @@ pub fn from_status(status: u16, body: &[u8], effect: Effect) -> Error {
         409 => Error::new(Kind::Conflict, with_words("other work is in the way (409)", said)),
         429 => Error::new(Kind::RateLimited, "the rate limit is used up (429), also after waiting")
             .hint("try again in a minute, or with a larger --retries"),
-        _ if effect == Effect::Change && !Miss::Status(status).surely_not_processed() => Error::new(
-            Kind::UnknownOutcome,
-            with_words(
-                &format!("the service answered {status} to a change, so it may or may not have been made"),
-                said,
-            ),
-        ),
+        _ if effect == Effect::Change && !Miss::Status(status).surely_not_processed() => {
+            Error::new(Kind::UnknownOutcome, with_words(&format!("the service answered {status}"), said))
+        }
         300..=399 => Error::new(
             Kind::Unavailable,
             format!("the service answered {status}, a redirect, which sitectl does not follow"),
@@ -56,11 +52,7 @@ pub fn from_status(status: u16, body: &[u8], effect: Effect) -> Error {
 /// The error for an attempt that got no usable answer.
 pub fn from_miss(miss: Miss, effect: Effect, what: &str) -> Error {
     if effect == Effect::Change && !miss.surely_not_processed() {
-        return Error::new(
-            Kind::UnknownOutcome,
-            format!("a change was sent, but {what}; it may or may not have been made"),
-        )
-        .in_flight(miss.in_flight());
+        return Error::new(Kind::UnknownOutcome, what).in_flight(miss.in_flight());
     }
     let hint = match miss {
         Miss::NotSent | Miss::Refused => "check the base URL and the network; -v shows each exchange",

@@ -15,6 +15,8 @@ pub const MOST_ROWS: u32 = 1000;
 const PASSES: u32 = 5;
 /// Pages in a row that bring nothing new before a pass gives up on the rest.
 const IDLE_PAGES: u32 = 3;
+/// Pages of a list without a total before it is given up: a service that never repeats itself would go on for ever.
+const UNCOUNTED_PAGES: u64 = 1000;
 
 /// A list that the service offers.
 #[derive(Debug, Clone)]
@@ -61,7 +63,8 @@ pub struct Walk<'w> {
     /// In which pass each record was last met.
     met: HashMap<String, u32>,
     pass: Pass,
-    finished: bool,
+    /// How the walk ended, once it has.
+    end: Option<Result<()>>,
 }
 
 /// One reading of the list from its first page.
@@ -90,16 +93,7 @@ impl<'w> Walk<'w> {
     /// A walk that has not begun.
     pub fn new(api: &'w Api, listing: &'w Listing, query: &'w Query) -> Self {
         let pass = Pass { number: 1, ..Pass::default() };
-        Self {
-            api,
-            listing,
-            query,
-            per_page: Some(MOST_ROWS),
-            fixed_size: false,
-            met: HashMap::new(),
-            pass,
-            finished: false,
-        }
+        Self { api, listing, query, per_page: Some(MOST_ROWS), fixed_size: false, met: HashMap::new(), pass, end: None }
     }
 
     /// Asks for this many rows a page, and no other number.
@@ -132,16 +126,17 @@ impl<'w> Walk<'w> {
     /// # Errors
     /// `Incomplete` where the list would not hold still or pages went missing; else what the service answered.
     pub async fn next(&mut self) -> Result<Option<Vec<Record>>> {
-        if self.finished {
-            return Ok(None);
+        if let Some(end) = self.end.take() {
+            return end.map(|()| None);
         }
         self.pass.page += 1;
         let page = self.fetch().await?;
         let (fresh, news) = self.sift(page.records);
         match self.pass.judge(news, page.pagination) {
             Next::Page => {}
-            Next::Complete => self.finished = true,
-            Next::Again => self.begin_again().await?,
+            Next::Complete => self.end = Some(Ok(())),
+            Next::Again if self.pass.number == PASSES => self.end = Some(Err(self.incomplete())),
+            Next::Again => self.begin_again().await,
         }
         Ok(Some(fresh))
     }
@@ -176,17 +171,20 @@ impl<'w> Walk<'w> {
         (fresh.collect(), news)
     }
 
-    async fn begin_again(&mut self) -> Result<()> {
-        if self.pass.number == PASSES {
-            let counted = self.pass.total.map_or("an unknown number".to_string(), |total| total.to_string());
-            return Err(Error::new(Kind::Incomplete, format!(
-                "the list of {} could not be read whole: after {PASSES} readings {} records were met and the service counts {counted}",
-                self.listing.resource.plural, self.met.len()))
-                .hint("what was printed is not everything; try again when the list is at rest"));
-        }
+    async fn begin_again(&mut self) {
         tokio::time::sleep(Duration::from_millis(100) * self.pass.number).await;
-        self.pass = Pass { number: self.pass.number + 1, total: self.pass.total, ..Pass::default() };
-        Ok(())
+        self.pass = Pass { number: self.pass.number + 1, ..Pass::default() };
+    }
+
+    fn incomplete(&self) -> Error {
+        let counted =
+            self.pass.total.map_or("does not say how many there are".to_string(), |total| format!("counts {total}"));
+        let (plural, met) = (self.listing.resource.plural, self.met.len());
+        let message = format!(
+            "the list of {plural} could not be read whole: after {PASSES} readings {met} records were met and the service {counted}"
+        );
+        Error::new(Kind::Incomplete, message)
+            .hint("what was printed is not everything; try again when the list is at rest")
     }
 }
 
@@ -195,17 +193,26 @@ impl Pass {
     fn judge(&mut self, news: u64, pagination: Option<Pagination>) -> Next {
         self.met += news;
         self.idle = if news == 0 { self.idle + 1 } else { 0 };
-        let Some(pagination) = pagination else {
-            // Only lists that the spec does not define: without a total, the end is a page that brings nothing new.
-            return if news == 0 { Next::Complete } else { Next::Page };
-        };
+        let Some(pagination) = pagination else { return self.judge_uncounted(news) };
         let total = pagination.total_items;
         self.moved |= self.page > 1 && self.total != Some(total);
         self.total = Some(total);
+        // A page count that promises more than the total is looked into before the total is believed.
         let last = self.page >= pagination.total_pages;
         match () {
-            () if self.met == total && !self.moved => Next::Complete,
-            () if self.met >= total || (last && news == 0) || self.idle == IDLE_PAGES => Next::Again,
+            () if self.met == total && !self.moved && (last || news == 0) => Next::Complete,
+            () if self.met > total || (self.met == total && self.moved) => Next::Again,
+            () if (last && news == 0) || self.idle == IDLE_PAGES => Next::Again,
+            () => Next::Page,
+        }
+    }
+
+    /// Only lists that the spec does not define come without a total. Their end is where pages bring nothing new, twice
+    /// in a row: once could be a repeated page.
+    fn judge_uncounted(&self, news: u64) -> Next {
+        match () {
+            () if self.total.is_some() || self.page >= UNCOUNTED_PAGES => Next::Again,
+            () if news == 0 && (self.idle == 2 || self.met == 0) => Next::Complete,
             () => Next::Page,
         }
     }
@@ -219,7 +226,8 @@ fn key(record: &Record) -> String {
         id: &'r serde_json::value::RawValue,
     }
     let raw = record.raw().get();
-    serde_json::from_str::<Id<'_>>(raw).map_or(raw, |found| found.id.get()).to_string()
+    let id = serde_json::from_str::<Id<'_>>(raw).map(|found| found.id.get()).ok();
+    id.filter(|id| *id != "null").unwrap_or(raw).to_string()
 }
 
 #[cfg(test)]
@@ -253,6 +261,30 @@ mod tests {
         assert_eq!(judge(&mut pass, 0, 9, 18), Next::Page);
         assert_eq!(judge(&mut pass, 0, 9, 18), Next::Page);
         assert_eq!(judge(&mut pass, 0, 9, 18), Next::Again);
+    }
+
+    #[test]
+    fn a_page_count_beyond_the_total_is_looked_into() {
+        let mut pass = Pass::default();
+        assert_eq!(judge(&mut pass, 2, 3, 2), Next::Page);
+        assert_eq!(judge(&mut pass, 0, 3, 2), Next::Complete);
+        let mut pass = Pass::default();
+        assert_eq!(judge(&mut pass, 2, 3, 2), Next::Page);
+        assert_eq!(judge(&mut pass, 2, 3, 2), Next::Again);
+    }
+
+    #[test]
+    fn a_list_without_a_total_ends_where_nothing_is_new() {
+        let uncounted = |pass: &mut Pass, news| {
+            pass.page += 1;
+            pass.judge(news, None)
+        };
+        let mut pass = Pass::default();
+        let ends = [3, 0, 0].map(|news| uncounted(&mut pass, news));
+        assert_eq!(ends, [Next::Page, Next::Page, Next::Complete]);
+        assert_eq!(uncounted(&mut Pass::default(), 0), Next::Complete);
+        assert_eq!(uncounted(&mut Pass { total: Some(10), met: 5, ..Pass::default() }, 0), Next::Again);
+        assert_eq!(uncounted(&mut Pass { page: UNCOUNTED_PAGES, ..Pass::default() }, 1), Next::Again);
     }
 
     #[test]

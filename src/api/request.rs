@@ -82,6 +82,8 @@ pub struct Request {
     pub body: Option<String>,
     /// What it does.
     pub effect: Effect,
+    /// Not to be repeated here: the caller has a rhythm of its own.
+    pub once: bool,
 }
 
 impl Request {
@@ -92,12 +94,18 @@ impl Request {
             query.iter().map(|(key, value)| format!("{}={}", escape(key), escape(value))).collect();
         let mark = if pairs.is_empty() { "" } else { "?" };
         let target = format!("{}{mark}{}", path.as_str(), pairs.join("&"));
-        Self { method: Method::GET, target, body: None, effect: Effect::Read }
+        Self { method: Method::GET, target, body: None, effect: Effect::Read, once: false }
     }
 
     /// A change.
     pub fn post(path: &Path, body: String) -> Self {
-        Self { method: Method::POST, target: path.as_str().into(), body: Some(body), effect: Effect::Change }
+        Self {
+            method: Method::POST,
+            target: path.as_str().into(),
+            body: Some(body),
+            effect: Effect::Change,
+            once: false,
+        }
     }
 }
 

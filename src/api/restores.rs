@@ -80,7 +80,10 @@ impl Api {
 fn accepted(body: &[u8]) -> Result<Record, String> {
     match body.trim_ascii() {
         b"" => Ok(Record::new(RawValue::NULL.to_owned())),
-        body => envelope::object(body, "task", Wrapping::Either),
+        body => match envelope::object(body, "task", Wrapping::Either)? {
+            refusal if refusal.value("error").is_some_and(|error| !error.is_null()) => Err("it holds an error".into()),
+            task => Ok(task),
+        },
     }
 }
 

@@ -26,8 +26,8 @@ impl Miss {
         match self {
             Self::NotSent | Self::Refused => true,
             Self::Lost | Self::TimedOut | Self::Unreadable => false,
-            // 408 comes from proxies that may have passed the request on.
-            Self::Status(status) => status < 500 && status != 408,
+            // 408 comes from proxies that may have passed the request on; a 303 after a change says that it was made.
+            Self::Status(status) => matches!(status, 300..=302 | 304..=407 | 409..=499),
         }
     }
 
@@ -41,7 +41,7 @@ impl Miss {
         match self {
             Self::NotSent | Self::Lost | Self::TimedOut | Self::Unreadable => true,
             Self::Refused => false,
-            Self::Status(status) => matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504),
+            Self::Status(status) => matches!(status, 408 | 429 | 500 | 502 | 503 | 504),
         }
     }
 }

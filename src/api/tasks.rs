@@ -44,11 +44,21 @@ impl Api {
     /// # Errors
     /// `NotFound` where there is none of this id.
     pub async fn task(&self, id: &str) -> Result<Task> {
+        self.read_task_of(id, false).await
+    }
+
+    /// One task, asked for once: who polls asks again in time.
+    ///
+    /// # Errors
+    /// As `task`.
+    pub async fn poll_task(&self, id: &str) -> Result<Task> {
+        self.read_task_of(id, true).await
+    }
+
+    async fn read_task_of(&self, id: &str, once: bool) -> Result<Task> {
         let path = Path::template(&self.endpoints.task).fill("task_id", id)?;
-        let answer = self
-            .transport
-            .call(&Request::get(&path, &[]), |body| envelope::object(body, "task", Wrapping::Either))
-            .await;
+        let request = Request { once, ..Request::get(&path, &[]) };
+        let answer = self.transport.call(&request, |body| envelope::object(body, "task", Wrapping::Either)).await;
         answer
             .map(|record| self.read_task(record))
             .map_err(|error| error.about_missing("task", id, "restore start prints the id of each task that it starts"))
@@ -59,7 +69,7 @@ impl Api {
         let text = |name: &str| fields.get(name).and_then(scalar).filter(|text| !text.is_empty());
         let status = text("status").or_else(|| text("state"));
         Task {
-            id: text("id").or_else(|| text("task_id")),
+            id: text("id").or_else(|| text("task_id")).or_else(|| text("task")),
             state: status.as_deref().map_or(State::Running, |status| state(status, &self.task_states)),
             status,
             progress: fields.get("progress").and_then(percent),

@@ -3,12 +3,12 @@
 use super::budget::{Budget, asked_wait};
 use super::failure;
 use super::observer::{Exchange, Observer, Pause};
-use super::request::Request;
+use super::request::{Effect, Request};
 use super::retry::{self, Miss};
 use crate::config::{BaseUrl, Secret};
 use crate::error::{Error, Kind, Result};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
-use reqwest::{Client, Response};
+use reqwest::{Client, ClientBuilder, Response};
 use std::error::Error as StdError;
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
@@ -32,7 +32,7 @@ pub struct Connection {
 
 /// The one way to the service.
 pub struct Transport {
-    http: Client,
+    reads: Client,
     to: Connection,
     authorization: HeaderValue,
     pub(super) budget: Budget,
@@ -62,17 +62,11 @@ impl Transport {
             |error: &dyn std::fmt::Display| Error::new(Kind::Error, format!("could not set up HTTPS: {error}"));
         // A second call in one process finds the provider installed already: that is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let http = Client::builder()
-            .user_agent(concat!("sitectl/", env!("CARGO_PKG_VERSION")))
-            .redirect(reqwest::redirect::Policy::none())
-            .connect_timeout((to.request_timeout / 2).min(Duration::from_secs(10)))
-            .timeout(to.request_timeout)
-            .build()
-            .map_err(|error| broken(&innermost(&error)))?;
+        let reads = client(&to).build().map_err(|error| broken(&innermost(&error)))?;
         let mut authorization =
             HeaderValue::from_str(&format!("Bearer {}", to.token.expose())).map_err(|error| broken(&error))?;
         authorization.set_sensitive(true);
-        Ok(Self { http, to, authorization, budget: Budget::default() })
+        Ok(Self { reads, to, authorization, budget: Budget::default() })
     }
 
     /// Sends the request and reads the answer with `decode`, which says what is missing where it is not what the
@@ -81,6 +75,30 @@ impl Transport {
     /// # Errors
     /// By the error table of the spec; `UnknownOutcome` for a change that may or may not have been made.
     pub async fn call<T>(&self, request: &Request, decode: impl Fn(&[u8]) -> Result<T, String>) -> Result<T> {
+        match request.effect {
+            Effect::Read => self.persist(request, decode).await,
+            Effect::Change => self.change(request, decode).await,
+        }
+    }
+
+    /// Sends a change, and tells a Ctrl-C that came before it from one that came while it was under way.
+    async fn change<T>(&self, request: &Request, decode: impl Fn(&[u8]) -> Result<T, String>) -> Result<T> {
+        let stopped = |what: &str| Error::new(Kind::Interrupted, what);
+        // While a person or a lock was waited for, nobody looked at signals: one that came then is seen here.
+        tokio::select! {
+            biased;
+            _ = tokio::signal::ctrl_c() => return Err(stopped("interrupted; nothing was changed")),
+            () = tokio::time::sleep(Duration::from_millis(1)) => {}
+        }
+        tokio::select! {
+            biased;
+            answer = self.persist(request, decode) => answer,
+            _ = tokio::signal::ctrl_c() => Err(stopped("interrupted before the answer came; the change may have been made").in_flight(true)),
+        }
+    }
+
+    async fn persist<T>(&self, request: &Request, decode: impl Fn(&[u8]) -> Result<T, String>) -> Result<T> {
+        let retries = if request.once { 0 } else { self.to.retries };
         let mut attempt = 0;
         loop {
             self.pause(Pause::RateLimit, self.budget.wait()).await;
@@ -89,7 +107,7 @@ impl Transport {
                 Err(failed) => failed,
             };
             attempt += 1;
-            if attempt > self.to.retries || !retry::may_repeat(request.effect, failed.miss) {
+            if attempt > retries || !retry::may_repeat(request.effect, failed.miss) {
                 return Err(self.masked(failed.error));
             }
             let wait = failed.wait.unwrap_or_else(|| retry::backoff(attempt, random_share()));
@@ -132,13 +150,30 @@ impl Transport {
     }
 
     async fn round_trip(&self, request: &Request, url: &str) -> Result<Answer, (Miss, String)> {
-        let mut builder = self.http.request(request.method.clone(), url).headers(self.headers(request));
+        let http = self.client_for(request)?;
+        let mut builder = http.request(request.method.clone(), url).headers(self.headers(request));
         if let Some(body) = &request.body {
             builder = builder.body(body.clone());
         }
         let response = builder.send().await.map_err(|error| self.describe(&error))?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        Ok(Answer { status, headers, body: self.body(response).await? })
+        let body = match self.body(response).await {
+            // A refusal is one, whether or not its words arrive.
+            Err(_) if (400..500).contains(&status) => Vec::new(),
+            body => body?,
+        };
+        Ok(Answer { status, headers, body })
+    }
+
+    /// A change gets a connection of its own: on one that lay idle, a service that has just closed it looks like a
+    /// lost answer.
+    fn client_for(&self, request: &Request) -> Result<Client, (Miss, String)> {
+        match request.effect {
+            Effect::Read => Ok(self.reads.clone()),
+            Effect::Change => {
+                client(&self.to).pool_max_idle_per_host(0).build().map_err(|error| (Miss::NotSent, innermost(&error)))
+            }
+        }
     }
 
     async fn body(&self, mut response: Response) -> Result<Vec<u8>, (Miss, String)> {
@@ -216,6 +251,16 @@ impl Transport {
     fn masked(&self, error: Error) -> Error {
         error.map_text(|text| self.to.token.mask(text).into_owned())
     }
+}
+
+/// How every connection is made: no redirects, no proxy on the way to this machine.
+fn client(to: &Connection) -> ClientBuilder {
+    let builder = Client::builder()
+        .user_agent(concat!("sitectl/", env!("CARGO_PKG_VERSION")))
+        .redirect(reqwest::redirect::Policy::none())
+        .connect_timeout((to.request_timeout / 2).min(Duration::from_secs(10)))
+        .timeout(to.request_timeout);
+    if to.base_url.is_local() { builder.no_proxy() } else { builder }
 }
 
 /// The cause at the bottom says what happened; the layers above it repeat the address.

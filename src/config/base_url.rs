@@ -40,6 +40,11 @@ impl BaseUrl {
         &self.0
     }
 
+    /// Whether it is on this machine, where no proxy belongs in between.
+    pub fn is_local(&self) -> bool {
+        Url::parse(&self.0).is_ok_and(|url| is_loopback(&url))
+    }
+
     /// Whether it ends as the spec says ("Versioning").
     pub fn is_versioned(&self) -> bool {
         self.0.ends_with("/api/v6")

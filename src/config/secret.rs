@@ -36,7 +36,12 @@ impl Secret {
 
     /// The text with every occurrence of the token masked.
     pub fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if text.contains(&self.0) { Cow::Owned(text.replace(&self.0, MASK)) } else { Cow::Borrowed(text) }
+        // Some services escape the slashes of a JSON string.
+        let escaped = self.0.replace('/', "\\/");
+        if text.contains(&self.0) || text.contains(&escaped) {
+            return Cow::Owned(text.replace(&self.0, MASK).replace(&escaped, MASK));
+        }
+        Cow::Borrowed(text)
     }
 }
 
@@ -80,6 +85,7 @@ mod tests {
         let secret = Secret::new("abc123", "a test")?;
         assert_eq!(format!("{secret:?}"), "***");
         assert_eq!(secret.mask("Bearer abc123!"), "Bearer ***!");
+        assert_eq!(Secret::new("a/b", "a test")?.mask(r#"a\/b a/b"#), "*** ***");
         Ok(())
     }
 }

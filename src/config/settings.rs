@@ -72,13 +72,17 @@ impl Settings {
         })
     }
 
+    /// A profile that was named on the command line is a flag, and beats the environment whole.
     fn service(flags: &Flags, env: &Environment, name: Option<&str>, profile: &Profile) -> Target {
         let typed = flags.base_url.clone().map(|url| (url, "--base-url".to_string()));
-        let exported = || env.base_url.clone().map(|url| (url, "SITECTL_BASE_URL".to_string()));
-        let stored =
-            || profile.base_url.clone().map(|url| (url, format!("the profile '{}'", name.unwrap_or_default())));
-        let token = env.token.clone().map(Token::Environment).or_else(|| profile.token.clone().map(Token::Profile));
-        Target::Service { base_url: typed.or_else(exported).or_else(stored), token }
+        let exported = env.base_url.clone().map(|url| (url, "SITECTL_BASE_URL".to_string()));
+        let stored = profile.base_url.clone().map(|url| (url, format!("the profile '{}'", name.unwrap_or_default())));
+        let exported_token = env.token.clone().map(Token::Environment);
+        let stored_token = profile.token.clone().map(Token::Profile);
+        if flags.profile.is_some() {
+            return Target::Service { base_url: typed.or(stored).or(exported), token: stored_token.or(exported_token) };
+        }
+        Target::Service { base_url: typed.or(exported).or(stored), token: exported_token.or(stored_token) }
     }
 }
 
@@ -201,6 +205,16 @@ mod tests {
         (flags.base_url, flags.output) = (Some("https://flag".into()), Some(Format::Table));
         let settings = Settings::resolve(&flags, &env, &file())?;
         assert_eq!((url(&settings), settings.format), ("https://flag", Format::Table));
+        Ok(())
+    }
+
+    #[test]
+    fn a_profile_that_is_typed_beats_the_environment() -> Result<()> {
+        let env = Environment { base_url: Some("https://env".into()), ..Environment::default() };
+        let typed = Flags { profile: Some("test".into()), ..Flags::default() };
+        assert_eq!(url(&Settings::resolve(&typed, &env, &file())?), "https://test");
+        let exported = Environment { profile: Some("test".into()), ..env };
+        assert_eq!(url(&Settings::resolve(&Flags::default(), &exported, &file())?), "https://env");
         Ok(())
     }
 

@@ -3,9 +3,10 @@
 use super::entry::{Entry, Event, Intent, Line, Outcome, fold};
 use crate::error::{Error, Kind, Result};
 use jiff::Timestamp;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 /// The journal of one state directory.
 #[derive(Debug, Clone)]
@@ -38,7 +39,7 @@ impl Journal {
     /// What `permit` says, or where it cannot be written: then nothing may be started.
     pub fn begin(&self, intent: Intent, permit: impl FnOnce(&[Entry]) -> Result<()>) -> Result<String> {
         let mut file = self.open().map_err(|error| self.unwritable(&error))?;
-        file.lock().map_err(|error| self.unwritable(&error))?;
+        lock(&file).map_err(|error| self.unwritable(&error))?;
         let entries = self.read(&mut file)?;
         permit(&entries)?;
         let restore = format!("{}-{}", intent.started_at.as_microsecond(), entries.len() + 1);
@@ -80,7 +81,7 @@ impl Journal {
         let line = Line { restore: restore.into(), event };
         let write = || {
             let mut file = self.open()?;
-            file.lock()?;
+            lock(&file)?;
             self.append(&mut file, &line)
         };
         write().map_err(|error| Error::file("write the journal", &self.path, &error))
@@ -149,6 +150,20 @@ impl Journal {
     fn damaged(&self, line: usize, error: &serde_json::Error) -> Error {
         Error::new(Kind::Error, format!("line {line} of the journal {} is damaged: {error}", self.path.display()))
             .hint("nothing was started; mend the line, or move the file away if its restores have all ended")
+    }
+}
+
+/// Waits for the lock, but not for ever: another sitectl holds it only while it writes a line.
+fn lock(file: &File) -> std::io::Result<()> {
+    const LONGEST: Duration = Duration::from_secs(10);
+    let start = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if start.elapsed() < LONGEST => std::thread::sleep(Duration::from_millis(20)),
+            Err(TryLockError::WouldBlock) => return Err(std::io::Error::other("another program has locked it")),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
     }
 }
 

@@ -80,6 +80,11 @@ async fn one_page(
     rows: &mut Rows,
 ) -> Result<()> {
     let answer = api.page(listing, query, page).await?;
+    if let Some(other) = answer.pagination.map(|found| found.page).filter(|found| *found != page.number) {
+        context
+            .ui
+            .warn(&format!("page {} was asked for, and the service sent what it calls page {other}", page.number));
+    }
     answer.records.iter().try_for_each(|record| rows.row(record))?;
     rows.finish()?;
     match answer.pagination {

@@ -10,7 +10,7 @@ pub use rows::Rows;
 use crate::config::Format;
 use crate::error::{Error, Result};
 use crate::resource::Record;
-use crate::ui::Ui;
+use crate::ui::{Ui, visible};
 use serde::Serialize;
 use serde_json::Value;
 use std::io::Write;
@@ -42,7 +42,7 @@ pub fn record(record: &Record, shape: Shape) -> Result<()> {
         Format::Table => write(&table::sheet(&record.fields(), shape)),
         Format::Json => write(&format!("{}\n", json::indented(record.raw().get()))),
         Format::Ndjson => write(&format!("{}\n", json::compact(record.raw().get()))),
-        Format::Ids => write(&format!("{}\n", record.id().unwrap_or_default())),
+        Format::Ids => write(&format!("{}\n", visible(&record.id().unwrap_or_default()))),
     }
 }
 
@@ -61,7 +61,7 @@ pub fn result(value: &impl Serialize, ids: &[String], shape: Shape) -> Result<()
         },
         Format::Json => write(&format!("{}\n", json::indented(&text))),
         Format::Ndjson => write(&format!("{}\n", json::compact(&text))),
-        Format::Ids => write(&ids.iter().map(|id| format!("{id}\n")).collect::<String>()),
+        Format::Ids => write(&ids.iter().map(|id| format!("{}\n", visible(id))).collect::<String>()),
     }
 }
 

@@ -6,6 +6,7 @@ use crate::config::Format;
 use crate::error::{Error, Result};
 use crate::resource::Record;
 use crate::resource::Resource;
+use crate::ui::visible;
 use std::io::{BufWriter, Stdout, Write};
 
 /// Takes the rows of one list. Left unfinished, a JSON array stays open: what broke off never looks whole.
@@ -42,7 +43,7 @@ impl Rows {
             }
             Format::Json => self.put(&format!("{}{raw}", if self.count == 0 { "[\n" } else { ",\n" }))?,
             Format::Ndjson => self.put(&format!("{}\n", json::compact(raw)))?,
-            Format::Ids => self.put(&format!("{}\n", record.id().unwrap_or_default()))?,
+            Format::Ids => self.put(&format!("{}\n", visible(&record.id().unwrap_or_default())))?,
         }
         self.count += 1;
         Ok(())

@@ -1,5 +1,6 @@
 //! A record exactly as the service sent it, read into only as far as needed.
 
+use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
@@ -20,12 +21,17 @@ impl Record {
 
     /// The fields, in the service's order; none where it is not an object.
     pub fn fields(&self) -> Map<String, Value> {
-        serde_json::from_str(self.0.get()).unwrap_or_default()
+        self.members().into_iter().map(|(name, raw)| (name, lenient(raw))).collect()
+    }
+
+    /// The value of a field, where there is one.
+    pub fn value(&self, name: &str) -> Option<Value> {
+        self.members().into_iter().rev().find(|(known, _)| known == name).map(|(_, raw)| lenient(raw))
     }
 
     /// A text field, or a number or boolean in the spelling it came in; none where it is absent or null.
     pub fn text(&self, name: &str) -> Option<String> {
-        scalar(self.fields().get(name)?)
+        scalar(&self.value(name)?)
     }
 
     /// The record's id.
@@ -33,9 +39,46 @@ impl Record {
         self.text("id")
     }
 
-    /// A list of ids or words; none where it is absent or no list.
+    /// A list of ids or words; none where it is absent, or not a list of such throughout.
     pub fn texts(&self, name: &str) -> Option<Vec<String>> {
-        Some(self.fields().get(name)?.as_array()?.iter().filter_map(scalar).collect())
+        self.value(name)?.as_array()?.iter().map(scalar).collect()
+    }
+
+    fn members(&self) -> Vec<(String, &RawValue)> {
+        serde_json::from_str::<Members<'_>>(self.0.get()).map(|members| members.0).unwrap_or_default()
+    }
+}
+
+/// JSON that passes as raw text may still hold what no `Value` can: half of a surrogate pair, a number beyond every
+/// double, more levels than the parser goes down. Then the raw text stands for the value: one odd field must not make
+/// the others vanish.
+fn lenient(raw: &RawValue) -> Value {
+    let text = raw.get();
+    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.trim_matches('"').to_string()))
+}
+
+/// An object's members in their order, each value as it came.
+struct Members<'r>(Vec<(String, &'r RawValue)>);
+
+impl<'de> serde::Deserialize<'de> for Members<'de> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Collect;
+        impl<'de> Visitor<'de> for Collect {
+            type Value = Members<'de>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(Collect)
     }
 }
 
@@ -52,5 +95,33 @@ pub fn scalar(value: &Value) -> Option<String> {
 impl serde::Serialize for Record {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(text: &str) -> Record {
+        Record::new(RawValue::from_string(text.into()).unwrap_or_else(|_| RawValue::NULL.to_owned()))
+    }
+
+    #[test]
+    fn an_odd_value_does_not_hide_the_others() {
+        let deep = format!("{}{}", "[".repeat(300), "]".repeat(300));
+        for odd in [r#""caf\ud83d""#, "1e400", &deep] {
+            let record = record(&format!(r#"{{"a":1,"odd":{odd},"id":"x","site_ids":["s1",2]}}"#));
+            assert_eq!(record.id().as_deref(), Some("x"), "{odd}");
+            assert_eq!(record.texts("site_ids"), Some(vec!["s1".to_string(), "2".into()]));
+            assert_eq!(record.fields().keys().collect::<Vec<_>>(), ["a", "odd", "id", "site_ids"]);
+        }
+    }
+
+    #[test]
+    fn a_list_is_only_believed_whole() {
+        for sites in ["null", r#"[{"id":"s1"}]"#, r#"["s1",null]"#, r#""s1""#] {
+            assert_eq!(record(&format!(r#"{{"site_ids":{sites}}}"#)).texts("site_ids"), None, "{sites}");
+        }
+        assert_eq!(record("{}").texts("site_ids"), None);
     }
 }

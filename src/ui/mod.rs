@@ -8,7 +8,7 @@ mod visible;
 
 pub use progress::{Bar, Bars};
 pub use trace::Trace;
-pub use visible::visible;
+pub use visible::{is_hidden, visible};
 
 use std::io::{IsTerminal, Write};
 
@@ -95,7 +95,7 @@ impl Ui {
         self.say(&format!("  {}", visible(text)));
     }
 
-    /// A line on stderr that needs no care: made by sitectl, or a JSON object, whose strings are escaped.
+    /// A line on stderr whose text has been taken care of already.
     pub fn say(&self, line: &str) {
         // Nothing is left to tell where stderr itself is gone.
         let _ = writeln!(std::io::stderr().lock(), "{line}");

@@ -30,7 +30,7 @@ impl Bars {
     /// A bar for `name`.
     pub fn add(&self, name: &str) -> Bar {
         let bar = self.bars.as_ref().map(|bars| {
-            let bar = bars.add(ProgressBar::new(100).with_prefix(visible(name).into_owned()));
+            let bar = bars.add(ProgressBar::new(100).with_style(style(false)).with_prefix(visible(name).into_owned()));
             bar.enable_steady_tick(Duration::from_millis(120));
             bar
         });

@@ -274,3 +274,38 @@ fn nothing_that_the_service_sends_drives_the_terminal() {
     let listed = world.run(&["clients", "list", "--search", "eve@"]);
     assert!(listed.stdout.contains(r"Eve\u{1b}[31m\u{202e}\u{200b}"), "{}", listed.stdout);
 }
+
+#[test]
+fn an_assumed_list_is_not_believed_to_be_whole_either() {
+    let first = r#"{"sites":[{"id":"a"}],"meta":{"pagination":{"page":1,"perPage":1,"totalPages":2,"totalItems":2}}}"#;
+    let pages = || [("GET", Reply::Json(200, first.into())), ("GET", Reply::Json(200, r#"{"sites":[]}"#.into()))];
+    let service = Scripted::new((0..5).flat_map(|_| pages()).collect());
+    assert_eq!(service.world().run(&["sites", "list", "--json"]).code, 13);
+    service.requests();
+    // Without totals, the end is where pages bring nothing new, twice: once may be a page that was repeated.
+    let bare = |ids: &str| ("GET", Reply::Json(200, format!("[{ids}]")));
+    let (one, two) = (r#"{"id":null,"url":"a"},{"id":null,"url":"b"}"#, r#"{"id":null,"url":"c"}"#);
+    let service = Scripted::new(vec![bare(one), bare(one), bare(two), bare(two), bare(two)]);
+    let run = service.world().run(&["sites", "list", "--json"]);
+    assert_eq!(run.json().as_array().unwrap().len(), 3, "{}", run.transcript());
+    service.requests();
+}
+
+#[test]
+fn a_page_that_is_not_the_one_asked_for_is_said() {
+    let service = Scripted::new(vec![("GET", page(&["a"], 1, 3, 3))]);
+    assert_data_eq!(
+        service.world().run(&["clients", "list", "--page", "3"]).transcript(),
+        str![[r#"
+[stdout]
+ID  FIRST NAME  LAST NAME  EMAIL  COMPANY  SITES  CREATED
+a
+[stderr]
+warning: page 3 was asked for, and the service sent what it calls page 1
+page 3 of 3: 1 of 3 clients
+exit 0
+
+"#]]
+    );
+    service.requests();
+}

@@ -129,7 +129,7 @@ task-ID  site-0001  timed_out  queued  0
 [stderr]
 site-0001 (task-ID): queued 0%
 site-0001 (task-ID): queued, not waited for any longer 0%
-error: not finished within 1s: site-0001; it goes on
+error: not finished within 1s: site-0001 (task-ID); it goes on
 hint: go on watching with: sitectl restore watch task-ID
 exit 11
 
@@ -302,6 +302,9 @@ TASK ID  SITE ID  OUTCOME    STATUS     PROGRESS
 t1                succeeded  COMPLETED
 [stderr]
 t1: Finalizing 25%
+t1: Finalizing, asking again (unavailable) 25%
+t1: Finalizing, asking again (auth) 25%
+t1: Finalizing, asking again (not_found) 25%
 t1: COMPLETED
 exit 0
 
@@ -355,6 +358,34 @@ fn the_journal_says_who_and_why() {
     assert!(!journal.contains("sandbox-token"));
 }
 
+/// Sends Ctrl-C to a program that is running.
+fn interrupt(child: &std::process::Child) {
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+}
+
+#[test]
+fn ctrl_c_before_anything_was_sent_sends_nothing() {
+    let server = Server::start(&["--restore-time", "60s"]);
+    let world = server.world().with("SITECTL_STATE_DIR", "state");
+    std::fs::create_dir(world.path("state")).unwrap();
+    let journal = std::fs::File::create(world.path("state/restores.ndjson")).unwrap();
+    journal.lock().unwrap();
+    let mut command = world.command(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
+    let mut child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut said = std::io::BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut said, &mut line).unwrap();
+    assert!(line.starts_with("latest is"), "{line}");
+    interrupt(&child);
+    // The signal is on its way before the lock is given up.
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    journal.unlock().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let other = server.world().run(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
+    assert_eq!(other.code, 0, "the first was sent: {}", other.transcript());
+}
+
 #[test]
 fn ctrl_c_says_how_to_pick_it_up() {
     let server = Server::start(&["--restore-time", "60s"]);
@@ -364,8 +395,89 @@ fn ctrl_c_says_how_to_pick_it_up() {
     while !world.journal().contains("accepted") {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
-    let pid = child.id().to_string();
-    assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    interrupt(&child);
     let run = crate::support::Run::of(child.wait_with_output().unwrap());
     assert!(run.code == 130 && run.stderr.contains("sitectl restore watch task-"), "{}", run.transcript());
+}
+
+#[test]
+fn an_odd_value_does_not_hide_the_newest_snapshot() {
+    let snapshots = r#"{"snapshots":[{"id":"new","status":"succeeded","created_at":"2026-02-01T00:00:00Z","note":"caf\ud83d"},
+        {"id":"old","status":"succeeded","created_at":"2026-01-01T00:00:00Z"}],
+        "meta":{"pagination":{"page":1,"perPage":25,"totalPages":1,"totalItems":2}}}"#;
+    let service = Scripted::new(vec![
+        ("GET", Reply::Json(200, snapshots.into())),
+        ("POST /api/v6/sites/s1/backups/new/restore", Reply::Json(201, r#"{"task":"t1"}"#.into())),
+    ]);
+    let run = service.world().run(&["restore", "start", "s1", "latest", "--full", "--yes", "-o", "ids"]);
+    assert_eq!((run.code, run.stdout.as_str()), (0, "t1\n"), "{}", run.transcript());
+    service.requests();
+}
+
+#[test]
+fn watching_without_ids_tells_of_a_restore_whose_outcome_is_unknown() {
+    let service = Scripted::new(vec![("POST", Reply::Drop)]);
+    let world = service.world();
+    assert_eq!(world.run(&["restore", "start", "site-1", "s1", "--full", "--yes"]).code, 12);
+    service.requests();
+    assert_data_eq!(
+        world.run(&["restore", "watch", "--json"]).transcript(),
+        str![[r#"
+[stdout]
+[
+  {
+    "task_id": null,
+    "site_id": "site-1",
+    "outcome": "unknown",
+    "status": null,
+    "progress": null,
+    "task": null
+  }
+]
+[stderr]
+{"error":{"kind":"unknown_outcome","exit_code":12,"status":null,"code":null,"message":"it is not known what became of: site-1","details":[],"hint":"look at the site itself; another restore of it wants --force"}}
+exit 12
+
+"#]]
+    );
+}
+
+#[test]
+fn a_task_that_is_not_seen_at_once_is_waited_for() {
+    let mut script: Vec<_> = (0..6).map(|_| ("GET", Reply::Json(503, String::new()))).collect();
+    script.push(("GET", Reply::Json(200, r#"{"id":"t1","status":"succeeded"}"#.into())));
+    let service = Scripted::new(script);
+    let run = service.world().run(&["restore", "watch", "t1", "--interval", "50ms"]);
+    assert_eq!(run.code, 0, "{}", run.transcript());
+    service.requests();
+}
+
+#[test]
+fn the_wait_ends_when_it_was_said_to() {
+    let service = Scripted::new(vec![("GET", Reply::Silence)]);
+    let start = std::time::Instant::now();
+    let run = service.world().run(&["restore", "watch", "t1", "--timeout", "1s"]);
+    assert!(run.code == 11 && start.elapsed() < std::time::Duration::from_secs(8), "{}", run.transcript());
+    service.requests();
+}
+
+#[test]
+fn one_task_that_cannot_be_had_does_not_hide_another() {
+    let server = quick();
+    let world = server.world();
+    let start = ["restore", "start", "site-0013", "latest", "--full", "--yes", "-q", "-o", "ids"];
+    let task = world.run(&start).stdout;
+    let run = world.run(&["restore", "watch", "task-0", task.trim(), "--json"]);
+    let outcomes: Vec<String> = run.json().as_array().unwrap().iter().map(|one| one["outcome"].to_string()).collect();
+    assert_eq!((run.code, outcomes), (10, vec!["\"unknown\"".to_string(), "\"failed\"".into()]), "{}", run.stderr);
+}
+
+#[test]
+fn a_damaged_journal_stops_a_start_but_not_a_watch() {
+    let (_server, world) = quick().world_kept();
+    let task = world.run(&["restore", "start", "site-0001", "latest", "--full", "--yes", "-q", "-o", "ids"]).stdout;
+    std::fs::write(world.path(".local/state/sitectl/restores.ndjson"), "garbage\n").unwrap();
+    assert_eq!(world.run(&["restore", "watch", task.trim()]).code, 0);
+    let run = world.run(&["restore", "start", "site-0002", "latest", "--full", "--yes"]);
+    assert!(run.code == 1 && run.stderr.contains("line 1"), "{}", run.transcript());
 }

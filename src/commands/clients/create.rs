@@ -1,12 +1,13 @@
 //! `sitectl clients create`.
 
-use super::fields::{Fields, flag_of, has_all};
+use super::fields::{Fields, Shown, flag_of, shown};
 use crate::api::{Api, check_fields};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output;
 use crate::resource::Record;
 use serde_json::{Map, Value};
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -57,24 +58,34 @@ fn ask_for_missing(context: &Context, fields: &mut Map<String, Value>) -> Result
     Ok(())
 }
 
+/// How long a service that broke off gets to finish what it may have begun.
+const SETTLING: Duration = Duration::from_millis(1500);
+
 /// The answer was lost: the email tells what became of it, since no two clients share one.
 async fn find_out(context: &Context, api: &Api, fields: &Map<String, Value>, lost: Error) -> Result<Record> {
     let email = fields.get("email").and_then(Value::as_str).unwrap_or_default();
-    let in_doubt = |lost: Error| lost.hint(format!("look before you repeat it: sitectl clients show {email}"));
-    match api.client_by_email(email).await {
-        Ok(Some(found)) if has_all(&found, fields) => {
-            context.ui.note(&format!("the answer was lost ({}), but the client has been created", lost.message));
-            Ok(found)
+    let reason = lost.message.clone();
+    let mut found = api.client_by_email(email).await;
+    if matches!(found, Ok(None)) {
+        tokio::time::sleep(SETTLING).await;
+        found = api.client_by_email(email).await;
+    }
+    match found {
+        Ok(Some(client)) if shown(&client, fields) == Shown::All => {
+            context.ui.note(&format!("the answer was lost ({reason}), but the client has been created"));
+            Ok(client)
         }
-        Ok(Some(_)) => Err(lost
-            .kind(Kind::Invalid)
-            .context(format!("a client with the email '{email}' exists with other details"))
-            .hint(format!("sitectl clients show {email}"))),
-        Ok(None) if lost.in_flight => Err(in_doubt(lost)),
-        Ok(None) => Err(lost
-            .kind(Kind::Unavailable)
-            .context("the client was not created")
-            .hint("it is safe to run the command again")),
-        Err(_) => Err(in_doubt(lost)),
+        Ok(Some(_)) => Err(Error::new(
+            Kind::Invalid,
+            format!("a client with the email '{email}' exists, with other details than were sent ({reason})"),
+        )
+        .hint(format!("sitectl clients show {email}"))),
+        Ok(None) if !lost.in_flight => {
+            Err(Error::new(Kind::Unavailable, format!("the client was not created ({reason})"))
+                .hint("it is safe to run the command again"))
+        }
+        _ => Err(lost
+            .context("it is not known whether the client was created")
+            .hint(format!("look before you repeat it: sitectl clients show {email}"))),
     }
 }

@@ -62,18 +62,27 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let mut done = Deleted::default();
     let ids = identify(&api, &named, &mut done.errors).await?;
     let requested = ids.len() + done.errors.len();
-    if !args.yes {
+    if !args.yes && !ids.is_empty() {
         show_names(context, &api, &ids).await?;
         context.ui.confirm(&format!("Delete {}?", count(ids.len())), "--yes")?;
     }
-    for batch in ids.chunks(BATCH) {
-        let more = delete(context, &api, batch).await?;
-        done.ids.extend(more.ids);
-        done.errors.extend(more.errors);
-    }
+    let stopped = delete_all(context, &api, &ids, &mut done).await;
     let summary = summarise(requested, done, args.ignore_not_found);
-    print(context, &summary)?;
+    match stopped {
+        Err(error) if summary.succeeded == 0 => return Err(error),
+        stopped => {
+            print(context, &summary)?;
+            stopped.map_err(|error| cut_short(error, &summary))?;
+        }
+    }
     verdict(&summary)
+}
+
+/// What stopped a deletion that had begun.
+fn cut_short(error: Error, summary: &Summary) -> Error {
+    let kind =
+        if error.kind == Kind::UnknownOutcome || error.kind == Kind::Interrupted { error.kind } else { Kind::Partial };
+    error.kind(kind).context(format!("{} of {} not deleted", summary.failed, count(summary.requested)))
 }
 
 /// What was named, each once.
@@ -82,6 +91,9 @@ fn named(args: &Args) -> Result<Vec<String>> {
     let stdin = args.clients.iter().filter(|name| *name == "-");
     for source in stdin.chain(&args.from_file) {
         names.extend(read_text(source)?.0.lines().map(|line| line.trim().to_string()));
+    }
+    if args.clients.iter().any(|name| name.trim().is_empty()) {
+        return Err(Error::usage("an id is empty").hint("a variable in the command line may be unset"));
     }
     names.extend(args.clients.iter().filter(|name| *name != "-").cloned());
     let mut seen = std::collections::HashSet::new();
@@ -125,40 +137,76 @@ async fn show_names(context: &Context, api: &Api, ids: &[String]) -> Result<()> 
     Ok(())
 }
 
+/// Batch after batch. Where one cannot be sent, or nobody knows what became of it, the rest is not sent: each of its ids
+/// is an error of its own, and what was done before stays told.
+async fn delete_all(context: &Context, api: &Api, ids: &[String], done: &mut Deleted) -> Result<()> {
+    for (number, batch) in ids.chunks(BATCH).enumerate() {
+        match delete(context, api, batch).await {
+            Ok(more) => {
+                done.ids.extend(more.ids);
+                done.errors.extend(more.errors);
+            }
+            Err(error) => {
+                let rest = ids[number * BATCH..].iter();
+                done.errors.extend(rest.map(|id| not_deleted(id, error.kind.name(), &error.message)));
+                return Err(error);
+            }
+        }
+    }
+    Ok(())
+}
+
 async fn delete(context: &Context, api: &Api, batch: &[String]) -> Result<Deleted> {
     match api.delete_clients(batch).await {
+        Ok(answer) => Ok(accounted(batch, answer)),
         Err(error) if error.kind == Kind::UnknownOutcome => find_out(context, api, batch, error).await,
-        answer => answer.map_err(|error| error.name_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()))),
+        Err(error) => Err(error.name_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()))),
     }
+}
+
+/// Every id of the batch once: what the answer leaves out is an error, and what nobody asked for is left out.
+fn accounted(batch: &[String], answer: Deleted) -> Deleted {
+    let mut told = Deleted::default();
+    for id in batch {
+        let error = answer.errors.iter().find(|error| error.id == *id);
+        match (answer.ids.contains(id), error) {
+            (true, _) => told.ids.push(id.clone()),
+            (false, Some(error)) => told.errors.push(error.clone()),
+            (false, None) => {
+                told.errors.push(not_deleted(id, "unreported", "The service did not say what became of it"))
+            }
+        }
+    }
+    told
+}
+
+fn not_deleted(id: &str, code: &str, message: &str) -> NotDeleted {
+    NotDeleted { id: id.into(), code: code.into(), message: message.into() }
 }
 
 /// The answer was lost: which clients are gone tells what became of it.
 async fn find_out(context: &Context, api: &Api, batch: &[String], lost: Error) -> Result<Deleted> {
+    let in_doubt = |lost: Error| {
+        lost.context("it is not known which clients were deleted")
+            .hint("look which are gone before you repeat it: sitectl clients show CLIENT_ID")
+    };
     let mut found = Deleted::default();
     for id in batch {
         match api.client(id).await {
             Err(error) if error.kind == Kind::NotFound => found.ids.push(id.clone()),
-            Ok(_) => found.errors.push(NotDeleted {
-                id: id.clone(),
-                code: "not_deleted".into(),
-                message: "Is still there".into(),
-            }),
-            Err(_) => return Err(lost.hint("look which are gone before you repeat it: sitectl clients show CLIENT_ID")),
+            Ok(_) => found.errors.push(not_deleted(id, "not_deleted", "Is still there")),
+            Err(_) => return Err(in_doubt(lost)),
         }
     }
-    match (found.ids.is_empty(), lost.in_flight) {
-        (_, true) if !found.errors.is_empty() => {
-            Err(lost.hint("look which are gone before you repeat it: sitectl clients show CLIENT_ID"))
-        }
-        (true, _) => Err(lost
-            .kind(Kind::Unavailable)
-            .context("no client was deleted")
-            .hint("it is safe to run the command again")),
-        _ => {
-            context.ui.note(&format!("the answer was lost ({}); what is gone was looked up", lost.message));
-            Ok(found)
-        }
+    if lost.in_flight && !found.errors.is_empty() {
+        return Err(in_doubt(lost));
     }
+    if found.ids.is_empty() {
+        return Err(Error::new(Kind::Unavailable, format!("no client was deleted ({})", lost.message))
+            .hint("it is safe to run the command again"));
+    }
+    context.ui.note(&format!("the answer was lost ({}); those that are not there now count as deleted", lost.message));
+    Ok(found)
 }
 
 fn summarise(requested: usize, done: Deleted, ignore_not_found: bool) -> Summary {

@@ -76,7 +76,8 @@ pub fn read_text(path: &str) -> Result<(String, &str)> {
         path => (std::fs::read_to_string(path).map(|read| text = read), path),
     };
     read.map_err(|error| Error::usage(format!("could not read {name}: {error}")))?;
-    Ok((text, name))
+    // Spreadsheets begin a file with a byte order mark, which is no part of its text.
+    Ok((text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text), name))
 }
 
 /// The flag that a field of the service was typed as.
@@ -85,18 +86,38 @@ pub fn flag_of(param: &str) -> Option<String> {
     known.then(|| format!("--{}", param.replace('_', "-")))
 }
 
-/// Whether the record has every field as it was sent; sites in any order.
-pub fn has_all(record: &Record, fields: &Map<String, Value>) -> bool {
+/// How much of what was sent a record shows.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// Every field.
+    All,
+    /// Some fields, and some not.
+    Some,
+    /// No field.
+    None,
+}
+
+/// How much of what was sent the record shows; sites in any order, text without the white space around it.
+pub fn shown(record: &Record, sent: &Map<String, Value>) -> Shown {
     let found = record.fields();
-    fields.iter().all(|(name, wanted)| match (found.get(name), wanted) {
+    let count = sent.iter().filter(|(name, wanted)| same(name, found.get(*name), wanted)).count();
+    match count {
+        count if count == sent.len() => Shown::All,
+        0 => Shown::None,
+        _ => Shown::Some,
+    }
+}
+fn same(name: &str, found: Option<&Value>, wanted: &Value) -> bool {
+    match (found, wanted) {
         (Some(Value::Array(found)), Value::Array(wanted)) => {
             found.len() == wanted.len() && wanted.iter().all(|item| found.contains(item))
         }
         (Some(Value::String(found)), Value::String(wanted)) if name == "email" => {
-            found.to_lowercase() == wanted.to_lowercase()
+            found.trim().to_lowercase() == wanted.trim().to_lowercase()
         }
+        (Some(Value::String(found)), Value::String(wanted)) => found.trim() == wanted.trim(),
         (found, wanted) => found == Some(wanted) || (is_empty(wanted) && found.is_none_or(Value::is_null)),
-    })
+    }
 }
 
 fn is_empty(value: &Value) -> bool {

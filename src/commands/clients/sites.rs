@@ -23,9 +23,14 @@ impl SiteArgs {
         self.clear_sites || [&self.add_site, &self.remove_site, &self.set_site].iter().any(|sites| !sites.is_empty())
     }
 
+    /// Whether the list that there is does not matter.
+    pub fn replaces(&self) -> bool {
+        self.clear_sites || !self.set_site.is_empty()
+    }
+
     /// The whole list that is wanted, from the one that there is.
     pub fn wanted(&self, now: Vec<String>) -> Vec<String> {
-        let mut sites = if self.clear_sites || !self.set_site.is_empty() { Vec::new() } else { now };
+        let mut sites = if self.replaces() { Vec::new() } else { now };
         sites.retain(|site| !self.remove_site.contains(site));
         for site in self.add_site.iter().chain(&self.set_site) {
             if !sites.contains(site) {

@@ -1,6 +1,6 @@
 //! `sitectl clients update`.
 
-use super::fields::{Fields, flag_of, has_all};
+use super::fields::{Fields, Shown, flag_of, shown};
 use super::sites::SiteArgs;
 use super::who;
 use crate::api::{Api, check_fields};
@@ -35,12 +35,16 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         return Err(Error::usage("nothing to change")
             .hint("name at least one field, such as --note TEXT or --add-site SITE_ID"));
     }
+    if fields.contains_key("site_ids") && args.sites.any() {
+        return Err(Error::usage("the sites are named twice: as site_ids in the file, and by a flag"));
+    }
     let name_flags = |error: Error| error.name_flags(|param| args.sites.flag_of(param).or_else(|| flag_of(param)));
     check_fields(&fields, &[]).map_err(name_flags)?;
     let api = context.api()?;
     let id = if args.sites.any() {
         let client = who::find(&api, &args.client).await?;
-        fields.insert("site_ids".into(), args.sites.wanted(client.texts("site_ids").unwrap_or_default()).into());
+        let now = if args.sites.replaces() { Vec::new() } else { sites_now(&client)? };
+        fields.insert("site_ids".into(), args.sites.wanted(now).into());
         client.id().unwrap_or_else(|| args.client.clone())
     } else {
         who::id(&api, &args.client).await?
@@ -50,29 +54,43 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         answer => answer.map_err(name_flags)?,
     };
     output::record(&client, context.shape())?;
-    compare_sites(&client, &fields)
+    compare_sites(context, &client, &fields)
 }
 
 /// The answer was lost: the client as it is now tells what became of the change.
 async fn find_out(context: &Context, api: &Api, id: &str, fields: &Map<String, Value>, lost: Error) -> Result<Record> {
-    match api.client(id).await {
-        Ok(found) if has_all(&found, fields) => {
-            context.ui.note(&format!("the answer was lost ({}), but the client has been changed", lost.message));
-            Ok(found)
+    let reason = lost.message.clone();
+    match api.client(id).await.map(|client| (shown(&client, fields), client)) {
+        Ok((Shown::All, client)) => {
+            context.ui.note(&format!("the answer was lost ({reason}), but the client has been changed"));
+            Ok(client)
         }
-        Ok(_) if !lost.in_flight => Err(lost
-            .kind(Kind::Unavailable)
-            .context("the client was not changed")
-            .hint("it is safe to run the command again")),
-        _ => Err(lost.hint(format!("look before you repeat it: sitectl clients show {id}"))),
+        Ok((Shown::None, _)) if !lost.in_flight => {
+            Err(Error::new(Kind::Unavailable, format!("the client was not changed ({reason})"))
+                .hint("it is safe to run the command again"))
+        }
+        _ => Err(lost
+            .context("it is not known whether the client was changed")
+            .hint(format!("look before you repeat it: sitectl clients show {id}"))),
     }
 }
 
+/// The sites of a client that are to be changed: what is not known must not be written back.
+fn sites_now(client: &Record) -> Result<Vec<String>> {
+    let unknown = "the service does not say which sites the client has, so they cannot be added to or taken from";
+    client
+        .texts("site_ids")
+        .ok_or_else(|| Error::new(Kind::Unavailable, unknown).hint("--set-site names the whole list"))
+}
+
 /// The spec does not show whether `site_ids` replaces or merges: what the service kept or left out is said.
-fn compare_sites(client: &Record, fields: &Map<String, Value>) -> Result<()> {
+fn compare_sites(context: &Context, client: &Record, fields: &Map<String, Value>) -> Result<()> {
     let Some(wanted) = fields.get("site_ids").and_then(Value::as_array) else { return Ok(()) };
     let wanted: Vec<String> = wanted.iter().filter_map(crate::resource::scalar).collect();
-    let found = client.texts("site_ids").unwrap_or_default();
+    let Some(found) = client.texts("site_ids") else {
+        context.ui.warn("the answer does not say which sites the client has now");
+        return Ok(());
+    };
     let missing_from = |these: &[String], those: &[String]| {
         these.iter().filter(|id| !those.contains(id)).cloned().collect::<Vec<_>>().join(", ")
     };

@@ -41,26 +41,29 @@ fn id_of(snapshot: &Record) -> Result<String> {
 ///
 /// # Errors
 /// Where it is not confirmed.
-pub fn confirm(context: &Context, site_id: &str, snapshot: &Choice, scope: &ScopeArgs) -> Result<()> {
+pub fn confirm(context: &Context, service: &str, site_id: &str, snapshot: &Choice, scope: &ScopeArgs) -> Result<()> {
     let profile = context.settings.profile.as_ref().map(|name| format!(" (profile {name})")).unwrap_or_default();
-    context.ui.warn(&format!("this overwrites the live site {site_id}{profile}"));
+    context.ui.warn(&format!("this overwrites the live site {site_id} on {service}{profile}"));
     context.ui.detail(&format!(
         "restores {} from snapshot {}{}",
         scope.describe(),
         snapshot.id,
         taken(snapshot.taken_at)
     ));
-    match snapshot.taken_at {
-        Some(at) => context.ui.detail(&format!("everything that changed there in the last {} is lost", age(at))),
-        None => context.ui.detail("when the snapshot was taken is not known; everything newer is lost"),
+    match snapshot.taken_at.map(age) {
+        Some(Some(age)) => context.ui.detail(&format!("everything that changed there in the last {age} is lost")),
+        Some(None) => context.ui.detail("the snapshot is dated in the future: how much is lost is not known"),
+        None => context.ui.detail("when the snapshot was taken is not known: everything newer is lost"),
     }
     context.ui.confirm_by_typing("Restore?", site_id, "--yes")
 }
 
 fn taken(at: Option<Timestamp>) -> String {
-    at.map(|at| format!(", taken {at:.0}, {} ago", age(at))).unwrap_or_default()
+    let words = |at| age(at).map_or("in the future".to_string(), |age| format!("{age} ago"));
+    at.map(|at| format!(", taken {at:.0}, {}", words(at))).unwrap_or_default()
 }
 
-fn age(at: Timestamp) -> String {
-    describe(std::time::Duration::try_from(Timestamp::now().duration_since(at)).unwrap_or_default())
+/// How long ago that was; none where it is still to come.
+fn age(at: Timestamp) -> Option<String> {
+    std::time::Duration::try_from(Timestamp::now().duration_since(at)).ok().map(describe)
 }

@@ -2,6 +2,7 @@
 
 mod choose;
 mod follow;
+mod followed;
 mod guard;
 mod scope;
 mod start;

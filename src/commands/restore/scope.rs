@@ -58,6 +58,11 @@ impl ScopeArgs {
         }
     }
 
+    /// Whether it was written by hand.
+    pub fn is_by_hand(&self) -> bool {
+        self.scope_json.is_some()
+    }
+
     /// The scope in words.
     pub fn describe(&self) -> String {
         if let Some(text) = &self.scope_json {

@@ -50,6 +50,15 @@ pub struct Args {
     follow: FollowArgs,
 }
 
+/// What is restored, and from what.
+struct What<'w> {
+    site_id: &'w str,
+    snapshot_id: &'w str,
+    scope: &'w Scope,
+    /// Whether the scope was written by hand, so that no single flag can be blamed.
+    by_hand: bool,
+}
+
 /// What is printed of a restore that was started.
 #[derive(Serialize)]
 struct Started<'s> {
@@ -72,17 +81,19 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     let snapshot = choose::snapshot(context, &api, &args.site_id, &args.snapshot_id, !args.yes).await?;
     if !args.yes {
-        choose::confirm(context, &args.site_id, &snapshot, &args.scope)?;
+        choose::confirm(context, &service, &args.site_id, &snapshot, &args.scope)?;
     }
     let restore = journal.begin(intent(context, args, &snapshot.id, &scope)?, |entries| match args.force {
         true => Ok(()),
         false => guard::permit(entries, &service, &args.site_id),
     })?;
-    let task = send(context, &api, &journal, &restore, &args.site_id, &snapshot.id, &scope).await?;
+    let what =
+        What { site_id: &args.site_id, snapshot_id: &snapshot.id, scope: &scope, by_hand: args.scope.is_by_hand() };
+    let task = send(context, &api, &journal, &restore, &what).await?;
     announce(context, args, &snapshot.id, &scope, &task)?;
     match task.id {
         Some(task_id) if args.watch => {
-            let target = Target { task_id, site_id: Some(args.site_id.clone()), restore: Some(restore) };
+            let target = Target { task_id: Some(task_id), site_id: Some(args.site_id.clone()), restore: Some(restore) };
             follow::follow(context, &api, &journal, &args.follow, vec![target]).await
         }
         None if args.watch => Err(Error::new(
@@ -108,36 +119,39 @@ fn intent(context: &Context, args: &Args, snapshot_id: &str, scope: &Scope) -> R
     })
 }
 
-/// Sends it once, and writes down what is known of it then, also where Ctrl-C comes before the answer.
-async fn send(
-    context: &Context,
-    api: &Api,
-    journal: &Journal,
-    restore: &str,
-    site_id: &str,
-    snapshot_id: &str,
-    scope: &Scope,
-) -> Result<Task> {
-    let answer = tokio::select! {
-        answer = api.start_restore(site_id, snapshot_id, scope) => answer,
-        _ = tokio::signal::ctrl_c() => Err(Error::new(Kind::Interrupted, "interrupted before the answer came; the restore may have started")),
-    };
-    let error = match answer {
-        Ok(task) => {
-            // It is under way, whatever the journal says: a failure here must not hide the task.
-            if let Err(error) = journal.accepted(restore, task.id.clone()) {
-                context.ui.warn(&error.message);
-            }
-            return Ok(task);
+/// Sends it once, and writes down what is known of it then. From here on a journal that cannot be written must not hide
+/// what happened: it is only warned about.
+async fn send(context: &Context, api: &Api, journal: &Journal, restore: &str, what: &What<'_>) -> Result<Task> {
+    let note = |written: Result<()>| {
+        if let Err(error) = written {
+            context.ui.warn(&error.message);
         }
-        Err(error) => error,
     };
-    let unknown = matches!(error.kind, Kind::UnknownOutcome | Kind::Interrupted);
-    journal.ended(restore, if unknown { Outcome::Unknown } else { Outcome::Refused })?;
-    Err(match error.kind {
-        _ if unknown => error
-            .context(format!("the restore of {site_id} from {snapshot_id}"))
-            .hint("it was not sent again; look at the site and the service before you start another one with --force"),
+    match api.start_restore(what.site_id, what.snapshot_id, what.scope).await {
+        Ok(task) => {
+            note(journal.accepted(restore, task.id.clone()));
+            Ok(task)
+        }
+        Err(error) => {
+            let unknown = error.kind == Kind::UnknownOutcome || error.in_flight;
+            note(journal.ended(restore, if unknown { Outcome::Unknown } else { Outcome::Refused }));
+            Err(if unknown { in_doubt(error, what) } else { refused(error, what) })
+        }
+    }
+}
+
+fn in_doubt(error: Error, what: &What<'_>) -> Error {
+    error
+        .context(format!(
+            "it is not known whether the restore of {} from {} was started",
+            what.site_id, what.snapshot_id
+        ))
+        .hint("it was not sent again; look at the site and the service before you start another one with --force")
+}
+
+fn refused(error: Error, what: &What<'_>) -> Error {
+    let (site_id, snapshot_id) = (what.site_id, what.snapshot_id);
+    match error.kind {
         Kind::NotFound => error.about_missing(
             "such site or snapshot:",
             &format!("{site_id}, {snapshot_id}"),
@@ -147,9 +161,9 @@ async fn send(
             .or_hint(|| "a restore of this site is running; sitectl restore watch waits for those started here".into()),
         Kind::Invalid => error
             .or_hint(|| format!("sitectl snapshots list {site_id} shows which snapshots have succeeded"))
-            .name_flags(flag_of),
+            .name_flags(|param| if what.by_hand { Some("--scope-json".into()) } else { flag_of(param) }),
         _ => error,
-    })
+    }
 }
 
 fn flag_of(param: &str) -> Option<String> {
@@ -183,7 +197,7 @@ fn announce(context: &Context, args: &Args, snapshot_id: &str, scope: &Scope, ta
     };
     output::result(&started, task.id.as_slice(), context.shape())?;
     if let Some(id) = &task.id {
-        context.ui.hint(&format!("sitectl restore watch {id}"));
+        context.ui.hint(&format!("{} restore watch {id}", context.program()));
     }
     Ok(())
 }

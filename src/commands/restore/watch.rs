@@ -3,6 +3,7 @@
 use super::follow::{self, FollowArgs, Target};
 use crate::context::Context;
 use crate::error::Result;
+use crate::journal::Entry;
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -26,14 +27,17 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let journal = context.journal()?;
+    let entries = match journal.entries() {
+        // A task that is named can be watched without knowing how it began.
+        Err(error) if !args.tasks.is_empty() => {
+            context.ui.warn(&error.message);
+            Vec::new()
+        }
+        entries => entries?,
+    };
     let service = context.service_name()?;
-    let entries = journal.entries()?;
-    let mine = entries
-        .iter()
-        .filter(|entry| entry.intent.base_url == service && entry.intent.profile == context.settings.profile);
-    let known: Vec<Target> =
-        mine.filter(|entry| entry.is_open() || !args.tasks.is_empty()).filter_map(Target::of).collect();
-    let targets = if args.tasks.is_empty() { known } else { named(&args.tasks, &known) };
+    let mine: Vec<&Entry> = entries.iter().filter(|entry| entry.intent.base_url == service).collect();
+    let targets = if args.tasks.is_empty() { unfinished(context, &mine) } else { named(&args.tasks, &mine) };
     if targets.is_empty() {
         context.ui.note("no unfinished restores in the journal");
         return output::result(&Vec::<()>::new(), &[], context.shape());
@@ -41,13 +45,24 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     follow::follow(context, &context.api()?, &journal, &args.follow, targets).await
 }
 
+/// The restores of this profile that have not been seen to end. One whose answer was lost has no task; it counts until
+/// a later restore of its site was started.
+fn unfinished(context: &Context, entries: &[&Entry]) -> Vec<Target> {
+    let later = |place: usize, site: &str| entries[place + 1..].iter().any(|entry| entry.intent.site_id == site);
+    let mine = entries.iter().enumerate().filter(|(_, entry)| entry.intent.profile == context.settings.profile);
+    let open = mine
+        .filter(|(place, entry)| entry.is_open() && (entry.task_id.is_some() || !later(*place, &entry.intent.site_id)));
+    open.map(|(_, entry)| Target::of(entry)).collect()
+}
+
 /// The tasks that were named, each once; those that the journal knows with what it knows.
-fn named(tasks: &[String], known: &[Target]) -> Vec<Target> {
+fn named(tasks: &[String], entries: &[&Entry]) -> Vec<Target> {
     let mut targets: Vec<Target> = Vec::new();
     for task_id in tasks {
-        if targets.iter().all(|target| target.task_id != *task_id) {
-            let found = known.iter().rev().find(|target| target.task_id == *task_id).cloned();
-            targets.push(found.unwrap_or_else(|| Target { task_id: task_id.clone(), site_id: None, restore: None }));
+        let task_id = Some(task_id.clone());
+        if targets.iter().all(|target| target.task_id != task_id) {
+            let known = entries.iter().rev().find(|entry| entry.task_id == task_id).map(|entry| Target::of(entry));
+            targets.push(known.unwrap_or(Target { task_id, site_id: None, restore: None }));
         }
     }
     targets
