@@ -12,7 +12,9 @@ pub fn columns(headings: &[&str], whole: &[usize], rows: Vec<Vec<String>>, shape
     table.load_style(NOTHING);
     table.set_content_arrangement(ContentArrangement::Disabled);
     if !shape.no_header {
-        table.set_header(headings.to_vec());
+        let mut header = Row::from(headings.to_vec());
+        header.max_height(1);
+        table.set_header(header);
     }
     for row in rows {
         let mut row = Row::from(row.into_iter().map(Cell::new).collect::<Vec<_>>());

@@ -95,6 +95,7 @@ error: Invalid parameters.
   --first-name: Can't be blank (blank)
   --last-name: Is too long (maximum is 255 characters) (too_long)
   --email: Invalid email format (invalid_format)
+hint: nothing was changed; mend what is named above and run it again
 exit 5
 
 "#]]
@@ -104,7 +105,7 @@ exit 5
         run.transcript(),
         str![[r#"
 [stderr]
-{"error":{"kind":"invalid","exit_code":5,"status":null,"code":null,"message":"Invalid parameters.","details":[{"code":"blank","param":"first_name","message":"Can't be blank"},{"code":"blank","param":"email","message":"Can't be blank"}],"hint":null}}
+{"error":{"kind":"invalid","exit_code":5,"status":null,"code":null,"message":"Invalid parameters.","details":[{"code":"blank","param":"first_name","message":"Can't be blank"},{"code":"blank","param":"email","message":"Can't be blank"}],"hint":"nothing was changed; mend what is named above and run it again"}}
 exit 5
 
 "#]]
@@ -124,6 +125,7 @@ fn what_the_service_refuses_is_named_by_its_flag() {
 error: Unprocessable entity.
   --email: Is the account owner's email (owner_email)
   --site: Site "site-0001" is assigned to another client (already_assigned)
+hint: nothing was changed; mend what is named above and run it again
 exit 5
 
 "#]]
@@ -144,6 +146,7 @@ exit 5
 error: Unprocessable entity.
   --email: Is another client's email (already_exists)
   --set-site: Site "site-9999" is not available (invalid_id)
+hint: nothing was changed; mend what is named above and run it again
 exit 5
 
 "#]]
@@ -169,6 +172,7 @@ fn a_file_can_say_the_fields_and_flags_go_before_it() {
 [stderr]
 error: Invalid parameters.
   frist: Is not a field of a client; fields are first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
+hint: nothing was changed; mend what is named above and run it again
 exit 5
 
 "#]]

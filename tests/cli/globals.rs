@@ -1,6 +1,8 @@
 //! The options that every command takes, and the settings behind them.
 
 use crate::support::World;
+use predicates::prelude::PredicateBooleanExt;
+use predicates::str::{contains, is_empty};
 use snapbox::{assert_data_eq, str};
 
 #[test]
@@ -84,8 +86,10 @@ exit 2
 
 #[test]
 fn completion_scripts_need_no_settings() {
+    let world = World::empty();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let run = World::empty().run(&["completions", shell]);
-        assert!(run.code == 0 && run.stdout.contains("managed-accounts"), "{shell}");
+        let command = world.command(&["completions", shell]);
+        let run = assert_cmd::Command::from_std(command).assert().success();
+        run.stdout(contains("managed-accounts").and(contains("--scope-json"))).stderr(is_empty());
     }
 }

@@ -1,6 +1,6 @@
 //! `sitectl clients create`.
 
-use super::fields::{Fields, Shown, flag_of, shown};
+use super::fields::{Fields, Shown, flag_of, shown, with_hint};
 use crate::api::{Api, check_fields};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
@@ -34,7 +34,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         fields.insert("site_ids".into(), args.site.clone().into());
     }
     ask_for_missing(context, &mut fields)?;
-    let name_flags = |error: Error| error.name_flags(flag);
+    let name_flags = |error: Error| with_hint(error.name_flags(flag));
     check_fields(&fields, &REQUIRED).map_err(name_flags)?;
     let api = context.api()?;
     let client = match api.create_client(&fields).await {

@@ -86,6 +86,14 @@ pub fn flag_of(param: &str) -> Option<String> {
     known.then(|| format!("--{}", param.replace('_', "-")))
 }
 
+/// What to do about values that were refused.
+pub fn with_hint(error: Error) -> Error {
+    match error.kind {
+        Kind::Invalid => error.or_hint(|| "nothing was changed; mend what is named above and run it again".into()),
+        _ => error,
+    }
+}
+
 /// How much of what was sent a record shows.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Shown {

@@ -1,6 +1,6 @@
 //! `sitectl clients update`.
 
-use super::fields::{Fields, Shown, flag_of, shown};
+use super::fields::{Fields, Shown, flag_of, shown, with_hint};
 use super::sites::SiteArgs;
 use super::who;
 use crate::api::{Api, check_fields};
@@ -38,7 +38,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     if fields.contains_key("site_ids") && args.sites.any() {
         return Err(Error::usage("the sites are named twice: as site_ids in the file, and by a flag"));
     }
-    let name_flags = |error: Error| error.name_flags(|param| args.sites.flag_of(param).or_else(|| flag_of(param)));
+    let flag = |param: &str| args.sites.flag_of(param).or_else(|| flag_of(param));
+    let name_flags = |error: Error| with_hint(error.name_flags(flag));
     check_fields(&fields, &[]).map_err(name_flags)?;
     let api = context.api()?;
     let id = if args.sites.any() {
