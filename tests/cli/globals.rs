@@ -90,6 +90,6 @@ fn completion_scripts_need_no_settings() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let command = world.command(&["completions", shell]);
         let run = assert_cmd::Command::from_std(command).assert().success();
-        run.stdout(contains("managed-accounts").and(contains("--scope-json"))).stderr(is_empty());
+        run.stdout(contains("managed-accounts").and(contains("scope-json"))).stderr(is_empty());
     }
 }
