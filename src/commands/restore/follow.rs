@@ -1,12 +1,12 @@
 //! Follows tasks to their end: one poll loop for `restore watch` and `restore start --watch`.
 
-use super::followed::{End, Followed, Report};
+use super::followed::{End, Followed, Report, Target};
 use crate::api::Api;
 use crate::config::{Format, positive_duration};
 use crate::context::Context;
 use crate::duration::describe;
 use crate::error::{Error, Kind, Result};
-use crate::journal::{Entry, Journal};
+use crate::journal::Journal;
 use crate::output;
 use std::time::{Duration, Instant};
 use tokio::time::{sleep_until, timeout_at};
@@ -23,34 +23,6 @@ pub struct FollowArgs {
     /// Look at each task this often [default: from 1s to 10s, as things move]
     #[arg(long, value_name = "DUR", value_parser = positive_duration)]
     interval: Option<Duration>,
-}
-
-/// A restore to follow.
-#[derive(Debug, Clone)]
-pub struct Target {
-    /// Its task; none where the answer that would have named it was lost.
-    pub task_id: Option<String>,
-    /// The site that it restores, where that is known.
-    pub site_id: Option<String>,
-    /// The journal's name for it, where it has one.
-    pub restore: Option<String>,
-}
-
-impl Target {
-    /// The restore that a journal entry tells of.
-    pub fn of(entry: &Entry) -> Self {
-        let site_id = Some(entry.intent.site_id.clone());
-        Self { task_id: entry.task_id.clone(), site_id, restore: Some(entry.restore.clone()) }
-    }
-
-    /// What to call it.
-    pub fn name(&self) -> String {
-        match (&self.site_id, &self.task_id) {
-            (Some(site), Some(task)) => format!("{site} ({task})"),
-            (Some(name), None) | (None, Some(name)) => name.clone(),
-            (None, None) => "a restore".into(),
-        }
-    }
 }
 
 /// Follows the tasks until each has ended or the time is up, prints the result, and tells the journal.

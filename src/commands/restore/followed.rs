@@ -1,11 +1,10 @@
 //! One task that is being followed: what is known of it, and what a person or a script is told of each change.
 
-use super::follow::Target;
 use crate::api::{State, Task};
 use crate::config::Format;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::journal::{Journal, Outcome};
+use crate::journal::{Entry, Journal, Outcome};
 use crate::output;
 use crate::ui::{Bar, Bars};
 use serde::Serialize;
@@ -16,6 +15,34 @@ use std::time::{Duration, Instant};
 const BELIEVED: u32 = 5;
 /// A task that was never seen is given up when nothing has answered for so long.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A restore to follow.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// Its task; none where the answer that would have named it was lost.
+    pub task_id: Option<String>,
+    /// The site that it restores, where that is known.
+    pub site_id: Option<String>,
+    /// The journal's name for it, where it has one.
+    pub restore: Option<String>,
+}
+
+impl Target {
+    /// The restore that a journal entry tells of.
+    pub fn of(entry: &Entry) -> Self {
+        let site_id = Some(entry.intent.site_id.clone());
+        Self { task_id: entry.task_id.clone(), site_id, restore: Some(entry.restore.clone()) }
+    }
+
+    /// What to call it.
+    pub fn name(&self) -> String {
+        match (&self.site_id, &self.task_id) {
+            (Some(site), Some(task)) => format!("{site} ({task})"),
+            (Some(name), None) | (None, Some(name)) => name.clone(),
+            (None, None) => "a restore".into(),
+        }
+    }
+}
 
 /// How following a task ended, or that it goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

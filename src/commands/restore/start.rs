@@ -1,7 +1,8 @@
 //! `sitectl restore start`: overwrites a live site, so every step is written down before the next is taken.
 
 use super::choose;
-use super::follow::{self, FollowArgs, Target};
+use super::follow::{self, FollowArgs};
+use super::followed::Target;
 use super::guard;
 use super::scope::ScopeArgs;
 use crate::api::{Api, Scope, Task};

@@ -1,6 +1,7 @@
 //! `sitectl restore watch`.
 
-use super::follow::{self, FollowArgs, Target};
+use super::follow::{self, FollowArgs};
+use super::followed::Target;
 use crate::context::Context;
 use crate::error::Result;
 use crate::journal::Entry;
