@@ -48,6 +48,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('snapshots', 'snapshots', [CompletionResultType]::ParameterValue, 'List the snapshots of a site')
             [CompletionResult]::new('sandbox', 'sandbox', [CompletionResultType]::ParameterValue, 'Practise on a local service that keeps the rules of the real one')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completion script for a shell')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sitectl;clients' {
@@ -73,6 +74,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List clients: all of them, newest first, or those that match')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show one client, all its fields')
             [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Change a client''s details, note or sites; what is not named stays as it is')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sitectl;clients;create' {
@@ -213,6 +215,33 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'sitectl;clients;help' {
+            [CompletionResult]::new('create', 'create', [CompletionResultType]::ParameterValue, 'Create a client. On a terminal, what is missing is asked for')
+            [CompletionResult]::new('delete', 'delete', [CompletionResultType]::ParameterValue, 'Delete clients; their sites stay, and belong to no client')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List clients: all of them, newest first, or those that match')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show one client, all its fields')
+            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Change a client''s details, note or sites; what is not named stays as it is')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'sitectl;clients;help;create' {
+            break
+        }
+        'sitectl;clients;help;delete' {
+            break
+        }
+        'sitectl;clients;help;list' {
+            break
+        }
+        'sitectl;clients;help;show' {
+            break
+        }
+        'sitectl;clients;help;update' {
+            break
+        }
+        'sitectl;clients;help;help' {
+            break
+        }
         'sitectl;managed-accounts' {
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]')
@@ -233,6 +262,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List managed accounts and invitations: all of them, newest first, or those that match')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show one managed account, all its fields')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sitectl;managed-accounts;list' {
@@ -290,6 +320,21 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'sitectl;managed-accounts;help' {
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List managed accounts and invitations: all of them, newest first, or those that match')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show one managed account, all its fields')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'sitectl;managed-accounts;help;list' {
+            break
+        }
+        'sitectl;managed-accounts;help;show' {
+            break
+        }
+        'sitectl;managed-accounts;help;help' {
+            break
+        }
         'sitectl;restore' {
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]')
@@ -310,6 +355,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('start', 'start', [CompletionResultType]::ParameterValue, 'Restore a site from a snapshot. This overwrites the live site')
             [CompletionResult]::new('watch', 'watch', [CompletionResultType]::ParameterValue, 'Watch restores until they end; without ids, all that this machine has started and not yet seen end')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sitectl;restore;start' {
@@ -368,6 +414,21 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'sitectl;restore;help' {
+            [CompletionResult]::new('start', 'start', [CompletionResultType]::ParameterValue, 'Restore a site from a snapshot. This overwrites the live site')
+            [CompletionResult]::new('watch', 'watch', [CompletionResultType]::ParameterValue, 'Watch restores until they end; without ids, all that this machine has started and not yet seen end')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'sitectl;restore;help;start' {
+            break
+        }
+        'sitectl;restore;help;watch' {
+            break
+        }
+        'sitectl;restore;help;help' {
+            break
+        }
         'sitectl;tasks' {
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]')
@@ -387,6 +448,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show a background task as it stands now; `restore watch` waits for its end')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sitectl;tasks;show' {
@@ -409,6 +471,17 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'sitectl;tasks;help' {
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show a background task as it stands now; `restore watch` waits for its end')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'sitectl;tasks;help;show' {
+            break
+        }
+        'sitectl;tasks;help;help' {
+            break
+        }
         'sitectl;sites' {
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]')
@@ -428,6 +501,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the sites of the account')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sitectl;sites;list' {
@@ -453,6 +527,17 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'sitectl;sites;help' {
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the sites of the account')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'sitectl;sites;help;list' {
+            break
+        }
+        'sitectl;sites;help;help' {
+            break
+        }
         'sitectl;snapshots' {
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]')
@@ -472,6 +557,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List a site''s snapshots')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sitectl;snapshots;list' {
@@ -497,6 +583,17 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'sitectl;snapshots;help' {
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List a site''s snapshots')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'sitectl;snapshots;help;list' {
+            break
+        }
+        'sitectl;snapshots;help;help' {
+            break
+        }
         'sitectl;sandbox' {
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]')
@@ -517,6 +614,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the sandbox over HTTP until interrupted')
             [CompletionResult]::new('reset', 'reset', [CompletionResultType]::ParameterValue, 'Put the sandbox''s first data back, and forget the restores that were started on it')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
         'sitectl;sandbox;serve' {
@@ -569,6 +667,21 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
+        'sitectl;sandbox;help' {
+            [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the sandbox over HTTP until interrupted')
+            [CompletionResult]::new('reset', 'reset', [CompletionResultType]::ParameterValue, 'Put the sandbox''s first data back, and forget the restores that were started on it')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'sitectl;sandbox;help;serve' {
+            break
+        }
+        'sitectl;sandbox;help;reset' {
+            break
+        }
+        'sitectl;sandbox;help;help' {
+            break
+        }
         'sitectl;completions' {
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]')
@@ -587,6 +700,101 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--no-input', '--no-input', [CompletionResultType]::ParameterName, 'Never ask anything; implied where stdin is not a terminal')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'sitectl;help' {
+            [CompletionResult]::new('clients', 'clients', [CompletionResultType]::ParameterValue, 'List, show and change the clients whose sites are managed')
+            [CompletionResult]::new('managed-accounts', 'managed-accounts', [CompletionResultType]::ParameterValue, 'List and show the accounts of others that this account may use')
+            [CompletionResult]::new('restore', 'restore', [CompletionResultType]::ParameterValue, 'Start restores of sites and watch them to their end')
+            [CompletionResult]::new('tasks', 'tasks', [CompletionResultType]::ParameterValue, 'Show background tasks')
+            [CompletionResult]::new('sites', 'sites', [CompletionResultType]::ParameterValue, 'List the sites of the account')
+            [CompletionResult]::new('snapshots', 'snapshots', [CompletionResultType]::ParameterValue, 'List the snapshots of a site')
+            [CompletionResult]::new('sandbox', 'sandbox', [CompletionResultType]::ParameterValue, 'Practise on a local service that keeps the rules of the real one')
+            [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completion script for a shell')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'sitectl;help;clients' {
+            [CompletionResult]::new('create', 'create', [CompletionResultType]::ParameterValue, 'Create a client. On a terminal, what is missing is asked for')
+            [CompletionResult]::new('delete', 'delete', [CompletionResultType]::ParameterValue, 'Delete clients; their sites stay, and belong to no client')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List clients: all of them, newest first, or those that match')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show one client, all its fields')
+            [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Change a client''s details, note or sites; what is not named stays as it is')
+            break
+        }
+        'sitectl;help;clients;create' {
+            break
+        }
+        'sitectl;help;clients;delete' {
+            break
+        }
+        'sitectl;help;clients;list' {
+            break
+        }
+        'sitectl;help;clients;show' {
+            break
+        }
+        'sitectl;help;clients;update' {
+            break
+        }
+        'sitectl;help;managed-accounts' {
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List managed accounts and invitations: all of them, newest first, or those that match')
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show one managed account, all its fields')
+            break
+        }
+        'sitectl;help;managed-accounts;list' {
+            break
+        }
+        'sitectl;help;managed-accounts;show' {
+            break
+        }
+        'sitectl;help;restore' {
+            [CompletionResult]::new('start', 'start', [CompletionResultType]::ParameterValue, 'Restore a site from a snapshot. This overwrites the live site')
+            [CompletionResult]::new('watch', 'watch', [CompletionResultType]::ParameterValue, 'Watch restores until they end; without ids, all that this machine has started and not yet seen end')
+            break
+        }
+        'sitectl;help;restore;start' {
+            break
+        }
+        'sitectl;help;restore;watch' {
+            break
+        }
+        'sitectl;help;tasks' {
+            [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show a background task as it stands now; `restore watch` waits for its end')
+            break
+        }
+        'sitectl;help;tasks;show' {
+            break
+        }
+        'sitectl;help;sites' {
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the sites of the account')
+            break
+        }
+        'sitectl;help;sites;list' {
+            break
+        }
+        'sitectl;help;snapshots' {
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List a site''s snapshots')
+            break
+        }
+        'sitectl;help;snapshots;list' {
+            break
+        }
+        'sitectl;help;sandbox' {
+            [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the sandbox over HTTP until interrupted')
+            [CompletionResult]::new('reset', 'reset', [CompletionResultType]::ParameterValue, 'Put the sandbox''s first data back, and forget the restores that were started on it')
+            break
+        }
+        'sitectl;help;sandbox;serve' {
+            break
+        }
+        'sitectl;help;sandbox;reset' {
+            break
+        }
+        'sitectl;help;completions' {
+            break
+        }
+        'sitectl;help;help' {
             break
         }
     })

@@ -22,6 +22,9 @@ _sitectl() {
             sitectl,completions)
                 cmd="sitectl__subcmd__completions"
                 ;;
+            sitectl,help)
+                cmd="sitectl__subcmd__help"
+                ;;
             sitectl,managed-accounts)
                 cmd="sitectl__subcmd__managed__subcmd__accounts"
                 ;;
@@ -46,6 +49,9 @@ _sitectl() {
             sitectl__subcmd__clients,delete)
                 cmd="sitectl__subcmd__clients__subcmd__delete"
                 ;;
+            sitectl__subcmd__clients,help)
+                cmd="sitectl__subcmd__clients__subcmd__help"
+                ;;
             sitectl__subcmd__clients,list)
                 cmd="sitectl__subcmd__clients__subcmd__list"
                 ;;
@@ -55,11 +61,113 @@ _sitectl() {
             sitectl__subcmd__clients,update)
                 cmd="sitectl__subcmd__clients__subcmd__update"
                 ;;
+            sitectl__subcmd__clients__subcmd__help,create)
+                cmd="sitectl__subcmd__clients__subcmd__help__subcmd__create"
+                ;;
+            sitectl__subcmd__clients__subcmd__help,delete)
+                cmd="sitectl__subcmd__clients__subcmd__help__subcmd__delete"
+                ;;
+            sitectl__subcmd__clients__subcmd__help,help)
+                cmd="sitectl__subcmd__clients__subcmd__help__subcmd__help"
+                ;;
+            sitectl__subcmd__clients__subcmd__help,list)
+                cmd="sitectl__subcmd__clients__subcmd__help__subcmd__list"
+                ;;
+            sitectl__subcmd__clients__subcmd__help,show)
+                cmd="sitectl__subcmd__clients__subcmd__help__subcmd__show"
+                ;;
+            sitectl__subcmd__clients__subcmd__help,update)
+                cmd="sitectl__subcmd__clients__subcmd__help__subcmd__update"
+                ;;
+            sitectl__subcmd__help,clients)
+                cmd="sitectl__subcmd__help__subcmd__clients"
+                ;;
+            sitectl__subcmd__help,completions)
+                cmd="sitectl__subcmd__help__subcmd__completions"
+                ;;
+            sitectl__subcmd__help,help)
+                cmd="sitectl__subcmd__help__subcmd__help"
+                ;;
+            sitectl__subcmd__help,managed-accounts)
+                cmd="sitectl__subcmd__help__subcmd__managed__subcmd__accounts"
+                ;;
+            sitectl__subcmd__help,restore)
+                cmd="sitectl__subcmd__help__subcmd__restore"
+                ;;
+            sitectl__subcmd__help,sandbox)
+                cmd="sitectl__subcmd__help__subcmd__sandbox"
+                ;;
+            sitectl__subcmd__help,sites)
+                cmd="sitectl__subcmd__help__subcmd__sites"
+                ;;
+            sitectl__subcmd__help,snapshots)
+                cmd="sitectl__subcmd__help__subcmd__snapshots"
+                ;;
+            sitectl__subcmd__help,tasks)
+                cmd="sitectl__subcmd__help__subcmd__tasks"
+                ;;
+            sitectl__subcmd__help__subcmd__clients,create)
+                cmd="sitectl__subcmd__help__subcmd__clients__subcmd__create"
+                ;;
+            sitectl__subcmd__help__subcmd__clients,delete)
+                cmd="sitectl__subcmd__help__subcmd__clients__subcmd__delete"
+                ;;
+            sitectl__subcmd__help__subcmd__clients,list)
+                cmd="sitectl__subcmd__help__subcmd__clients__subcmd__list"
+                ;;
+            sitectl__subcmd__help__subcmd__clients,show)
+                cmd="sitectl__subcmd__help__subcmd__clients__subcmd__show"
+                ;;
+            sitectl__subcmd__help__subcmd__clients,update)
+                cmd="sitectl__subcmd__help__subcmd__clients__subcmd__update"
+                ;;
+            sitectl__subcmd__help__subcmd__managed__subcmd__accounts,list)
+                cmd="sitectl__subcmd__help__subcmd__managed__subcmd__accounts__subcmd__list"
+                ;;
+            sitectl__subcmd__help__subcmd__managed__subcmd__accounts,show)
+                cmd="sitectl__subcmd__help__subcmd__managed__subcmd__accounts__subcmd__show"
+                ;;
+            sitectl__subcmd__help__subcmd__restore,start)
+                cmd="sitectl__subcmd__help__subcmd__restore__subcmd__start"
+                ;;
+            sitectl__subcmd__help__subcmd__restore,watch)
+                cmd="sitectl__subcmd__help__subcmd__restore__subcmd__watch"
+                ;;
+            sitectl__subcmd__help__subcmd__sandbox,reset)
+                cmd="sitectl__subcmd__help__subcmd__sandbox__subcmd__reset"
+                ;;
+            sitectl__subcmd__help__subcmd__sandbox,serve)
+                cmd="sitectl__subcmd__help__subcmd__sandbox__subcmd__serve"
+                ;;
+            sitectl__subcmd__help__subcmd__sites,list)
+                cmd="sitectl__subcmd__help__subcmd__sites__subcmd__list"
+                ;;
+            sitectl__subcmd__help__subcmd__snapshots,list)
+                cmd="sitectl__subcmd__help__subcmd__snapshots__subcmd__list"
+                ;;
+            sitectl__subcmd__help__subcmd__tasks,show)
+                cmd="sitectl__subcmd__help__subcmd__tasks__subcmd__show"
+                ;;
+            sitectl__subcmd__managed__subcmd__accounts,help)
+                cmd="sitectl__subcmd__managed__subcmd__accounts__subcmd__help"
+                ;;
             sitectl__subcmd__managed__subcmd__accounts,list)
                 cmd="sitectl__subcmd__managed__subcmd__accounts__subcmd__list"
                 ;;
             sitectl__subcmd__managed__subcmd__accounts,show)
                 cmd="sitectl__subcmd__managed__subcmd__accounts__subcmd__show"
+                ;;
+            sitectl__subcmd__managed__subcmd__accounts__subcmd__help,help)
+                cmd="sitectl__subcmd__managed__subcmd__accounts__subcmd__help__subcmd__help"
+                ;;
+            sitectl__subcmd__managed__subcmd__accounts__subcmd__help,list)
+                cmd="sitectl__subcmd__managed__subcmd__accounts__subcmd__help__subcmd__list"
+                ;;
+            sitectl__subcmd__managed__subcmd__accounts__subcmd__help,show)
+                cmd="sitectl__subcmd__managed__subcmd__accounts__subcmd__help__subcmd__show"
+                ;;
+            sitectl__subcmd__restore,help)
+                cmd="sitectl__subcmd__restore__subcmd__help"
                 ;;
             sitectl__subcmd__restore,start)
                 cmd="sitectl__subcmd__restore__subcmd__start"
@@ -67,20 +175,68 @@ _sitectl() {
             sitectl__subcmd__restore,watch)
                 cmd="sitectl__subcmd__restore__subcmd__watch"
                 ;;
+            sitectl__subcmd__restore__subcmd__help,help)
+                cmd="sitectl__subcmd__restore__subcmd__help__subcmd__help"
+                ;;
+            sitectl__subcmd__restore__subcmd__help,start)
+                cmd="sitectl__subcmd__restore__subcmd__help__subcmd__start"
+                ;;
+            sitectl__subcmd__restore__subcmd__help,watch)
+                cmd="sitectl__subcmd__restore__subcmd__help__subcmd__watch"
+                ;;
+            sitectl__subcmd__sandbox,help)
+                cmd="sitectl__subcmd__sandbox__subcmd__help"
+                ;;
             sitectl__subcmd__sandbox,reset)
                 cmd="sitectl__subcmd__sandbox__subcmd__reset"
                 ;;
             sitectl__subcmd__sandbox,serve)
                 cmd="sitectl__subcmd__sandbox__subcmd__serve"
                 ;;
+            sitectl__subcmd__sandbox__subcmd__help,help)
+                cmd="sitectl__subcmd__sandbox__subcmd__help__subcmd__help"
+                ;;
+            sitectl__subcmd__sandbox__subcmd__help,reset)
+                cmd="sitectl__subcmd__sandbox__subcmd__help__subcmd__reset"
+                ;;
+            sitectl__subcmd__sandbox__subcmd__help,serve)
+                cmd="sitectl__subcmd__sandbox__subcmd__help__subcmd__serve"
+                ;;
+            sitectl__subcmd__sites,help)
+                cmd="sitectl__subcmd__sites__subcmd__help"
+                ;;
             sitectl__subcmd__sites,list)
                 cmd="sitectl__subcmd__sites__subcmd__list"
+                ;;
+            sitectl__subcmd__sites__subcmd__help,help)
+                cmd="sitectl__subcmd__sites__subcmd__help__subcmd__help"
+                ;;
+            sitectl__subcmd__sites__subcmd__help,list)
+                cmd="sitectl__subcmd__sites__subcmd__help__subcmd__list"
+                ;;
+            sitectl__subcmd__snapshots,help)
+                cmd="sitectl__subcmd__snapshots__subcmd__help"
                 ;;
             sitectl__subcmd__snapshots,list)
                 cmd="sitectl__subcmd__snapshots__subcmd__list"
                 ;;
+            sitectl__subcmd__snapshots__subcmd__help,help)
+                cmd="sitectl__subcmd__snapshots__subcmd__help__subcmd__help"
+                ;;
+            sitectl__subcmd__snapshots__subcmd__help,list)
+                cmd="sitectl__subcmd__snapshots__subcmd__help__subcmd__list"
+                ;;
+            sitectl__subcmd__tasks,help)
+                cmd="sitectl__subcmd__tasks__subcmd__help"
+                ;;
             sitectl__subcmd__tasks,show)
                 cmd="sitectl__subcmd__tasks__subcmd__show"
+                ;;
+            sitectl__subcmd__tasks__subcmd__help,help)
+                cmd="sitectl__subcmd__tasks__subcmd__help__subcmd__help"
+                ;;
+            sitectl__subcmd__tasks__subcmd__help,show)
+                cmd="sitectl__subcmd__tasks__subcmd__help__subcmd__show"
                 ;;
             *)
                 ;;
@@ -89,7 +245,7 @@ _sitectl() {
 
     case "${cmd}" in
         sitectl)
-            opts="-o -q -v -h -V --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help --version clients managed-accounts restore tasks sites snapshots sandbox completions"
+            opts="-o -q -v -h -V --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help --version clients managed-accounts restore tasks sites snapshots sandbox completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -131,7 +287,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help create delete list show update"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help create delete list show update help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -285,6 +441,104 @@ _sitectl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__clients__subcmd__help)
+            opts="create delete list show update help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__clients__subcmd__help__subcmd__create)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__clients__subcmd__help__subcmd__delete)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__clients__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__clients__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__clients__subcmd__help__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__clients__subcmd__help__subcmd__update)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -560,8 +814,344 @@ _sitectl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        sitectl__subcmd__help)
+            opts="clients managed-accounts restore tasks sites snapshots sandbox completions help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__clients)
+            opts="create delete list show update"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__clients__subcmd__create)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__clients__subcmd__delete)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__clients__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__clients__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__clients__subcmd__update)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__managed__subcmd__accounts)
+            opts="list show"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__managed__subcmd__accounts__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__managed__subcmd__accounts__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__restore)
+            opts="start watch"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__restore__subcmd__start)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__restore__subcmd__watch)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__sandbox)
+            opts="serve reset"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__sandbox__subcmd__reset)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__sandbox__subcmd__serve)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__sites)
+            opts="list"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__sites__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__snapshots)
+            opts="list"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__snapshots__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__tasks)
+            opts="show"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__tasks__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         sitectl__subcmd__managed__subcmd__accounts)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list show"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list show help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -595,6 +1185,62 @@ _sitectl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__managed__subcmd__accounts__subcmd__help)
+            opts="list show help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__managed__subcmd__accounts__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__managed__subcmd__accounts__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__managed__subcmd__accounts__subcmd__help__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -747,7 +1393,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__restore)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help start watch"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help start watch help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -781,6 +1427,62 @@ _sitectl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__restore__subcmd__help)
+            opts="start watch help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__restore__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__restore__subcmd__help__subcmd__start)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__restore__subcmd__help__subcmd__watch)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -909,7 +1611,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__sandbox)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help serve reset"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help serve reset help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -943,6 +1645,62 @@ _sitectl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__sandbox__subcmd__help)
+            opts="serve reset help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__sandbox__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__sandbox__subcmd__help__subcmd__reset)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__sandbox__subcmd__help__subcmd__serve)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -1075,7 +1833,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__sites)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1109,6 +1867,48 @@ _sitectl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__sites__subcmd__help)
+            opts="list help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__sites__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__sites__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -1171,7 +1971,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__snapshots)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1205,6 +2005,48 @@ _sitectl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__snapshots__subcmd__help)
+            opts="list help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__snapshots__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__snapshots__subcmd__help__subcmd__list)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;
@@ -1267,7 +2109,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__tasks)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help show"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help show help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1301,6 +2143,48 @@ _sitectl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__tasks__subcmd__help)
+            opts="show help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__tasks__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__tasks__subcmd__help__subcmd__show)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;

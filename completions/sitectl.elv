@@ -45,6 +45,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand snapshots 'List the snapshots of a site'
             cand sandbox 'Practise on a local service that keeps the rules of the real one'
             cand completions 'Print the completion script for a shell'
+            cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'sitectl;clients'= {
             cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
@@ -69,6 +70,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand list 'List clients: all of them, newest first, or those that match'
             cand show 'Show one client, all its fields'
             cand update 'Change a client''s details, note or sites; what is not named stays as it is'
+            cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'sitectl;clients;create'= {
             cand --first-name 'First name, at most 255 characters'
@@ -203,6 +205,26 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'sitectl;clients;help'= {
+            cand create 'Create a client. On a terminal, what is missing is asked for'
+            cand delete 'Delete clients; their sites stay, and belong to no client'
+            cand list 'List clients: all of them, newest first, or those that match'
+            cand show 'Show one client, all its fields'
+            cand update 'Change a client''s details, note or sites; what is not named stays as it is'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'sitectl;clients;help;create'= {
+        }
+        &'sitectl;clients;help;delete'= {
+        }
+        &'sitectl;clients;help;list'= {
+        }
+        &'sitectl;clients;help;show'= {
+        }
+        &'sitectl;clients;help;update'= {
+        }
+        &'sitectl;clients;help;help'= {
+        }
         &'sitectl;managed-accounts'= {
             cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
             cand --base-url 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]'
@@ -223,6 +245,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand --help 'Print help'
             cand list 'List managed accounts and invitations: all of them, newest first, or those that match'
             cand show 'Show one managed account, all its fields'
+            cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'sitectl;managed-accounts;list'= {
             cand --email 'Text in the owner''s email'
@@ -277,6 +300,17 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'sitectl;managed-accounts;help'= {
+            cand list 'List managed accounts and invitations: all of them, newest first, or those that match'
+            cand show 'Show one managed account, all its fields'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'sitectl;managed-accounts;help;list'= {
+        }
+        &'sitectl;managed-accounts;help;show'= {
+        }
+        &'sitectl;managed-accounts;help;help'= {
+        }
         &'sitectl;restore'= {
             cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
             cand --base-url 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]'
@@ -297,6 +331,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand --help 'Print help'
             cand start 'Restore a site from a snapshot. This overwrites the live site'
             cand watch 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
+            cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'sitectl;restore;start'= {
             cand --reason 'Why; kept in the journal'
@@ -352,6 +387,17 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'sitectl;restore;help'= {
+            cand start 'Restore a site from a snapshot. This overwrites the live site'
+            cand watch 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'sitectl;restore;help;start'= {
+        }
+        &'sitectl;restore;help;watch'= {
+        }
+        &'sitectl;restore;help;help'= {
+        }
         &'sitectl;tasks'= {
             cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
             cand --base-url 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]'
@@ -371,6 +417,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
             cand show 'Show a background task as it stands now; `restore watch` waits for its end'
+            cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'sitectl;tasks;show'= {
             cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
@@ -391,6 +438,14 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'sitectl;tasks;help'= {
+            cand show 'Show a background task as it stands now; `restore watch` waits for its end'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'sitectl;tasks;help;show'= {
+        }
+        &'sitectl;tasks;help;help'= {
+        }
         &'sitectl;sites'= {
             cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
             cand --base-url 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]'
@@ -410,6 +465,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
             cand list 'List the sites of the account'
+            cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'sitectl;sites;list'= {
             cand --limit 'Stop after N records'
@@ -433,6 +489,14 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'sitectl;sites;help'= {
+            cand list 'List the sites of the account'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'sitectl;sites;help;list'= {
+        }
+        &'sitectl;sites;help;help'= {
+        }
         &'sitectl;snapshots'= {
             cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
             cand --base-url 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]'
@@ -452,6 +516,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
             cand list 'List a site''s snapshots'
+            cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'sitectl;snapshots;list'= {
             cand --limit 'Stop after N records'
@@ -475,6 +540,14 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'sitectl;snapshots;help'= {
+            cand list 'List a site''s snapshots'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'sitectl;snapshots;help;list'= {
+        }
+        &'sitectl;snapshots;help;help'= {
+        }
         &'sitectl;sandbox'= {
             cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
             cand --base-url 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]'
@@ -495,6 +568,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand --help 'Print help'
             cand serve 'Serve the sandbox over HTTP until interrupted'
             cand reset 'Put the sandbox''s first data back, and forget the restores that were started on it'
+            cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'sitectl;sandbox;serve'= {
             cand --listen 'Listen on this address; port 0 takes a free one'
@@ -544,6 +618,17 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'sitectl;sandbox;help'= {
+            cand serve 'Serve the sandbox over HTTP until interrupted'
+            cand reset 'Put the sandbox''s first data back, and forget the restores that were started on it'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'sitectl;sandbox;help;serve'= {
+        }
+        &'sitectl;sandbox;help;reset'= {
+        }
+        &'sitectl;sandbox;help;help'= {
+        }
         &'sitectl;completions'= {
             cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
             cand --base-url 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]'
@@ -562,6 +647,77 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand --no-input 'Never ask anything; implied where stdin is not a terminal'
             cand -h 'Print help'
             cand --help 'Print help'
+        }
+        &'sitectl;help'= {
+            cand clients 'List, show and change the clients whose sites are managed'
+            cand managed-accounts 'List and show the accounts of others that this account may use'
+            cand restore 'Start restores of sites and watch them to their end'
+            cand tasks 'Show background tasks'
+            cand sites 'List the sites of the account'
+            cand snapshots 'List the snapshots of a site'
+            cand sandbox 'Practise on a local service that keeps the rules of the real one'
+            cand completions 'Print the completion script for a shell'
+            cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'sitectl;help;clients'= {
+            cand create 'Create a client. On a terminal, what is missing is asked for'
+            cand delete 'Delete clients; their sites stay, and belong to no client'
+            cand list 'List clients: all of them, newest first, or those that match'
+            cand show 'Show one client, all its fields'
+            cand update 'Change a client''s details, note or sites; what is not named stays as it is'
+        }
+        &'sitectl;help;clients;create'= {
+        }
+        &'sitectl;help;clients;delete'= {
+        }
+        &'sitectl;help;clients;list'= {
+        }
+        &'sitectl;help;clients;show'= {
+        }
+        &'sitectl;help;clients;update'= {
+        }
+        &'sitectl;help;managed-accounts'= {
+            cand list 'List managed accounts and invitations: all of them, newest first, or those that match'
+            cand show 'Show one managed account, all its fields'
+        }
+        &'sitectl;help;managed-accounts;list'= {
+        }
+        &'sitectl;help;managed-accounts;show'= {
+        }
+        &'sitectl;help;restore'= {
+            cand start 'Restore a site from a snapshot. This overwrites the live site'
+            cand watch 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
+        }
+        &'sitectl;help;restore;start'= {
+        }
+        &'sitectl;help;restore;watch'= {
+        }
+        &'sitectl;help;tasks'= {
+            cand show 'Show a background task as it stands now; `restore watch` waits for its end'
+        }
+        &'sitectl;help;tasks;show'= {
+        }
+        &'sitectl;help;sites'= {
+            cand list 'List the sites of the account'
+        }
+        &'sitectl;help;sites;list'= {
+        }
+        &'sitectl;help;snapshots'= {
+            cand list 'List a site''s snapshots'
+        }
+        &'sitectl;help;snapshots;list'= {
+        }
+        &'sitectl;help;sandbox'= {
+            cand serve 'Serve the sandbox over HTTP until interrupted'
+            cand reset 'Put the sandbox''s first data back, and forget the restores that were started on it'
+        }
+        &'sitectl;help;sandbox;serve'= {
+        }
+        &'sitectl;help;sandbox;reset'= {
+        }
+        &'sitectl;help;completions'= {
+        }
+        &'sitectl;help;help'= {
         }
     ]
     $completions[$command]

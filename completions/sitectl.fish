@@ -51,29 +51,31 @@ complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "sites" -d 'List the
 complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "snapshots" -d 'List the snapshots of a site'
 complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "sandbox" -d 'Practise on a local service that keeps the rules of the real one'
 complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "completions" -d 'Print the completion script for a shell'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
 ids\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update" -l retries -d 'How often a request that may be repeated is tried again' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update" -l no-header -d 'Leave out the header row of a table'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update" -s q -l quiet -d 'No progress, no hints; errors still print'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update" -s h -l help -d 'Print help'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update" -f -a "create" -d 'Create a client. On a terminal, what is missing is asked for'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update" -f -a "delete" -d 'Delete clients; their sites stay, and belong to no client'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update" -f -a "list" -d 'List clients: all of them, newest first, or those that match'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update" -f -a "show" -d 'Show one client, all its fields'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update" -f -a "update" -d 'Change a client\'s details, note or sites; what is not named stays as it is'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l request-timeout -d 'The longest that one request may take' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -f -a "create" -d 'Create a client. On a terminal, what is missing is asked for'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -f -a "delete" -d 'Delete clients; their sites stay, and belong to no client'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -f -a "list" -d 'List clients: all of them, newest first, or those that match'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -f -a "show" -d 'Show one client, all its fields'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -f -a "update" -d 'Change a client\'s details, note or sites; what is not named stays as it is'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l first-name -d 'First name, at most 255 characters' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l last-name -d 'Last name, at most 255 characters' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l email -d 'Email, which no other client may have' -r
@@ -201,26 +203,33 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -s h -l help -d 'Print help'
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from help" -f -a "create" -d 'Create a client. On a terminal, what is missing is asked for'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from help" -f -a "delete" -d 'Delete clients; their sites stay, and belong to no client'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from help" -f -a "list" -d 'List clients: all of them, newest first, or those that match'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show one client, all its fields'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from help" -f -a "update" -d 'Change a client\'s details, note or sites; what is not named stays as it is'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
 ids\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show" -l retries -d 'How often a request that may be repeated is tried again' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show" -l no-header -d 'Leave out the header row of a table'
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show" -s q -l quiet -d 'No progress, no hints; errors still print'
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show" -s h -l help -d 'Print help'
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show" -f -a "list" -d 'List managed accounts and invitations: all of them, newest first, or those that match'
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show" -f -a "show" -d 'Show one managed account, all its fields'
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l request-timeout -d 'The longest that one request may take' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -f -a "list" -d 'List managed accounts and invitations: all of them, newest first, or those that match'
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -f -a "show" -d 'Show one managed account, all its fields'
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l email -d 'Text in the owner\'s email' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l company-name -d 'Text in the company name' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l role -d 'The caller\'s role; several, separated by commas [possible values: collaborator, administrator, co_owner]' -r
@@ -272,26 +281,30 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from help" -f -a "list" -d 'List managed accounts and invitations: all of them, newest first, or those that match'
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show one managed account, all its fields'
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
 ids\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch" -l retries -d 'How often a request that may be repeated is tried again' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch" -l no-header -d 'Leave out the header row of a table'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch" -s q -l quiet -d 'No progress, no hints; errors still print'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch" -s h -l help -d 'Print help'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch" -f -a "start" -d 'Restore a site from a snapshot. This overwrites the live site'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch" -f -a "watch" -d 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l request-timeout -d 'The longest that one request may take' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -f -a "start" -d 'Restore a site from a snapshot. This overwrites the live site'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -f -a "watch" -d 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l reason -d 'Why; kept in the journal' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l path -d 'Of the files only this path; can be given several times, implies --files' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l table -d 'Of the database only this table; can be given several times, implies --database' -r
@@ -343,25 +356,29 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -s h -l help -d 'Print help'
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from help" -f -a "start" -d 'Restore a site from a snapshot. This overwrites the live site'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from help" -f -a "watch" -d 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
 ids\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show" -l retries -d 'How often a request that may be repeated is tried again' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show" -l no-header -d 'Leave out the header row of a table'
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show" -s q -l quiet -d 'No progress, no hints; errors still print'
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show" -s h -l help -d 'Print help'
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show" -f -a "show" -d 'Show a background task as it stands now; `restore watch` waits for its end'
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l request-timeout -d 'The longest that one request may take' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -f -a "show" -d 'Show a background task as it stands now; `restore watch` waits for its end'
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
@@ -380,25 +397,28 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_s
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show a background task as it stands now; `restore watch` waits for its end'
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
 ids\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list" -l retries -d 'How often a request that may be repeated is tried again' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list" -l no-header -d 'Leave out the header row of a table'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list" -s q -l quiet -d 'No progress, no hints; errors still print'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list" -f -a "list" -d 'List the sites of the account'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l request-timeout -d 'The longest that one request may take' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -f -a "list" -d 'List the sites of the account'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l limit -d 'Stop after N records' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l page -d 'Only this page, counted from 1' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l per-page -d 'Rows in a page [default: as many as are needed, up to 1000]' -r
@@ -420,25 +440,28 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_s
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from help" -f -a "list" -d 'List the sites of the account'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
 ids\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list" -l retries -d 'How often a request that may be repeated is tried again' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list" -l no-header -d 'Leave out the header row of a table'
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list" -s q -l quiet -d 'No progress, no hints; errors still print'
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list" -f -a "list" -d 'List a site\'s snapshots'
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l request-timeout -d 'The longest that one request may take' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -f -a "list" -d 'List a site\'s snapshots'
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l limit -d 'Stop after N records' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l page -d 'Only this page, counted from 1' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l per-page -d 'Rows in a page [default: as many as are needed, up to 1000]' -r
@@ -460,26 +483,29 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_se
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from help" -f -a "list" -d 'List a site\'s snapshots'
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
 ids\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset" -l retries -d 'How often a request that may be repeated is tried again' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset" -l no-header -d 'Leave out the header row of a table'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset" -s q -l quiet -d 'No progress, no hints; errors still print'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset" -s h -l help -d 'Print help'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset" -f -a "serve" -d 'Serve the sandbox over HTTP until interrupted'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset" -f -a "reset" -d 'Put the sandbox\'s first data back, and forget the restores that were started on it'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l request-timeout -d 'The longest that one request may take' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -f -a "serve" -d 'Serve the sandbox over HTTP until interrupted'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -f -a "reset" -d 'Put the sandbox\'s first data back, and forget the restores that were started on it'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l listen -d 'Listen on this address; port 0 takes a free one' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l db -d 'Keep the data in this file, or nowhere with :memory: [default: in the state directory]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l rate-limit -d 'Allow each account this many requests per window' -r
@@ -526,6 +552,9 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from help" -f -a "serve" -d 'Serve the sandbox over HTTP until interrupted'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from help" -f -a "reset" -d 'Put the sandbox\'s first data back, and forget the restores that were started on it'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
@@ -544,3 +573,26 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -s q -l qui
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "clients" -d 'List, show and change the clients whose sites are managed'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "managed-accounts" -d 'List and show the accounts of others that this account may use'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "restore" -d 'Start restores of sites and watch them to their end'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "tasks" -d 'Show background tasks'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "sites" -d 'List the sites of the account'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "snapshots" -d 'List the snapshots of a site'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "sandbox" -d 'Practise on a local service that keeps the rules of the real one'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "completions" -d 'Print the completion script for a shell'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from clients" -f -a "create" -d 'Create a client. On a terminal, what is missing is asked for'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from clients" -f -a "delete" -d 'Delete clients; their sites stay, and belong to no client'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from clients" -f -a "list" -d 'List clients: all of them, newest first, or those that match'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from clients" -f -a "show" -d 'Show one client, all its fields'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from clients" -f -a "update" -d 'Change a client\'s details, note or sites; what is not named stays as it is'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from managed-accounts" -f -a "list" -d 'List managed accounts and invitations: all of them, newest first, or those that match'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from managed-accounts" -f -a "show" -d 'Show one managed account, all its fields'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from restore" -f -a "start" -d 'Restore a site from a snapshot. This overwrites the live site'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from restore" -f -a "watch" -d 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from tasks" -f -a "show" -d 'Show a background task as it stands now; `restore watch` waits for its end'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from sites" -f -a "list" -d 'List the sites of the account'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from snapshots" -f -a "list" -d 'List a site\'s snapshots'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from sandbox" -f -a "serve" -d 'Serve the sandbox over HTTP until interrupted'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from sandbox" -f -a "reset" -d 'Put the sandbox\'s first data back, and forget the restores that were started on it'

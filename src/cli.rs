@@ -24,7 +24,7 @@ Exit codes:
 /// Operate the sites of your clients: list, change, restore.
 #[derive(Debug, Parser)]
 #[command(name = "sitectl", version = VERSION, after_help = EXAMPLES, max_term_width = 100)]
-#[command(disable_help_subcommand = true, subcommand_required = true, arg_required_else_help = true)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
 pub struct Cli {
     #[command(flatten)]
     flags: Flags,
