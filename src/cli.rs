@@ -59,10 +59,17 @@ fn wants_json(env: &Environment) -> bool {
     let arguments: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let format = arguments.iter().enumerate().find_map(|(place, word)| match word.as_str() {
         "--json" => Some("json"),
-        "-o" | "--output" => arguments.get(place + 1).map(String::as_str),
-        word => {
-            word.strip_prefix("--output=").or_else(|| word.strip_prefix("-o").map(|rest| rest.trim_start_matches('=')))
-        }
+        "--output" => arguments.get(place + 1).map(String::as_str),
+        word => word.strip_prefix("--output=").or_else(|| match short_output(word)? {
+            "" => arguments.get(place + 1).map(String::as_str),
+            value => Some(value.trim_start_matches('=')),
+        }),
     });
     matches!(format.or(env.output.as_deref()).map(str::to_ascii_lowercase).as_deref(), Some("json" | "ndjson"))
+}
+
+/// What follows `o` in a word of short flags, such as `-o`, `-ojson` or `-qo`.
+fn short_output(word: &str) -> Option<&str> {
+    let (before, value) = word.strip_prefix('-')?.split_once('o')?;
+    before.chars().all(|flag| matches!(flag, 'q' | 'v')).then_some(value)
 }

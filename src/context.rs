@@ -1,7 +1,7 @@
 //! What one invocation resolved: settings, the person, and, on first use, the service and the journal.
 
 use crate::api::{Api, Connection, Exchange, Observer, Pause};
-use crate::config::{BaseUrl, ConfigFile, Environment, Flags, Secret, Settings, Target, paths, use_color};
+use crate::config::{BaseUrl, ConfigFile, Environment, Flags, Origin, Secret, Settings, Target, paths, use_color};
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
 use crate::output::Shape;
@@ -51,6 +51,12 @@ impl Context {
                 (base_url, token.secret()?)
             }
         };
+        if self.settings.target.mixes() {
+            self.ui.warn(&format!(
+                "the profile's token is sent to {}, which is not the profile's address",
+                base_url.as_str()
+            ));
+        }
         if !base_url.is_versioned() {
             self.ui.warn(&format!("the base URL {} does not end in /api/v6", base_url.as_str()));
         }
@@ -99,6 +105,9 @@ impl Context {
         match (&self.settings.target, &self.settings.profile) {
             (Target::Sandbox, _) => "sitectl --sandbox".into(),
             (_, Some(profile)) => format!("sitectl --profile {profile}"),
+            (target, None) if target.origin() == Some(Origin::Flag) => {
+                self.service_name().map_or("sitectl".into(), |url| format!("sitectl --base-url {url}"))
+            }
             _ => "sitectl".into(),
         }
     }

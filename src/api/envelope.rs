@@ -1,13 +1,12 @@
 //! Takes answers out of their envelopes, and says what is missing where one is not as promised.
 
-use crate::resource::Record;
-use crate::resource::Resource;
+use crate::resource::{Record, Resource, members};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
 /// An object's members, each as it came.
-type Members<'b> = BTreeMap<std::borrow::Cow<'b, str>, &'b RawValue>;
+type Members<'b> = BTreeMap<String, &'b RawValue>;
 
 /// Where a list stands (spec, "Pagination envelope").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -47,7 +46,7 @@ pub enum Wrapping {
 /// What is missing.
 pub fn object(body: &[u8], name: &str, wrapping: Wrapping) -> Result<Record, String> {
     let whole: &RawValue = parse(body)?;
-    let members: Members<'_> = parse(whole.get().as_bytes()).map_err(|_| "it is not a JSON object".to_string())?;
+    let members = members_of(whole)?;
     match members.get(name) {
         Some(inner) if is_object(inner) => Ok(Record::new((*inner).to_owned())),
         _ if wrapping == Wrapping::Either => Ok(Record::new(whole.to_owned())),
@@ -64,7 +63,7 @@ pub fn list(body: &[u8], resource: &Resource) -> Result<Page, String> {
     if !resource.specified && whole.get().starts_with('[') {
         return Ok(Page { records: records(whole)?, pagination: None });
     }
-    let members: Members<'_> = parse(whole.get().as_bytes()).map_err(|_| "it is not a JSON object".to_string())?;
+    let members = members_of(whole)?;
     let pagination = pagination(&members);
     if resource.specified && pagination.is_none() {
         return Err("it has no 'meta.pagination' with page, perPage, totalPages and totalItems".into());
@@ -96,14 +95,19 @@ fn records(array: &RawValue) -> Result<Vec<Record>, String> {
 }
 
 fn pagination(members: &Members<'_>) -> Option<Pagination> {
-    let meta: Members<'_> = parse(members.get("meta")?.get().as_bytes()).ok()?;
+    let meta = members_of(members.get("meta")?).ok()?;
     parse(meta.get("pagination")?.get().as_bytes()).ok()
 }
 
 fn only_array<'b>(members: &Members<'b>) -> Option<&'b RawValue> {
-    let mut arrays = members.iter().filter(|(key, value)| *key != "meta" && value.get().starts_with('['));
+    let mut arrays = members.iter().filter(|(key, value)| key.as_str() != "meta" && value.get().starts_with('['));
     let (_, array) = arrays.next()?;
     arrays.next().is_none().then_some(array)
+}
+
+fn members_of(value: &RawValue) -> Result<Members<'_>, String> {
+    let members = members(value.get()).map_err(|_| "it is not a JSON object".to_string())?;
+    Ok(members.into_iter().collect())
 }
 
 fn is_object(value: &RawValue) -> bool {
@@ -113,7 +117,7 @@ fn is_object(value: &RawValue) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resource::{CLIENTS, SITES};
+    use crate::resource::{CLIENTS, SITES, members};
 
     #[test]
     fn an_object_is_taken_verbatim() {

@@ -87,6 +87,8 @@ enum Next {
     Complete,
     /// The pass ended and did not add up.
     Again,
+    /// No reading will ever add up.
+    Never,
 }
 
 impl<'w> Walk<'w> {
@@ -135,6 +137,7 @@ impl<'w> Walk<'w> {
         match self.pass.judge(news, page.pagination) {
             Next::Page => {}
             Next::Complete => self.end = Some(Ok(())),
+            Next::Never => self.end = Some(Err(self.incomplete())),
             Next::Again if self.pass.number == PASSES => self.end = Some(Err(self.incomplete())),
             Next::Again => self.begin_again().await,
         }
@@ -181,7 +184,8 @@ impl<'w> Walk<'w> {
             self.pass.total.map_or("does not say how many there are".to_string(), |total| format!("counts {total}"));
         let (plural, met) = (self.listing.resource.plural, self.met.len());
         let message = format!(
-            "the list of {plural} could not be read whole: after {PASSES} readings {met} records were met and the service {counted}"
+            "the list of {plural} could not be read whole: in {} readings {met} records were met and the service {counted}",
+            self.pass.number
         );
         Error::new(Kind::Incomplete, message)
             .hint("what was printed is not everything; try again when the list is at rest")
@@ -211,7 +215,8 @@ impl Pass {
     /// in a row: once could be a repeated page.
     fn judge_uncounted(&self, news: u64) -> Next {
         match () {
-            () if self.total.is_some() || self.page >= UNCOUNTED_PAGES => Next::Again,
+            () if self.page >= UNCOUNTED_PAGES => Next::Never,
+            () if self.total.is_some() => Next::Again,
             () if news == 0 && (self.idle == 2 || self.met == 0) => Next::Complete,
             () => Next::Page,
         }
@@ -284,7 +289,7 @@ mod tests {
         assert_eq!(ends, [Next::Page, Next::Page, Next::Complete]);
         assert_eq!(uncounted(&mut Pass::default(), 0), Next::Complete);
         assert_eq!(uncounted(&mut Pass { total: Some(10), met: 5, ..Pass::default() }, 0), Next::Again);
-        assert_eq!(uncounted(&mut Pass { page: UNCOUNTED_PAGES, ..Pass::default() }, 1), Next::Again);
+        assert_eq!(uncounted(&mut Pass { page: UNCOUNTED_PAGES, ..Pass::default() }, 1), Next::Never);
     }
 
     #[test]

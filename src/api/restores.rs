@@ -5,6 +5,7 @@ use super::{Api, Path, Request, Task};
 use crate::error::{Error, Kind, Result};
 use crate::resource::Record;
 use serde::Serialize;
+use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 /// What of the site is restored, as it is sent.
@@ -80,10 +81,14 @@ impl Api {
 fn accepted(body: &[u8]) -> Result<Record, String> {
     match body.trim_ascii() {
         b"" => Ok(Record::new(RawValue::NULL.to_owned())),
-        body => match envelope::object(body, "task", Wrapping::Either)? {
-            refusal if refusal.value("error").is_some_and(|error| !error.is_null()) => Err("it holds an error".into()),
-            task => Ok(task),
-        },
+        body => {
+            let record = envelope::object(body, "task", Wrapping::Either)?;
+            let named = ["id", "task_id", "task"].iter().any(|name| record.text(name).is_some());
+            match record.value("error") {
+                Some(Value::Object(_) | Value::String(_)) if !named => Err("it holds an error and no task".into()),
+                _ => Ok(record),
+            }
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use crate::config::{BaseUrl, Secret};
 use crate::error::{Error, Kind, Result};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, ClientBuilder, Response};
+use std::cell::Cell;
 use std::error::Error as StdError;
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
@@ -33,6 +34,8 @@ pub struct Connection {
 /// The one way to the service.
 pub struct Transport {
     reads: Client,
+    /// Whether a request is on its way, and so perhaps at work.
+    out: Cell<bool>,
     to: Connection,
     authorization: HeaderValue,
     pub(super) budget: Budget,
@@ -66,7 +69,7 @@ impl Transport {
         let mut authorization =
             HeaderValue::from_str(&format!("Bearer {}", to.token.expose())).map_err(|error| broken(&error))?;
         authorization.set_sensitive(true);
-        Ok(Self { reads, to, authorization, budget: Budget::default() })
+        Ok(Self { reads, out: Cell::new(false), to, authorization, budget: Budget::default() })
     }
 
     /// Sends the request and reads the answer with `decode`, which says what is missing where it is not what the
@@ -93,7 +96,10 @@ impl Transport {
         tokio::select! {
             biased;
             answer = self.persist(request, decode) => answer,
-            _ = tokio::signal::ctrl_c() => Err(stopped("interrupted before the answer came; the change may have been made").in_flight(true)),
+            _ = tokio::signal::ctrl_c() => Err(match self.out.get() {
+                true => stopped("interrupted before the answer came; the change may have been made").in_flight(true),
+                false => stopped("interrupted; nothing was changed"),
+            }),
         }
     }
 
@@ -141,7 +147,9 @@ impl Transport {
         self.budget.spend();
         let url = format!("{}{}", self.to.base_url.as_str(), request.target);
         let start = Instant::now();
+        self.out.set(true);
         let result = self.round_trip(request, &url).await;
+        self.out.set(false);
         if let Ok(answer) = &result {
             self.budget.learn(&answer.headers);
         }

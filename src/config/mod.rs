@@ -15,4 +15,4 @@ pub use file::{ConfigFile, Endpoints, Profile, TaskStates};
 pub use flags::{Color, Flags, positive_duration};
 pub use format::Format;
 pub use secret::Secret;
-pub use settings::{Settings, Target, use_color};
+pub use settings::{Origin, Settings, Target, use_color};

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Everything that flags, environment and config file decide together.
 #[derive(Debug)]
 pub struct Settings {
-    /// The profile in use; none where only flags and environment are.
+    /// The profile that names the service; none where a flag or the environment does.
     pub profile: Option<String>,
     /// Which service.
     pub target: Target,
@@ -36,7 +36,7 @@ pub enum Target {
     /// One over the network.
     Service {
         /// The address and where it was found.
-        base_url: Option<(String, String)>,
+        base_url: Option<(String, Origin)>,
         /// The token.
         token: Option<Token>,
     },
@@ -59,8 +59,11 @@ impl Settings {
     pub fn resolve(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result<Self> {
         let sandbox = flags.sandbox || (sandbox_wanted(env)? && flags.base_url.is_none() && flags.profile.is_none());
         let (name, profile) = if sandbox { (None, Profile::default()) } else { choose_profile(flags, env, file)? };
+        let target = if sandbox { Target::Sandbox } else { Self::service(flags, env, &profile) };
+        // A profile whose address is not the one in use is not the service that is talked to.
+        let name = name.filter(|_| target.origin() == Some(Origin::Profile));
         Ok(Self {
-            target: if sandbox { Target::Sandbox } else { Self::service(flags, env, name.as_deref(), &profile) },
+            target,
             format: format(flags, env, &profile)?,
             no_header: flags.no_header,
             request_timeout: flags.request_timeout,
@@ -72,28 +75,63 @@ impl Settings {
         })
     }
 
-    /// A profile that was named on the command line is a flag, and beats the environment whole.
-    fn service(flags: &Flags, env: &Environment, name: Option<&str>, profile: &Profile) -> Target {
-        let typed = flags.base_url.clone().map(|url| (url, "--base-url".to_string()));
-        let exported = env.base_url.clone().map(|url| (url, "SITECTL_BASE_URL".to_string()));
-        let stored = profile.base_url.clone().map(|url| (url, format!("the profile '{}'", name.unwrap_or_default())));
+    /// A profile that was named on the command line is a flag: its address beats the environment's, and stands alone.
+    fn service(flags: &Flags, env: &Environment, profile: &Profile) -> Target {
+        let typed = flags.base_url.clone().map(|url| (url, Origin::Flag));
+        let exported = env.base_url.clone().map(|url| (url, Origin::Environment));
+        let stored = profile.base_url.clone().map(|url| (url, Origin::Profile));
         let exported_token = env.token.clone().map(Token::Environment);
         let stored_token = profile.token.clone().map(Token::Profile);
         if flags.profile.is_some() {
-            return Target::Service { base_url: typed.or(stored).or(exported), token: stored_token.or(exported_token) };
+            return Target::Service { base_url: typed.or(stored), token: stored_token.or(exported_token) };
         }
         Target::Service { base_url: typed.or(exported).or(stored), token: exported_token.or(stored_token) }
     }
 }
 
+/// Where an address was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// `--base-url`
+    Flag,
+    /// `SITECTL_BASE_URL`
+    Environment,
+    /// The profile.
+    Profile,
+}
+
+impl Origin {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Flag => "--base-url",
+            Self::Environment => "SITECTL_BASE_URL",
+            Self::Profile => "the profile",
+        }
+    }
+}
+
 impl Target {
+    /// Where the address of a service over the network was found.
+    pub fn origin(&self) -> Option<Origin> {
+        match self {
+            Self::Service { base_url: Some((_, origin)), .. } => Some(*origin),
+            _ => None,
+        }
+    }
+
+    /// Whether a profile's token goes to an address that is not the profile's.
+    pub fn mixes(&self) -> bool {
+        let stored_token = matches!(self, Self::Service { token: Some(Token::Profile(_)), .. });
+        stored_token && self.origin().is_some_and(|origin| origin != Origin::Profile)
+    }
+
     /// The address of a service over the network.
     ///
     /// # Errors
     /// `Usage` where there is none, or where it is refused.
     pub fn base_url(&self) -> Result<BaseUrl> {
         match self {
-            Self::Service { base_url: Some((url, origin)), .. } => BaseUrl::parse(url, origin),
+            Self::Service { base_url: Some((url, origin)), .. } => BaseUrl::parse(url, origin.name()),
             _ => Err(Error::usage("no service is configured")
                 .hint("set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to practise on the embedded service")),
         }
@@ -212,7 +250,10 @@ mod tests {
     fn a_profile_that_is_typed_beats_the_environment() -> Result<()> {
         let env = Environment { base_url: Some("https://env".into()), ..Environment::default() };
         let typed = Flags { profile: Some("test".into()), ..Flags::default() };
-        assert_eq!(url(&Settings::resolve(&typed, &env, &file())?), "https://test");
+        let settings = Settings::resolve(&typed, &env, &file())?;
+        assert_eq!((url(&settings), settings.profile.as_deref()), ("https://test", Some("test")));
+        let settings = Settings::resolve(&Flags::default(), &env, &file())?;
+        assert_eq!((url(&settings), settings.profile.as_deref(), settings.target.mixes()), ("https://env", None, true));
         let exported = Environment { profile: Some("test".into()), ..env };
         assert_eq!(url(&Settings::resolve(&Flags::default(), &exported, &file())?), "https://env");
         Ok(())

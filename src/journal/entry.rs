@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use std::collections::HashMap;
 
 /// What is about to be started, and by whom.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -80,15 +81,33 @@ impl Entry {
     pub fn is_open(&self) -> bool {
         matches!(self.outcome, None | Some(Outcome::Unknown))
     }
+
+    /// Whether its task was seen to end.
+    pub fn has_ended(&self) -> bool {
+        matches!(self.outcome, Some(Outcome::Succeeded | Outcome::Failed))
+    }
+}
+
+/// The restores of which it is not known that they have ended. One whose answer was lost names no task to ask about: it
+/// counts until a later restore of its site was seen to end.
+pub fn unfinished(entries: &[Entry]) -> Vec<&Entry> {
+    let same_site = |a: &Intent, b: &Intent| (&a.base_url, &a.site_id) == (&b.base_url, &b.site_id);
+    let overtaken = |place: usize, entry: &Entry| {
+        entries[place + 1..].iter().any(|later| later.has_ended() && same_site(&later.intent, &entry.intent))
+    };
+    let open = entries.iter().enumerate().filter(|(_, entry)| entry.is_open());
+    open.filter(|(place, entry)| entry.task_id.is_some() || !overtaken(*place, entry)).map(|(_, entry)| entry).collect()
 }
 
 /// The restores that the lines tell of, oldest first.
 pub(super) fn fold(lines: impl Iterator<Item = Line>) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
     for Line { restore, event } in lines {
-        let known = entries.iter_mut().rev().find(|entry| entry.restore == restore);
+        let known = places.get(&restore).and_then(|place| entries.get_mut(*place));
         match (event, known) {
             (Event::Intended(intent), _) => {
+                places.insert(restore.clone(), entries.len());
                 entries.push(Entry {
                     restore,
                     intent,
@@ -100,7 +119,7 @@ pub(super) fn fold(lines: impl Iterator<Item = Line>) -> Vec<Entry> {
             }
             (Event::Accepted { task_id }, Some(entry)) => (entry.accepted, entry.task_id) = (true, task_id),
             (Event::Ended { outcome, at }, Some(entry)) => {
-                (entry.outcome, entry.finished_at) = (Some(outcome), Some(at))
+                (entry.outcome, entry.finished_at) = (Some(outcome), Some(at));
             }
             (Event::Accepted { .. } | Event::Ended { .. }, None) => {}
         }

@@ -8,11 +8,11 @@ mod table;
 pub use rows::Rows;
 
 use crate::config::Format;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::resource::Record;
 use crate::ui::{Ui, visible};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 use std::io::Write;
 
 /// How to print.
@@ -51,18 +51,25 @@ pub fn record(record: &Record, shape: Shape) -> Result<()> {
 /// # Errors
 /// Where stdout takes no more.
 pub fn result(value: &impl Serialize, ids: &[String], shape: Shape) -> Result<()> {
-    let text =
-        serde_json::to_string(value).map_err(|error| Error::new(crate::error::Kind::Error, error.to_string()))?;
+    let text = serde_json::to_string(value).map_err(|error| Error::new(Kind::Error, error.to_string()))?;
     match shape.format {
-        Format::Table => match serde_json::from_str(&text) {
-            Ok(Value::Object(fields)) => write(&table::simple_sheet(fields, shape)),
-            Ok(Value::Array(items)) => write(&table::grid(&items, shape)),
-            _ => Ok(()),
-        },
+        Format::Table => write(&people(&text, shape)?),
         Format::Json => write(&format!("{}\n", json::indented(&text))),
         Format::Ndjson => write(&format!("{}\n", json::compact(&text))),
         Format::Ids => write(&ids.iter().map(|id| format!("{}\n", visible(id))).collect::<String>()),
     }
+}
+
+/// A result as a person reads it: an object as a sheet, a list as a grid.
+fn people(json: &str, shape: Shape) -> Result<String> {
+    let broken = |error: serde_json::Error| Error::new(Kind::Error, format!("could not read a result: {error}"));
+    if json.starts_with('[') {
+        let items: Vec<Box<RawValue>> = serde_json::from_str(json).map_err(broken)?;
+        let rows: Vec<_> = items.into_iter().map(|item| Record::new(item).fields()).collect();
+        return Ok(table::grid(&rows, shape));
+    }
+    let record = Record::new(serde_json::from_str(json).map_err(broken)?);
+    Ok(table::simple_sheet(record.fields(), shape))
 }
 
 /// Writes to stdout, the only way there.

@@ -17,7 +17,7 @@ pub fn columns(headings: &[&str], whole: &[usize], rows: Vec<Vec<String>>, shape
         table.set_header(header);
     }
     for row in rows {
-        let mut row = Row::from(row.into_iter().map(Cell::new).collect::<Vec<_>>());
+        let mut row = Row::from(row.into_iter().map(|text| Cell::new(cut(text, shape.width))).collect::<Vec<_>>());
         row.max_height(1);
         table.add_row(row);
     }
@@ -27,6 +27,14 @@ pub fn columns(headings: &[&str], whole: &[usize], rows: Vec<Vec<String>>, shape
     }
     let lines = table.lines().map(|line| format!("{}\n", line.trim_end()));
     lines.collect()
+}
+
+/// Laying out a text that is far longer than the terminal takes long, and none of it would be seen.
+fn cut(text: String, width: Option<usize>) -> String {
+    match width {
+        Some(width) if text.len() > width => text.chars().take(width + 1).collect(),
+        _ => text,
+    }
 }
 
 fn fit(table: &mut Table, whole: &[usize], width: Option<usize>) {
@@ -53,10 +61,13 @@ pub fn simple_sheet(mut fields: Map<String, Value>, shape: Shape) -> String {
     sheet(&fields, shape)
 }
 
-/// Results of sitectl's own: the first one's simple fields are the columns.
-pub fn grid(items: &[Value], shape: Shape) -> String {
-    let Some(first) = items.first().and_then(Value::as_object) else { return String::new() };
-    let names: Vec<&String> = first.iter().filter(|(_, value)| is_simple(value)).map(|(name, _)| name).collect();
+/// Results of sitectl's own: the fields that are simple in every one are the columns.
+pub fn grid(items: &[Map<String, Value>], shape: Shape) -> String {
+    let Some(first) = items.first() else { return String::new() };
+    let simple = |name: &String| items.iter().all(|item| item.get(name).is_none_or(is_simple));
+    // What is null throughout could be anything, and says nothing.
+    let said = |name: &String| items.iter().any(|item| item.get(name).is_some_and(|value| !value.is_null()));
+    let names: Vec<&String> = first.keys().filter(|name| simple(name) && said(name)).collect();
     let headings: Vec<String> = names.iter().map(|name| name.to_uppercase().replace('_', " ")).collect();
     let rows = items.iter().map(|item| names.iter().map(|name| cell(item.get(name.as_str()))).collect()).collect();
     columns(&headings.iter().map(String::as_str).collect::<Vec<_>>(), &[0, 1], rows, shape)

@@ -45,16 +45,48 @@ impl Record {
     }
 
     fn members(&self) -> Vec<(String, &RawValue)> {
-        serde_json::from_str::<Members<'_>>(self.0.get()).map(|members| members.0).unwrap_or_default()
+        members(self.0.get()).unwrap_or_default()
     }
 }
 
+/// An object's members in their order, each value as it came.
+///
+/// # Errors
+/// Where the text is not an object.
+pub fn members(object: &str) -> Result<Vec<(String, &RawValue)>, serde_json::Error> {
+    serde_json::from_str::<Members<'_>>(object).map(|members| members.0)
+}
+
+/// Levels below which a value that no parser takes whole is taken apart.
+const LEVELS: u32 = 64;
+
 /// JSON that passes as raw text may still hold what no `Value` can: half of a surrogate pair, a number beyond every
-/// double, more levels than the parser goes down. Then the raw text stands for the value: one odd field must not make
-/// the others vanish.
+/// double, more levels than the parser goes down. There the raw text stands for that one value: it must not make the
+/// others vanish.
 fn lenient(raw: &RawValue) -> Value {
+    lenient_at(raw, LEVELS)
+}
+
+fn lenient_at(raw: &RawValue, levels: u32) -> Value {
     let text = raw.get();
-    serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.trim_matches('"').to_string()))
+    serde_json::from_str(text).unwrap_or_else(|_| {
+        let apart = if levels > 0 { apart(text, levels - 1) } else { None };
+        apart.unwrap_or_else(|| Value::String(text.trim_matches('"').to_string()))
+    })
+}
+
+fn apart(text: &str, levels: u32) -> Option<Value> {
+    match text.as_bytes().first()? {
+        b'{' => {
+            let members = members(text).ok()?;
+            Some(members.into_iter().map(|(name, raw)| (name, lenient_at(raw, levels))).collect())
+        }
+        b'[' => {
+            let items: Vec<&RawValue> = serde_json::from_str(text).ok()?;
+            Some(items.into_iter().map(|raw| lenient_at(raw, levels)).collect())
+        }
+        _ => None,
+    }
 }
 
 /// An object's members in their order, each value as it came.
@@ -72,13 +104,34 @@ impl<'de> serde::Deserialize<'de> for Members<'de> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
+                while let Some((Name(name), value)) = map.next_entry()? {
+                    members.push((name, value));
                 }
                 Ok(Members(members))
             }
         }
         deserializer.deserialize_map(Collect)
+    }
+}
+
+/// A member's name, also where it holds half of a surrogate pair, which no `String` can.
+struct Name(String);
+
+impl<'de> serde::Deserialize<'de> for Name {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Lossy;
+        impl Visitor<'_> for Lossy {
+            type Value = Name;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a name")
+            }
+
+            fn visit_bytes<E: serde::de::Error>(self, name: &[u8]) -> Result<Name, E> {
+                Ok(Name(String::from_utf8_lossy(name).into_owned()))
+            }
+        }
+        deserializer.deserialize_bytes(Lossy)
     }
 }
 
@@ -115,6 +168,8 @@ mod tests {
             assert_eq!(record.texts("site_ids"), Some(vec!["s1".to_string(), "2".into()]));
             assert_eq!(record.fields().keys().collect::<Vec<_>>(), ["a", "odd", "id", "site_ids"]);
         }
+        let record = record(r#"{"caf\ud83d":1,"id":"x","\u0061b":2}"#);
+        assert_eq!((record.id().as_deref(), record.text("ab").as_deref()), (Some("x"), Some("2")));
     }
 
     #[test]

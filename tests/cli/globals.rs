@@ -44,7 +44,8 @@ exit 2
 
 "#]]
     );
-    for flags in [&["--json"][..], &["-o", "json"], &["-ojson"], &["--output=ndjson"]] {
+    for flags in [&["--json"][..], &["-o", "json"], &["-ojson"], &["-qo", "json"], &["-vqojson"], &["--output=ndjson"]]
+    {
         let run = world.run(&[&["clients", "list", "--nope"], flags].concat());
         assert_eq!(
             (run.code, run.error()["kind"].as_str(), run.error()["exit_code"].as_u64()),

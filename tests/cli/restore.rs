@@ -298,8 +298,8 @@ fn trouble_while_watching_does_not_end_it() {
         run.transcript(),
         str![[r#"
 [stdout]
-TASK ID  SITE ID  OUTCOME    STATUS     PROGRESS
-t1                succeeded  COMPLETED
+TASK ID  OUTCOME    STATUS
+t1       succeeded  COMPLETED
 [stderr]
 t1: Finalizing 25%
 t1: Finalizing, asking again (unavailable) 25%
@@ -480,4 +480,67 @@ fn a_damaged_journal_stops_a_start_but_not_a_watch() {
     assert_eq!(world.run(&["restore", "watch", task.trim()]).code, 0);
     let run = world.run(&["restore", "start", "site-0002", "latest", "--full", "--yes"]);
     assert!(run.code == 1 && run.stderr.contains("line 1"), "{}", run.transcript());
+}
+
+#[test]
+fn an_odd_value_in_a_task_hides_nothing_from_a_person() {
+    let task = r#"{"id":"t1","status":"succeeded","x":1e400,"caf\ud83d":"\ud83d"}"#;
+    let service = Scripted::new(vec![("GET", Reply::Json(200, task.into()))]);
+    assert_data_eq!(
+        service.world().run(&["restore", "watch", "t1", "-q"]).transcript(),
+        str![[r#"
+[stdout]
+TASK ID  OUTCOME    STATUS
+t1       succeeded  succeeded
+exit 0
+
+"#]]
+    );
+    service.requests();
+}
+
+#[test]
+fn a_task_with_an_error_field_is_a_task() {
+    for error in [r#""""#, "{}", "null", "false"] {
+        let answer = format!(r#"{{"task":{{"id":"t1","status":"queued","error":{error}}}}}"#);
+        let service = Scripted::new(vec![("POST", Reply::Json(201, answer))]);
+        let run = service.world().run(&["restore", "start", "s1", "p1", "--full", "--yes", "-o", "ids"]);
+        assert_eq!((run.code, run.stdout.as_str()), (0, "t1\n"), "{}", run.transcript());
+        service.requests();
+    }
+    let service = Scripted::new(vec![("POST", Reply::Json(200, r#"{"error":{"message":"no"}}"#.into()))]);
+    assert_eq!(service.world().run(&["restore", "start", "s1", "p1", "--full", "--yes"]).code, 12);
+    service.requests();
+}
+
+#[test]
+fn an_unknown_outcome_stands_until_a_later_restore_has_ended() {
+    let service = Scripted::new(vec![
+        ("POST", Reply::Drop),
+        ("POST", Reply::Json(409, String::new())),
+        ("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into())),
+        ("GET", Reply::Json(200, r#"{"task":{"id":"t1","status":"succeeded"}}"#.into())),
+        ("POST", Reply::Json(201, r#"{"task":{"id":"t2"}}"#.into())),
+    ]);
+    let world = service.world();
+    let start = |more: &[&str]| world.run(&[&["restore", "start", "s1", "p1", "--full", "--yes"], more].concat()).code;
+    assert_eq!(start(&[]), 12);
+    assert_eq!(start(&["--force"]), 6);
+    assert_eq!(world.run(&["restore", "watch"]).code, 12);
+    assert_eq!(start(&["--force", "--watch"]), 0);
+    assert_eq!(world.run(&["restore", "watch"]).code, 0);
+    assert_eq!(start(&[]), 0);
+    service.requests();
+}
+
+#[test]
+fn hints_name_the_service_that_was_used() {
+    let (_server, world) = quick().world_kept();
+    let config = world.path("config.toml");
+    std::fs::write(&config, "current_profile = \"b\"\n[profiles.b]\nbase_url = \"https://b.example/api/v6\"\n")
+        .unwrap();
+    let world = world.with("SITECTL_CONFIG", config.to_str().unwrap());
+    let run = world.run(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
+    assert!(run.code == 0 && run.stderr.contains("hint: sitectl restore watch"), "{}", run.transcript());
+    assert!(world.journal().contains(r#""profile":null"#), "{}", world.journal());
 }

@@ -16,6 +16,8 @@ Examples:
 
 /// Ids in one request.
 const BATCH: usize = 100;
+/// The code of an id that the answer leaves out.
+const UNREPORTED: &str = "unreported";
 /// Names shown when asking.
 const MOST_NAMES: usize = 10;
 
@@ -69,10 +71,10 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let stopped = delete_all(context, &api, &ids, &mut done).await;
     let summary = summarise(requested, done, args.ignore_not_found);
     match stopped {
-        Err(error) if summary.succeeded == 0 => return Err(error),
+        Err((0, error)) => return Err(error),
         stopped => {
             print(context, &summary)?;
-            stopped.map_err(|error| cut_short(error, &summary))?;
+            stopped.map_err(|(_, error)| cut_short(error, &summary))?;
         }
     }
     verdict(&summary)
@@ -138,8 +140,8 @@ async fn show_names(context: &Context, api: &Api, ids: &[String]) -> Result<()> 
 }
 
 /// Batch after batch. Where one cannot be sent, or nobody knows what became of it, the rest is not sent: each of its ids
-/// is an error of its own, and what was done before stays told.
-async fn delete_all(context: &Context, api: &Api, ids: &[String], done: &mut Deleted) -> Result<()> {
+/// is an error of its own, and what was done before stays told. The number is that of the batches before it.
+async fn delete_all(context: &Context, api: &Api, ids: &[String], done: &mut Deleted) -> Result<(), (usize, Error)> {
     for (number, batch) in ids.chunks(BATCH).enumerate() {
         match delete(context, api, batch).await {
             Ok(more) => {
@@ -149,7 +151,7 @@ async fn delete_all(context: &Context, api: &Api, ids: &[String], done: &mut Del
             Err(error) => {
                 let rest = ids[number * BATCH..].iter();
                 done.errors.extend(rest.map(|id| not_deleted(id, error.kind.name(), &error.message)));
-                return Err(error);
+                return Err((number, error));
             }
         }
     }
@@ -172,9 +174,7 @@ fn accounted(batch: &[String], answer: Deleted) -> Deleted {
         match (answer.ids.contains(id), error) {
             (true, _) => told.ids.push(id.clone()),
             (false, Some(error)) => told.errors.push(error.clone()),
-            (false, None) => {
-                told.errors.push(not_deleted(id, "unreported", "The service did not say what became of it"))
-            }
+            (false, None) => told.errors.push(not_deleted(id, UNREPORTED, "The service did not say what became of it")),
         }
     }
     told
@@ -237,6 +237,7 @@ fn verdict(summary: &Summary) -> Result<()> {
             Kind::Partial
         }
         () if missing => Kind::NotFound,
+        () if summary.errors.iter().all(|error| error.code == UNREPORTED) => Kind::Unavailable,
         () => Kind::Invalid,
     };
     let details =

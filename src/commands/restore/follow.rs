@@ -40,7 +40,10 @@ pub async fn follow(
     let resume = format!("{} restore watch {}", context.program(), ids.join(" "));
     let followed = tokio::select! {
         ended = watch_all(context, api, journal, args, targets) => {
-            ended.map_err(|error| error.or_hint(|| format!("the restore goes on; watch it with: {resume}")))?
+            ended.map_err(|error| match error.kind {
+                Kind::Usage => error,
+                _ => error.or_hint(|| format!("the restore goes on; watch it with: {resume}")),
+            })?
         }
         _ = tokio::signal::ctrl_c() => {
             let error = Error::new(Kind::Interrupted, "interrupted; what was started goes on");
@@ -125,6 +128,10 @@ fn verdict(context: &Context, followed: &[Followed], args: &FollowArgs) -> Resul
                 format!("not finished within {}: {}; it goes on", describe(args.timeout), names(End::TimedOut));
             Err(Error::new(Kind::TimedOut, message)
                 .hint(format!("go on watching with: {program} restore watch {}", tasks(End::TimedOut).join(" "))))
+        }
+        () if followed.iter().all(|one| one.trouble() == Some(Kind::Auth)) => {
+            Err(Error::new(Kind::Auth, "the service does not accept the token (401, 403)")
+                .hint("check SITECTL_TOKEN or the profile's token; what was started goes on"))
         }
         () if has(End::Unknown) => {
             Err(Error::new(Kind::UnknownOutcome, format!("it is not known what became of: {}", names(End::Unknown)))

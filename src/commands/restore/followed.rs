@@ -131,6 +131,11 @@ impl Followed {
         }
     }
 
+    /// The trouble that came last, where no answer has come since.
+    pub fn trouble(&self) -> Option<Kind> {
+        self.trouble.map(|(kind, _)| kind)
+    }
+
     fn status(&self) -> Option<&str> {
         self.task.as_ref()?.status.as_deref()
     }
@@ -160,7 +165,10 @@ impl Followed {
         match self.end {
             End::Running => self.bar.update(progress, &words),
             End::TimedOut => self.bar.finish(progress, &format!("{words}, not waited for any longer")),
-            End::Unknown => self.bar.finish(progress, "what became of it is not known"),
+            End::Unknown => {
+                let why = self.trouble().map(|kind| format!(" ({})", kind.name())).unwrap_or_default();
+                self.bar.finish(progress, &format!("what became of it is not known{why}"));
+            }
             End::Succeeded | End::Failed => self.bar.finish(progress, &words),
         }
         Ok(())

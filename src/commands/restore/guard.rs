@@ -2,14 +2,15 @@
 
 use crate::api::{Api, State};
 use crate::error::{Error, Kind, Result};
-use crate::journal::{Entry, Journal, Outcome};
+use crate::journal::{Entry, Journal, Outcome, unfinished};
 
 /// Asks the service about the site's open restores and writes down which have ended.
 ///
 /// # Errors
 /// Where the journal cannot be read or written.
 pub async fn refresh(api: &Api, journal: &Journal, base_url: &str, site_id: &str) -> Result<()> {
-    for entry in journal.entries()?.iter().filter(|entry| concerns(entry, base_url, site_id)) {
+    let entries = journal.entries()?;
+    for entry in unfinished(&entries).into_iter().filter(|entry| concerns(entry, base_url, site_id)) {
         let Some(task_id) = &entry.task_id else { continue };
         // What cannot be asked stays open, and so in the way.
         match api.task(task_id).await.map(|task| task.state) {
@@ -25,15 +26,16 @@ pub async fn refresh(api: &Api, journal: &Journal, base_url: &str, site_id: &str
 ///
 /// # Errors
 /// `Conflict` with how to look.
-pub fn permit(entries: &[Entry], base_url: &str, site_id: &str) -> Result<()> {
-    let Some(open) = entries.iter().rev().find(|entry| concerns(entry, base_url, site_id)) else { return Ok(()) };
+pub fn permit(program: &str, entries: &[Entry], base_url: &str, site_id: &str) -> Result<()> {
+    let open = unfinished(entries).into_iter().rev().find(|entry| concerns(entry, base_url, site_id));
+    let Some(open) = open else { return Ok(()) };
     let since = format!("{:.0}", open.intent.started_at);
     Err(match &open.task_id {
         Some(task_id) => Error::new(
             Kind::Conflict,
             format!("a restore of {site_id}, started {since} as task {task_id}, is not known to have ended"),
         )
-        .hint(format!("watch it with: sitectl restore watch {task_id}; or start another one anyway with --force")),
+        .hint(format!("watch it with: {program} restore watch {task_id}; or start another one anyway with --force")),
         None => Error::new(
             Kind::Conflict,
             format!("a restore of {site_id} was sent {since}, and what became of it is not known"),
@@ -43,5 +45,5 @@ pub fn permit(entries: &[Entry], base_url: &str, site_id: &str) -> Result<()> {
 }
 
 fn concerns(entry: &Entry, base_url: &str, site_id: &str) -> bool {
-    entry.is_open() && entry.intent.base_url == base_url && entry.intent.site_id == site_id
+    entry.intent.base_url == base_url && entry.intent.site_id == site_id
 }

@@ -78,7 +78,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let (api, journal, service) = (context.api()?, context.journal()?, context.service_name()?);
     if !args.force {
         guard::refresh(&api, &journal, &service, &args.site_id).await?;
-        guard::permit(&journal.entries()?, &service, &args.site_id)?;
+        guard::permit(&context.program(), &journal.entries()?, &service, &args.site_id)?;
     }
     let snapshot = choose::snapshot(context, &api, &args.site_id, &args.snapshot_id, !args.yes).await?;
     if !args.yes {
@@ -86,7 +86,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     let restore = journal.begin(intent(context, args, &snapshot.id, &scope)?, |entries| match args.force {
         true => Ok(()),
-        false => guard::permit(entries, &service, &args.site_id),
+        false => guard::permit(&context.program(), entries, &service, &args.site_id),
     })?;
     let what =
         What { site_id: &args.site_id, snapshot_id: &snapshot.id, scope: &scope, by_hand: args.scope.is_by_hand() };

@@ -4,7 +4,7 @@ use super::follow::{self, FollowArgs};
 use super::followed::Target;
 use crate::context::Context;
 use crate::error::Result;
-use crate::journal::Entry;
+use crate::journal::{Entry, unfinished};
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -37,8 +37,14 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         entries => entries?,
     };
     let service = context.service_name()?;
-    let mine: Vec<&Entry> = entries.iter().filter(|entry| entry.intent.base_url == service).collect();
-    let targets = if args.tasks.is_empty() { unfinished(context, &mine) } else { named(&args.tasks, &mine) };
+    let targets = match args.tasks.as_slice() {
+        [] => unfinished(&entries)
+            .into_iter()
+            .filter(|entry| entry.intent.base_url == service && entry.intent.profile == context.settings.profile)
+            .map(Target::of)
+            .collect(),
+        tasks => named(tasks, entries.iter().filter(|entry| entry.intent.base_url == service).collect()),
+    };
     if targets.is_empty() {
         context.ui.note("no unfinished restores in the journal");
         return output::result(&Vec::<()>::new(), &[], context.shape());
@@ -46,18 +52,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     follow::follow(context, &context.api()?, &journal, &args.follow, targets).await
 }
 
-/// The restores of this profile that have not been seen to end. One whose answer was lost has no task; it counts until
-/// a later restore of its site was started.
-fn unfinished(context: &Context, entries: &[&Entry]) -> Vec<Target> {
-    let later = |place: usize, site: &str| entries[place + 1..].iter().any(|entry| entry.intent.site_id == site);
-    let mine = entries.iter().enumerate().filter(|(_, entry)| entry.intent.profile == context.settings.profile);
-    let open = mine
-        .filter(|(place, entry)| entry.is_open() && (entry.task_id.is_some() || !later(*place, &entry.intent.site_id)));
-    open.map(|(_, entry)| Target::of(entry)).collect()
-}
-
 /// The tasks that were named, each once; those that the journal knows with what it knows.
-fn named(tasks: &[String], entries: &[&Entry]) -> Vec<Target> {
+fn named(tasks: &[String], entries: Vec<&Entry>) -> Vec<Target> {
     let mut targets: Vec<Target> = Vec::new();
     for task_id in tasks {
         let task_id = Some(task_id.clone());
