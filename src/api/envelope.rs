@@ -117,7 +117,7 @@ fn is_object(value: &RawValue) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resource::{CLIENTS, SITES, members};
+    use crate::resource::{CLIENTS, SITES};
 
     #[test]
     fn an_object_is_taken_verbatim() {
