@@ -3,6 +3,7 @@
 use super::answer::{Answer, Answered, Problems, Refusal};
 use super::call::Call;
 use super::filter::{self, Condition};
+use super::instant;
 use super::query;
 use super::resource::Resource;
 use jiff::tz::TimeZone;
@@ -14,18 +15,16 @@ use std::io::Write;
 pub(super) const DEFAULT_PER_PAGE: u32 = 25;
 /// The most that may be asked for.
 pub(super) const MAX_PER_PAGE: u32 = 1000;
-/// The last page number that means anything.
-pub(super) const MAX_PAGE: u32 = i32::MAX as u32;
 
 /// The most filters at once; the database can't join any number of conditions.
-const MAX_FILTERS: usize = 100;
+pub(super) const MAX_FILTERS: usize = 100;
 
 /// A query string's names and values.
 type Pairs = [(String, String)];
 
 /// A list query, checked.
 struct Asked {
-    page: u32,
+    page: u64,
     per_page: u32,
     order: String,
     conditions: Vec<Condition>,
@@ -66,8 +65,8 @@ fn title(name: &str) -> String {
 fn parse(resource: &Resource, raw: &str) -> Result<Asked, Refusal> {
     let mut problems = Problems::default();
     let pairs = query::pairs(raw, &mut problems);
-    let page = number(&pairs, "page", 1, MAX_PAGE, &mut problems);
-    let per_page = number(&pairs, "perPage", DEFAULT_PER_PAGE, MAX_PER_PAGE, &mut problems);
+    let page = page_number(&pairs, &mut problems);
+    let per_page = per_page(&pairs, &mut problems);
     let sort = single(&pairs, "sort", &mut problems).unwrap_or("created_at,desc");
     let order = filter::order(resource, sort, &mut problems).unwrap_or_default();
     let conditions = conditions(resource, &pairs, &mut problems);
@@ -103,25 +102,37 @@ fn single<'a>(pairs: &'a Pairs, name: &str, problems: &mut Problems) -> Option<&
     first
 }
 
-fn number(pairs: &Pairs, name: &str, default: u32, most: u32, problems: &mut Problems) -> u32 {
-    let Some(text) = single(pairs, name, problems) else {
-        return default;
+/// Any number from 1 on. One beyond all counting is as good as the greatest that a caller can still read back.
+fn page_number(pairs: &Pairs, problems: &mut Problems) -> u64 {
+    let number = single(pairs, "page", problems).map_or(Some(1), number).filter(|number| *number >= 1);
+    number.unwrap_or_else(|| {
+        problems.add("invalid_value", "page", "Must be a whole number from 1");
+        1
+    })
+}
+
+fn per_page(pairs: &Pairs, problems: &mut Problems) -> u32 {
+    let Some(text) = single(pairs, "perPage", problems) else {
+        return DEFAULT_PER_PAGE;
     };
+    let number = number(text).and_then(|number| u32::try_from(number).ok());
+    number.filter(|number| (1..=MAX_PER_PAGE).contains(number)).unwrap_or_else(|| {
+        problems.add("invalid_value", "perPage", format!("Must be a whole number from 1 to {MAX_PER_PAGE}"));
+        DEFAULT_PER_PAGE
+    })
+}
+
+/// The value of a run of digits; one that is too great is the greatest.
+fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    match text.parse() {
-        Ok(number) if digits && (1..=most).contains(&number) => number,
-        _ => {
-            problems.add("invalid_value", name, format!("Must be a whole number from 1 to {most}"));
-            default
-        }
-    }
+    digits.then(|| text.parse::<i64>().unwrap_or(i64::MAX).unsigned_abs())
 }
 
 fn timezone(pairs: &Pairs, problems: &mut Problems) -> TimeZone {
     let Some(name) = single(pairs, "timezone", problems) else {
         return TimeZone::UTC;
     };
-    TimeZone::get(name).unwrap_or_else(|_| {
+    instant::zone(name).unwrap_or_else(|| {
         problems.add("invalid_value", "timezone", "Must be an IANA time zone, such as Europe/Berlin");
         TimeZone::UTC
     })
@@ -149,21 +160,37 @@ fn page(
     let count = format!("SELECT count(*) FROM {table} WHERE {filter}");
     let total: u32 = db.prepare_cached(&count)?.query_row(params_from_iter(&values), |row| row.get(0))?;
 
-    values.push(Value::from(asked.per_page));
-    values.push(Value::from(i64::from(asked.page - 1) * i64::from(asked.per_page)));
-    let sql =
-        format!("SELECT {} FROM {table} WHERE {filter} ORDER BY {} LIMIT ? OFFSET ?", resource.columns(), asked.order);
-    let mut statement = db.prepare_cached(&sql)?;
-    let mut rows = statement.query(params_from_iter(&values))?;
     let mut out = format!("{{\"{}\":[", resource.many).into_bytes();
+    let offset = (asked.page - 1).saturating_mul(asked.per_page.into());
+    // A page past the end is empty, and not worth a look.
+    if offset < total.into() {
+        values.extend([Value::from(asked.per_page), Value::from(i64::try_from(offset).unwrap_or(i64::MAX))]);
+        write_rows(db, resource, &filter, &asked.order, &values, &mut out)?;
+    }
+    write_meta(&mut out, asked, total);
+    Ok(out)
+}
+
+/// Appends the records, separated by commas; the last two values are the limit and the offset.
+fn write_rows(
+    db: &Transaction<'_>,
+    resource: &Resource,
+    filter: &str,
+    order: &str,
+    values: &[Value],
+    out: &mut Vec<u8>,
+) -> rusqlite::Result<()> {
+    let (columns, table) = (resource.columns(), resource.table);
+    let sql = format!("SELECT {columns} FROM {table} WHERE {filter} ORDER BY {order} LIMIT ? OFFSET ?");
+    let mut statement = db.prepare_cached(&sql)?;
+    let mut rows = statement.query(params_from_iter(values))?;
     while let Some(row) = rows.next()? {
         if out.last() == Some(&b'}') {
             out.push(b',');
         }
-        resource.write(row, &mut out)?;
+        resource.write(row, out)?;
     }
-    write_meta(&mut out, asked, total);
-    Ok(out)
+    Ok(())
 }
 
 fn write_meta(out: &mut Vec<u8>, asked: &Asked, total: u32) {

@@ -13,6 +13,7 @@ mod fault;
 mod filter;
 mod format;
 mod gate;
+mod instant;
 mod limits;
 mod line;
 mod list;

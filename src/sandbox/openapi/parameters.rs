@@ -1,6 +1,6 @@
 //! Query parameters of the lists, each filter written out.
 
-use crate::sandbox::list::{DEFAULT_PER_PAGE, MAX_PAGE, MAX_PER_PAGE};
+use crate::sandbox::list::{DEFAULT_PER_PAGE, MAX_PER_PAGE};
 use crate::sandbox::resource::{Field, Kind, Operator, Resource};
 use serde_json::{Value, json};
 
@@ -9,8 +9,8 @@ pub(super) fn of_list(resource: &Resource) -> Vec<Value> {
     let mut all = vec![
         query(
             "page",
-            "1-based page number.",
-            json!({ "type": "integer", "minimum": 1, "maximum": MAX_PAGE, "default": 1 }),
+            "1-based page number; a page past the end is empty.",
+            json!({ "type": "integer", "minimum": 1, "default": 1 }),
         ),
         query(
             "perPage",
