@@ -171,3 +171,29 @@ fn another_version_is_named_and_a_reset_replaces_it() {
     assert!(reset(&file).status.success());
     assert_eq!(Served::on(&file, &[]).all("/clients").len(), 60);
 }
+
+#[test]
+fn the_previous_version_is_brought_to_this_one_with_its_data() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("previous.db");
+    let sandbox = Served::on(&file, &[]);
+    let client = json!({ "client": { "first_name": "A", "email": "a@example.net", "site_ids": ["site-0040"] } });
+    sandbox.post("/clients", &client).expect(201);
+    let before = sandbox.all("/clients");
+    drop(sandbox);
+    Connection::open(&file)
+        .unwrap()
+        .execute_batch("PRAGMA user_version = 1; ALTER TABLE sites DROP COLUMN position;")
+        .unwrap();
+    let servers: Vec<_> = std::thread::scope(|scope| {
+        let starts: Vec<_> = (0..4).map(|_| scope.spawn(|| Served::on(&file, &[]))).collect();
+        starts.into_iter().map(|start| start.join().unwrap()).collect()
+    });
+    assert!(servers.iter().all(|server| server.all("/clients") == before));
+    let body = json!({ "client": { "site_ids": ["site-0040", "site-0001"] } });
+    let updated = servers[0].post("/clients/client-0001/update", &body);
+    assert_eq!(updated.reasons(422), ["already_assigned site_ids"]);
+    let body = json!({ "client": { "site_ids": ["site-0002", "site-0001"] } });
+    let updated = servers[0].post("/clients/client-0001/update", &body).expect(200);
+    assert_eq!(updated["client"]["site_ids"], body["client"]["site_ids"]);
+}
