@@ -20,17 +20,14 @@ pub(super) enum Payload {
     Whole(Vec<u8>),
     /// More than the sandbox keeps.
     TooLarge,
-    /// The connection broke before its end.
-    Broken,
 }
 
 impl Payload {
-    pub(super) async fn read(mut body: Body) -> Payload {
+    /// Reads it to its end; a body that has none, since the connection broke or fell silent, is refused.
+    pub(super) async fn read(mut body: Body) -> Result<Payload, Refusal> {
         let (mut kept, mut total) = (Vec::new(), 0);
         while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
-            let Ok(frame) = frame else {
-                return Payload::Broken;
-            };
+            let frame = frame.map_err(|_| broken())?;
             let Some(bytes) = frame.data_ref() else {
                 continue;
             };
@@ -41,7 +38,7 @@ impl Payload {
                 break;
             }
         }
-        if total > LARGEST { Payload::TooLarge } else { Payload::Whole(kept) }
+        Ok(if total > LARGEST { Payload::TooLarge } else { Payload::Whole(kept) })
     }
 
     /// The body's JSON object; an empty body is an empty one.
@@ -67,9 +64,14 @@ impl Payload {
                 "payload_too_large",
                 format!("The body is larger than {LARGEST} bytes."),
             )),
-            Payload::Broken => Err(Refusal::new(StatusCode::BAD_REQUEST, "bad_request", "The body ended early.")),
         }
     }
+}
+
+fn broken() -> Refusal {
+    let mut problems = Problems::default();
+    problems.add("invalid_format", "body", "Must come whole, as the headers say");
+    problems.refusal()
 }
 
 /// The object under `name`, or the problem that it is none: missing and null are not objects either.

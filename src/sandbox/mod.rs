@@ -9,6 +9,7 @@ mod body;
 mod call;
 mod clients;
 mod clock;
+mod deadline;
 mod fault;
 mod filter;
 mod format;
@@ -30,6 +31,7 @@ mod snapshots;
 mod store;
 mod tasks;
 
+pub use deadline::Waits;
 pub use fault::Fault;
 pub use server::Sandbox;
 pub use store::{Database, reset};
@@ -51,6 +53,8 @@ pub struct Options {
     pub rate_limit: u32,
     /// Length of the window (spec, "Limits": a minute).
     pub rate_window: Duration,
+    /// How long a connection may keep the sandbox waiting.
+    pub waits: Waits,
     /// Wait before each request is looked at.
     pub latency: Duration,
     /// How long a restore takes from its start to its end.
@@ -70,6 +74,7 @@ impl Default for Options {
             database: Database::Memory,
             rate_limit: 200,
             rate_window: Duration::from_secs(60),
+            waits: Waits::default(),
             latency: Duration::ZERO,
             restore_time: Duration::from_secs(5),
             max_clients: None,

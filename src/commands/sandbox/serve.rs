@@ -96,6 +96,7 @@ impl Args {
             max_clients: self.max_clients,
             faults: self.fault.clone(),
             fault_seed: self.fault_seed,
+            ..Options::default()
         }
     }
 }
