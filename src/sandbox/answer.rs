@@ -64,6 +64,11 @@ impl Refusal {
         Refusal::new(StatusCode::CONFLICT, "conflict", message)
     }
 
+    /// 500.
+    pub(super) fn internal(message: impl Into<Cow<'static, str>>) -> Refusal {
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", message)
+    }
+
     /// The error body, as it goes over the wire.
     pub(super) fn json(&self) -> Vec<u8> {
         let error = serde_json::json!({
@@ -90,9 +95,7 @@ impl From<rusqlite::Error> for Refusal {
             Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked) => {
                 Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "The sandbox's database is busy.")
             }
-            _ => {
-                Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", format!("Sandbox database: {error}."))
-            }
+            _ => Refusal::internal(format!("Sandbox database: {error}.")),
         }
     }
 }

@@ -110,8 +110,23 @@ pub(super) fn fold(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).map(|letter| if letter == 'ς' { 'σ' } else { letter }).collect()
 }
 
-/// Reads `field,direction` into an ORDER BY clause, in which the id breaks ties; `None` where it was a problem.
-pub(super) fn order(resource: &Resource, value: &str, problems: &mut Problems) -> Option<String> {
+/// A total order: by a field, then by the id.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Order {
+    sql: &'static str,
+    descending: bool,
+}
+
+impl Order {
+    /// The ORDER BY clause of this order, or of its reverse.
+    pub(super) fn sql(self, reversed: bool) -> String {
+        let direction = if self.descending == reversed { "asc" } else { "desc" };
+        format!("{} {direction}, id {direction}", self.sql)
+    }
+}
+
+/// Reads `field,direction`; `None` where it was a problem.
+pub(super) fn order(resource: &Resource, value: &str, problems: &mut Problems) -> Option<Order> {
     let (name, direction) = value.split_once(',').unwrap_or((value, ""));
     let mut fields = resource.fields.iter();
     let field = fields.find(|field| field.name == name && field.sortable);
@@ -123,6 +138,5 @@ pub(super) fn order(resource: &Resource, value: &str, problems: &mut Problems) -
         problems.add("invalid_value", "sort", message);
         return None;
     }
-    let sql = field?.sql;
-    Some(format!("{sql} {direction}, id {direction}"))
+    Some(Order { sql: field?.sql, descending: direction == "desc" })
 }

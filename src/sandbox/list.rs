@@ -4,12 +4,11 @@ use super::answer::{Answer, Answered, Problems, Refusal};
 use super::call::Call;
 use super::filter::{self, Condition};
 use super::instant;
+use super::page::{self, Wanted};
 use super::query;
 use super::resource::Resource;
 use jiff::tz::TimeZone;
-use rusqlite::types::Value;
-use rusqlite::{Transaction, params_from_iter};
-use std::io::Write;
+use rusqlite::Transaction;
 
 /// Records on a page where the caller does not say.
 pub(super) const DEFAULT_PER_PAGE: u32 = 25;
@@ -22,19 +21,10 @@ pub(super) const MAX_FILTERS: usize = 100;
 /// A query string's names and values.
 type Pairs = [(String, String)];
 
-/// A list query, checked.
-struct Asked {
-    page: u64,
-    per_page: u32,
-    order: String,
-    conditions: Vec<Condition>,
-}
-
 /// Answers a list of the account's records, narrowed further by `scope` (column, value).
 pub(super) fn list(call: &Call, resource: &Resource, scope: &[(&str, &str)]) -> Answered {
-    let asked = parse(resource, &call.query)?;
-    let page = call.read(|db| page(db, resource, &asked, call.account.key, scope))?;
-    Ok(Answer::ok(page))
+    let wanted = parse(resource, &call.query)?;
+    page::read(call, resource, &wanted, scope).map(Answer::ok)
 }
 
 /// Answers one of the account's records, under its name.
@@ -62,7 +52,7 @@ fn title(name: &str) -> String {
     title
 }
 
-fn parse(resource: &Resource, raw: &str) -> Result<Asked, Refusal> {
+fn parse(resource: &Resource, raw: &str) -> Result<Wanted, Refusal> {
     let mut problems = Problems::default();
     let pairs = query::pairs(raw, &mut problems);
     let page = page_number(&pairs, &mut problems);
@@ -70,7 +60,7 @@ fn parse(resource: &Resource, raw: &str) -> Result<Asked, Refusal> {
     let sort = single(&pairs, "sort", &mut problems).unwrap_or("created_at,desc");
     let order = filter::order(resource, sort, &mut problems).unwrap_or_default();
     let conditions = conditions(resource, &pairs, &mut problems);
-    problems.invalid().map(|()| Asked { page, per_page, order, conditions })
+    problems.invalid().map(|()| Wanted { page, per_page, order, conditions })
 }
 
 /// The filters; whatever else is left is nothing that a list knows.
@@ -136,69 +126,4 @@ fn timezone(pairs: &Pairs, problems: &mut Problems) -> TimeZone {
         problems.add("invalid_value", "timezone", "Must be an IANA time zone, such as Europe/Berlin");
         TimeZone::UTC
     })
-}
-
-/// Reads one page and its totals in one transaction, so that they agree.
-fn page(
-    db: &Transaction<'_>,
-    resource: &Resource,
-    asked: &Asked,
-    account: i64,
-    scope: &[(&str, &str)],
-) -> Result<Vec<u8>, Refusal> {
-    let mut filter = "account = ?".to_owned();
-    let mut values = vec![Value::from(account)];
-    for (column, value) in scope {
-        filter += &format!(" AND {column} = ?");
-        values.push(Value::from((*value).to_owned()));
-    }
-    for condition in &asked.conditions {
-        filter += &format!(" AND {}", condition.sql);
-        values.extend(condition.values.iter().cloned());
-    }
-    let table = resource.table;
-    let count = format!("SELECT count(*) FROM {table} WHERE {filter}");
-    let total: u32 = db.prepare_cached(&count)?.query_row(params_from_iter(&values), |row| row.get(0))?;
-
-    let mut out = format!("{{\"{}\":[", resource.many).into_bytes();
-    let offset = (asked.page - 1).saturating_mul(asked.per_page.into());
-    // A page past the end is empty, and not worth a look.
-    if offset < total.into() {
-        values.extend([Value::from(asked.per_page), Value::from(i64::try_from(offset).unwrap_or(i64::MAX))]);
-        write_rows(db, resource, &filter, &asked.order, &values, &mut out)?;
-    }
-    write_meta(&mut out, asked, total);
-    Ok(out)
-}
-
-/// Appends the records, separated by commas; the last two values are the limit and the offset.
-fn write_rows(
-    db: &Transaction<'_>,
-    resource: &Resource,
-    filter: &str,
-    order: &str,
-    values: &[Value],
-    out: &mut Vec<u8>,
-) -> rusqlite::Result<()> {
-    let (columns, table) = (resource.columns(), resource.table);
-    let sql = format!("SELECT {columns} FROM {table} WHERE {filter} ORDER BY {order} LIMIT ? OFFSET ?");
-    let mut statement = db.prepare_cached(&sql)?;
-    let mut rows = statement.query(params_from_iter(values))?;
-    while let Some(row) = rows.next()? {
-        if out.last() == Some(&b'}') {
-            out.push(b',');
-        }
-        resource.write(row, out)?;
-    }
-    Ok(())
-}
-
-fn write_meta(out: &mut Vec<u8>, asked: &Asked, total: u32) {
-    let (page, per_page) = (asked.page, asked.per_page);
-    let pages = total.div_ceil(per_page);
-    // Writing to a Vec cannot fail.
-    let _ = write!(
-        out,
-        r#"],"meta":{{"pagination":{{"page":{page},"perPage":{per_page},"totalPages":{pages},"totalItems":{total}}}}}}}"#
-    );
 }

@@ -20,6 +20,7 @@ mod line;
 mod list;
 mod managed_accounts;
 mod openapi;
+mod page;
 mod query;
 mod resource;
 mod restore;
@@ -30,6 +31,7 @@ mod sites;
 mod snapshots;
 mod store;
 mod tasks;
+mod totals;
 
 pub use deadline::Waits;
 pub use fault::Fault;

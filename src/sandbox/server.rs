@@ -92,7 +92,10 @@ impl Sandbox {
         // Within the runtime: signals are its business.
         let end = runtime.block_on(async { interrupted() })?;
         announce(&self.base_url())?;
-        self.serve(&runtime, end)
+        let served = self.serve(&runtime, end);
+        // Not to wait for who waits for the database: what is not committed is not answered either.
+        runtime.shutdown_background();
+        served
     }
 
     /// Serves on a thread of its own for as long as the process lives.
@@ -119,7 +122,7 @@ impl Sandbox {
     }
 }
 
-/// One thread is enough: the database is the only work, and it is quick.
+/// One thread is enough: the database is the only work, and it is quick; who waits to write does so on another.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()
 }

@@ -20,6 +20,7 @@ pub(super) static CLIENTS: Resource = Resource {
     one: "client",
     many: "clients",
     table: "clients",
+    stored: true,
     fields: &[
         Field::new("id", Kind::Text),
         Field::new("first_name", Kind::Text).filter(&[Operator::Contains]).sort(),
