@@ -54,6 +54,13 @@ impl Refusal {
         Refusal { status, code, message: message.into(), details: Vec::new() }
     }
 
+    /// 400 for this one reason.
+    pub(super) fn invalid(code: &'static str, param: &str, message: &str) -> Refusal {
+        let mut problems = Problems::default();
+        problems.add(code, param, message);
+        problems.refusal()
+    }
+
     /// 404, saying what was not found.
     pub(super) fn not_found(what: &str) -> Refusal {
         Refusal::new(StatusCode::NOT_FOUND, "not_found", format!("{what} not found."))

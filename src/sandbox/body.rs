@@ -27,7 +27,8 @@ impl Payload {
     pub(super) async fn read(mut body: Body) -> Result<Payload, Refusal> {
         let (mut kept, mut total) = (Vec::new(), 0);
         while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
-            let frame = frame.map_err(|_| broken())?;
+            let frame =
+                frame.map_err(|_| Refusal::invalid("invalid_format", "body", "Must come whole, as the headers say"))?;
             let Some(bytes) = frame.data_ref() else {
                 continue;
             };
@@ -68,12 +69,6 @@ impl Payload {
     }
 }
 
-fn broken() -> Refusal {
-    let mut problems = Problems::default();
-    problems.add("invalid_format", "body", "Must come whole, as the headers say");
-    problems.refusal()
-}
-
 /// The object under `name`, or the problem that it is none: missing and null are not objects either.
 pub(super) fn child<'a>(
     parent: &'a Map<String, Value>,
@@ -94,7 +89,7 @@ pub(super) fn strings(value: &Value, name: &str, problems: &mut Problems) -> Vec
         return Vec::new();
     };
     if items.iter().any(|item| !item.is_string()) {
-        problems.add("invalid_type", name, "Must be an array of strings");
+        problems.wrong_type(name, "a string");
     }
     let mut seen = std::collections::HashSet::new();
     items.iter().filter_map(Value::as_str).filter(|item| seen.insert(*item)).map(str::to_owned).collect()

@@ -201,12 +201,14 @@ fn with_body(answer: &[u8]) -> Option<Vec<u8>> {
     let digits = answer.strip_prefix(b"HTTP/1.1 4")?.get(..2)?;
     let head = str::from_utf8(answer).ok()?.strip_suffix("\r\n\r\n")?;
     let (before, after) = head.split_once("content-length: 0")?;
-    let (status, code, message) = match digits {
-        b"14" => (StatusCode::URI_TOO_LONG, "uri_too_long", "The address is too long."),
-        b"31" => (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "headers_too_large", "The headers are too large."),
-        _ => (StatusCode::BAD_REQUEST, "bad_request", "Not a valid HTTP request."),
+    let refusal = match digits {
+        b"14" => Refusal::new(StatusCode::URI_TOO_LONG, "uri_too_long", "The address is too long."),
+        b"31" => {
+            Refusal::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "headers_too_large", "The headers are too large.")
+        }
+        _ => Refusal::invalid("invalid_format", "request", "Must be HTTP/1.1"),
     };
-    let json = Refusal::new(status, code, message).json();
+    let json = refusal.json();
     let length = json.len();
     let head = format!("{before}content-type: application/json\r\ncontent-length: {length}{after}\r\n\r\n");
     Some([head.into_bytes(), json].concat())

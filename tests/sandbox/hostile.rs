@@ -23,6 +23,10 @@ fn refused(sandbox: &Served, bytes: &[u8], wanted: u16) {
     let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(80)]);
     assert_eq!(status, wanted, "{shown}: {json}");
     assert_eq!(json["error"]["status"], wanted);
+    if wanted == 400 {
+        assert_eq!(json["error"]["message"], "Invalid parameters.", "{shown}");
+        assert!(json["error"]["details"].as_array().is_some_and(|details| !details.is_empty()), "{shown}");
+    }
     assert!(
         json["error"]["code"].is_string()
             && json["error"]["message"].is_string()
