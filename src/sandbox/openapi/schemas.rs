@@ -81,7 +81,7 @@ fn client(complete: bool) -> Value {
         let mut schema = json!({ "type": "string" });
         match field.longest {
             Some(longest) => schema["maxLength"] = json!(longest),
-            None => schema["format"] = json!("email"),
+            None => schema["format"] = json!("idn-email"),
         }
         if field.required {
             schema["minLength"] = json!(1);
