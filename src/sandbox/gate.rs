@@ -31,10 +31,14 @@ pub(super) async fn pass(
 ) -> Response {
     let (parts, body) = request.into_parts();
     // Even a refused request is read to its end: who is still sending could not read the refusal.
-    let payload = match Payload::read(body).await {
+    let payload = match Payload::read(&parts.headers, body).await {
         Ok(payload) => payload,
         Err(refusal) => return refusal.into_response(),
     };
+    if fuse.is_ambiguous() {
+        let message = "Must have either Content-Length or Transfer-Encoding, not both";
+        return Refusal::invalid("invalid_format", "request", message).into_response();
+    }
     fuse.taken_up();
     let request = Request::from_parts(parts, Body::empty());
     // Even a sleep of no time would last a millisecond.

@@ -4,6 +4,7 @@
 
 use super::answer::Refusal;
 use super::deadline::{Deadline, Waits};
+use super::framing::Framing;
 use axum::extract::connect_info::Connected;
 use axum::http::StatusCode;
 use axum::serve::{IncomingStream, Listener};
@@ -30,6 +31,7 @@ pub(super) struct Line {
     stream: TcpStream,
     fuse: Fuse,
     deadline: Deadline,
+    framing: Framing,
     /// What is written in place of what the HTTP layer gave, until all of it is out.
     instead: Vec<u8>,
 }
@@ -43,6 +45,8 @@ struct State {
     flow: Flow,
     /// A whole request arrived and its answer is being made, which is no fault of the caller's.
     answering: bool,
+    /// The request gave the length of its body in two ways.
+    ambiguous: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -69,6 +73,11 @@ impl Fuse {
     /// The caller has sent a whole request: until the answer comes, the wait is not its fault.
     pub(super) fn taken_up(&self) {
         self.lock().answering = true;
+    }
+
+    /// Whether the request at hand may be read in two ways, by this end and by some proxy before it.
+    pub(super) fn is_ambiguous(&self) -> bool {
+        self.lock().ambiguous
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -104,7 +113,13 @@ impl Line {
     fn new(stream: TcpStream, waits: Waits) -> Line {
         // Answers are small and awaited; a delay saves nothing. Failing that, they are only slower.
         let _ = stream.set_nodelay(true);
-        Line { stream, fuse: Fuse::default(), deadline: Deadline::new(waits), instead: Vec::new() }
+        Line {
+            stream,
+            fuse: Fuse::default(),
+            deadline: Deadline::new(waits),
+            framing: Framing::default(),
+            instead: Vec::new(),
+        }
     }
 
     /// Lets the HTTP layer wait for the caller, but not for ever.
@@ -147,10 +162,14 @@ impl AsyncRead for Line {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        let old = buffer.filled().len();
         match Pin::new(&mut self.stream).poll_read(context, buffer) {
             Poll::Pending => self.wait(context),
             read => {
                 self.deadline.heard(context);
+                if self.framing.heard(&buffer.filled()[old..]) {
+                    self.fuse.lock().ambiguous = true;
+                }
                 read
             }
         }
@@ -163,6 +182,7 @@ impl AsyncWrite for Line {
         if line.fuse.lock().answering {
             // From here on it is the caller again who can be waited for.
             line.fuse.lock().answering = false;
+            line.framing.begin();
             line.deadline.said(context);
         }
         if line.instead.is_empty() {

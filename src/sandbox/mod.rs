@@ -13,6 +13,7 @@ mod deadline;
 mod fault;
 mod filter;
 mod format;
+mod framing;
 mod gate;
 mod instant;
 mod limits;

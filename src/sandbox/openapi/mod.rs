@@ -69,6 +69,7 @@ fn refusals() -> Value {
         "405": refusal("The path does not support the method.", rate_limit()),
         "409": refusal("State conflict with existing work.", rate_limit()),
         "413": refusal("The body is too large.", rate_limit()),
+        "415": refusal("The body has a Content-Encoding.", rate_limit()),
         "422": refusal("Business rule violated; every violation is in the details.", rate_limit()),
         "429": refusal("Rate limit exceeded.", rate_limit()),
     })

@@ -67,13 +67,18 @@ fn show(name: &str, id: &str) -> Value {
 
 fn create_client() -> Value {
     let success = ("201", object(json!({ "client": reference("client") })));
-    operation("create_client", json!({ "requestBody": body("NewClient", true) }), success, &["400", "413", "422"])
+    operation(
+        "create_client",
+        json!({ "requestBody": body("NewClient", true) }),
+        success,
+        &["400", "413", "415", "422"],
+    )
 }
 
 fn update_client() -> Value {
     let parts = json!({ "parameters": [parameters::path("client_id")], "requestBody": body("ClientChange", false) });
     let success = ("200", object(json!({ "client": reference("client") })));
-    operation("update_client", parts, success, &["400", "404", "413", "422"])
+    operation("update_client", parts, success, &["400", "404", "413", "415", "422"])
 }
 
 fn delete_clients() -> Value {
@@ -83,12 +88,12 @@ fn delete_clients() -> Value {
         object(json!({ "ids": { "type": "array", "items": text }, "errors": { "type": "array", "items": error } }));
     let meta = object(json!({ "requested": count, "succeeded": count, "failed": count }));
     let success = ("200", object(json!({ "delete": deleted, "meta": meta })));
-    operation("delete_clients", json!({ "requestBody": body("Deletion", true) }), success, &["400", "413"])
+    operation("delete_clients", json!({ "requestBody": body("Deletion", true) }), success, &["400", "413", "415"])
 }
 
 fn start_restore() -> Value {
     let all = json!([parameters::path("site_id"), parameters::path("snapshot_id")]);
     let parts = json!({ "parameters": all, "requestBody": body("Restore", true) });
     let success = ("201", object(json!({ "task": reference("task") })));
-    operation("start_restore", parts, success, &["400", "404", "409", "413", "422"])
+    operation("start_restore", parts, success, &["400", "404", "409", "413", "415", "422"])
 }
