@@ -63,6 +63,11 @@ impl Sandbox {
         Ok(Sandbox { listener, address, waits: options.waits, server: Arc::new(server) })
     }
 
+    /// Where it listens, with the port that it really has.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// The address for clients, as in `http://127.0.0.1:8640/api/v6`.
     pub fn base_url(&self) -> String {
         let mut address = self.address;
