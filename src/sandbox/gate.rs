@@ -1,4 +1,5 @@
-//! What every request passes, in this order: latency, practice faults, authentication (401, 403), the rate limit (429).
+//! What every request passes, in this order: its whole arrival (400), latency, practice faults, authentication
+//! (401, 403), the rate limit (429).
 //!
 //! Only then is it routed (404, 405) and validated. So an unknown path without a token is a 401, and a request
 //! that a fault struck before it was done counts towards no limit.

@@ -194,6 +194,8 @@ impl AsyncWrite for Line {
         };
         match written {
             Poll::Pending => line.wait(context),
+            // A word to go on, in the middle of a request, wins it no time.
+            written if buffer.starts_with(b"HTTP/1.1 100 ") => written,
             written => {
                 line.deadline.said(context);
                 written

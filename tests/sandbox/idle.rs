@@ -42,7 +42,8 @@ fn rest(mut stream: TcpStream) -> String {
 fn a_request_that_does_not_come_ends_the_connection() {
     let address = serve(SHORT, NEVER, Duration::ZERO);
     let half = request("Content-Length: 10\r\n");
-    for sent in ["", "G", &half[..half.len() - 2], &format!("{half}12345")] {
+    let expecting = request("Content-Length: 10\r\nExpect: 100-continue\r\n");
+    for sent in ["", "G", &expecting, &half[..half.len() - 2], &format!("{half}12345")] {
         let began = Instant::now();
         let answer = rest(connect(&address, sent));
         assert!(began.elapsed() >= SHORT && !answer.contains(" 200 "), "{sent:?}: {answer}");
