@@ -54,6 +54,13 @@ impl Refusal {
         Refusal { status, code, message: message.into(), details: Vec::new() }
     }
 
+    /// 400 for this one reason.
+    pub(super) fn invalid(code: &'static str, param: &str, message: &str) -> Refusal {
+        let mut problems = Problems::default();
+        problems.add(code, param, message);
+        problems.refusal()
+    }
+
     /// 404, saying what was not found.
     pub(super) fn not_found(what: &str) -> Refusal {
         Refusal::new(StatusCode::NOT_FOUND, "not_found", format!("{what} not found."))
@@ -62,6 +69,11 @@ impl Refusal {
     /// 409.
     pub(super) fn conflict(message: &'static str) -> Refusal {
         Refusal::new(StatusCode::CONFLICT, "conflict", message)
+    }
+
+    /// 500.
+    pub(super) fn internal(message: impl Into<Cow<'static, str>>) -> Refusal {
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", message)
     }
 
     /// The error body, as it goes over the wire.
@@ -90,9 +102,7 @@ impl From<rusqlite::Error> for Refusal {
             Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked) => {
                 Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "The sandbox's database is busy.")
             }
-            _ => {
-                Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", format!("Sandbox database: {error}."))
-            }
+            _ => Refusal::internal(format!("Sandbox database: {error}.")),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::answer::{Problems, Refusal};
 use axum::body::{Body, HttpBody};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode, header::CONTENT_ENCODING};
 use serde_json::{Map, Value};
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -20,17 +20,17 @@ pub(super) enum Payload {
     Whole(Vec<u8>),
     /// More than the sandbox keeps.
     TooLarge,
-    /// The connection broke before its end.
-    Broken,
+    /// In an encoding that the sandbox does not undo.
+    Encoded,
 }
 
 impl Payload {
-    pub(super) async fn read(mut body: Body) -> Payload {
+    /// Reads it to its end; a body that has none, since the connection broke or fell silent, is refused.
+    pub(super) async fn read(headers: &HeaderMap, mut body: Body) -> Result<Payload, Refusal> {
         let (mut kept, mut total) = (Vec::new(), 0);
         while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
-            let Ok(frame) = frame else {
-                return Payload::Broken;
-            };
+            let frame =
+                frame.map_err(|_| Refusal::invalid("invalid_format", "body", "Must come whole, as the headers say"))?;
             let Some(bytes) = frame.data_ref() else {
                 continue;
             };
@@ -41,7 +41,11 @@ impl Payload {
                 break;
             }
         }
-        if total > LARGEST { Payload::TooLarge } else { Payload::Whole(kept) }
+        Ok(match total {
+            _ if is_encoded(headers) => Payload::Encoded,
+            ..=LARGEST => Payload::Whole(kept),
+            _ => Payload::TooLarge,
+        })
     }
 
     /// The body's JSON object; an empty body is an empty one.
@@ -62,14 +66,23 @@ impl Payload {
     fn bytes(&self) -> Result<&[u8], Refusal> {
         match self {
             Payload::Whole(bytes) => Ok(bytes),
+            Payload::Encoded => Err(Refusal::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "unsupported_media_type",
+                "A body must not have any Content-Encoding.",
+            )),
             Payload::TooLarge => Err(Refusal::new(
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "payload_too_large",
                 format!("The body is larger than {LARGEST} bytes."),
             )),
-            Payload::Broken => Err(Refusal::new(StatusCode::BAD_REQUEST, "bad_request", "The body ended early.")),
         }
     }
+}
+
+fn is_encoded(headers: &HeaderMap) -> bool {
+    let mut values = headers.get_all(CONTENT_ENCODING).iter();
+    values.any(|value| !value.as_bytes().trim_ascii().eq_ignore_ascii_case(b"identity"))
 }
 
 /// The object under `name`, or the problem that it is none: missing and null are not objects either.
@@ -92,7 +105,7 @@ pub(super) fn strings(value: &Value, name: &str, problems: &mut Problems) -> Vec
         return Vec::new();
     };
     if items.iter().any(|item| !item.is_string()) {
-        problems.add("invalid_type", name, "Must be an array of strings");
+        problems.wrong_type(name, "a string");
     }
     let mut seen = std::collections::HashSet::new();
     items.iter().filter_map(Value::as_str).filter(|item| seen.insert(*item)).map(str::to_owned).collect()

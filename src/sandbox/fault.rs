@@ -48,6 +48,20 @@ impl FromStr for Fault {
     }
 }
 
+impl Fault {
+    /// Whether these can go together.
+    ///
+    /// # Errors
+    /// Where the shares add up to more than every request.
+    pub fn check_total(faults: &[Fault]) -> Result<(), String> {
+        let total: f64 = faults.iter().map(|fault| fault.share).sum();
+        if total <= 1.0 + 1e-9 {
+            return Ok(());
+        }
+        Err(format!("the shares of all faults together are {total}; they can't be more than 1"))
+    }
+}
+
 fn allowed() -> String {
     let kinds = KINDS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     format!("write KIND:SHARE, as in 500:0.1, where KIND is one of {kinds}")
@@ -82,11 +96,7 @@ pub(super) struct Dice {
 impl Dice {
     /// Fails where the shares add up to more than every request.
     pub(super) fn new(faults: Vec<Fault>, seed: Option<u64>) -> anyhow::Result<Dice> {
-        let total: f64 = faults.iter().map(|fault| fault.share).sum();
-        anyhow::ensure!(
-            total <= 1.0 + 1e-9,
-            "the shares of all faults together are {total}; they can't be more than 1"
-        );
+        Fault::check_total(&faults).map_err(anyhow::Error::msg)?;
         let state = seed.unwrap_or_else(|| RandomState::new().hash_one(0));
         Ok(Dice { faults, state })
     }

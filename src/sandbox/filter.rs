@@ -4,9 +4,8 @@
 
 use super::answer::Problems;
 use super::clock::Millis;
+use super::instant;
 use super::resource::{Field, Kind, Operator, Resource};
-use jiff::Timestamp;
-use jiff::fmt::temporal::{Pieces, PiecesOffset};
 use jiff::tz::TimeZone;
 use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;
@@ -61,8 +60,8 @@ fn condition(field: &Field, operator: Operator, value: &str, zone: &TimeZone) ->
         Operator::Contains if value.is_empty() => return Err("Can't be blank".to_owned()),
         Operator::Contains => (format!("holds(?, {sql})"), vec![fold(value).into()]),
         Operator::Eq => (format!("{sql} = ?"), vec![exact(field.kind, value)?]),
-        Operator::Gte => (format!("{sql} >= ?"), vec![ceil(instant(value, zone)?).into()]),
-        Operator::Lte => (format!("{sql} <= ?"), vec![floor(instant(value, zone)?).into()]),
+        Operator::Gte => (format!("{sql} >= ?"), vec![time(instant::from(value, zone))?]),
+        Operator::Lte => (format!("{sql} <= ?"), vec![time(instant::until(value, zone))?]),
         Operator::In => {
             let values = value.split(',').map(|item| exact(field.kind, item));
             let values = values.collect::<Result<Vec<_>, _>>()?;
@@ -84,34 +83,8 @@ fn exact(kind: Kind, value: &str) -> Result<Value, String> {
     }
 }
 
-/// An ISO 8601 timestamp: date and time; without an offset it is read in `zone`.
-fn instant(value: &str, zone: &TimeZone) -> Result<Timestamp, String> {
-    timestamp(value, zone).ok_or_else(|| "Must be an ISO 8601 timestamp, such as 2026-01-31T08:00:00Z".to_owned())
-}
-
-fn timestamp(value: &str, zone: &TimeZone) -> Option<Timestamp> {
-    let pieces = Pieces::parse(value).ok()?;
-    if pieces.time_zone_annotation().is_some() {
-        return None;
-    }
-    let local = pieces.date().to_datetime(pieces.time()?);
-    match pieces.offset() {
-        None => zone.to_ambiguous_timestamp(local).compatible().ok(),
-        Some(PiecesOffset::Numeric(offset)) => offset.offset().to_timestamp(local).ok(),
-        Some(_) => TimeZone::UTC.to_timestamp(local).ok(),
-    }
-}
-
-/// The first whole millisecond from there on. Bounds finer than what is stored are rounded inwards, so they stay exact.
-fn ceil(instant: Timestamp) -> Millis {
-    let part = instant.as_nanosecond().rem_euclid(1_000_000);
-    floor(instant) + Millis::from(part != 0)
-}
-
-/// The last whole millisecond up to there.
-fn floor(instant: Timestamp) -> Millis {
-    // `as_millisecond` rounds towards 1970.
-    instant.as_millisecond() - Millis::from(instant.as_nanosecond() % 1_000_000 < 0)
+fn time(bound: Option<Millis>) -> Result<Value, String> {
+    bound.map(Value::from).ok_or_else(|| "Must be an ISO 8601 timestamp, such as 2026-01-31T08:00:00Z".to_owned())
 }
 
 /// Gives a connection `holds(needle, text, …)`: whether any text contains the needle, which is folded already.
@@ -137,8 +110,23 @@ pub(super) fn fold(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).map(|letter| if letter == 'ς' { 'σ' } else { letter }).collect()
 }
 
-/// Reads `field,direction` into an ORDER BY clause, in which the id breaks ties; `None` where it was a problem.
-pub(super) fn order(resource: &Resource, value: &str, problems: &mut Problems) -> Option<String> {
+/// A total order: by a field, then by the id.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Order {
+    sql: &'static str,
+    descending: bool,
+}
+
+impl Order {
+    /// The ORDER BY clause of this order, or of its reverse.
+    pub(super) fn sql(self, reversed: bool) -> String {
+        let direction = if self.descending == reversed { "asc" } else { "desc" };
+        format!("{} {direction}, id {direction}", self.sql)
+    }
+}
+
+/// Reads `field,direction`; `None` where it was a problem.
+pub(super) fn order(resource: &Resource, value: &str, problems: &mut Problems) -> Option<Order> {
     let (name, direction) = value.split_once(',').unwrap_or((value, ""));
     let mut fields = resource.fields.iter();
     let field = fields.find(|field| field.name == name && field.sortable);
@@ -150,6 +138,5 @@ pub(super) fn order(resource: &Resource, value: &str, problems: &mut Problems) -
         problems.add("invalid_value", "sort", message);
         return None;
     }
-    let sql = field?.sql;
-    Some(format!("{sql} {direction}, id {direction}"))
+    Some(Order { sql: field?.sql, descending: direction == "desc" })
 }

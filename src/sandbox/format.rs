@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 /// Marks a file as a sandbox's: "sctl".
 const APPLICATION_ID: i32 = 0x7363_746c;
 /// The version of `schema.sql` and of the first data.
-const VERSION: i32 = 1;
+const VERSION: i32 = 2;
+/// What makes the version before it this one.
+const UPGRADE: &str = "ALTER TABLE sites ADD COLUMN position INTEGER NOT NULL DEFAULT 0";
 /// How long to wait for other processes that are writing.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -16,6 +18,8 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 enum Found {
     Current,
     Empty,
+    /// The version before this one.
+    Previous,
     OtherVersion(i32),
     Foreign,
 }
@@ -31,6 +35,7 @@ fn examine(connection: &Transaction<'_>) -> rusqlite::Result<Found> {
     };
     match (application, number("user_version")?) {
         (APPLICATION_ID, VERSION) => Ok(Found::Current),
+        (APPLICATION_ID, other) if other == VERSION - 1 => Ok(Found::Previous),
         (APPLICATION_ID, other) => Ok(Found::OtherVersion(other)),
         _ => {
             let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
@@ -41,16 +46,18 @@ fn examine(connection: &Transaction<'_>) -> rusqlite::Result<Found> {
 
 /// Puts the first data into an empty database; one that has it stays as it is, which costs two reads.
 ///
-/// Of several processes that find it empty at once, one fills it and the others then find it filled.
+/// One of the previous version is brought to this one, with all that it holds. Of several processes that find it
+/// empty or old at once, one does the work and the others then find it done.
 ///
 /// # Errors
-/// Where it is not a sandbox's, or that of another version.
+/// Where it is not a sandbox's, or that of yet another version.
 pub(super) fn ensure(connection: &mut Connection) -> anyhow::Result<()> {
     if let Found::Current = examine(&connection.transaction()?)? {
         return Ok(());
     }
     rewrite(connection, |transaction, found| match found {
         Found::Empty => Ok(fill(transaction)?),
+        Found::Previous => Ok(upgrade(transaction)?),
         Found::OtherVersion(other) => bail!(
             "it was written by another version of the sandbox (format {other}, this is {VERSION}); `sitectl sandbox reset` starts it anew"
         ),
@@ -102,6 +109,11 @@ fn fill(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     transaction.execute_batch(include_str!("schema.sql"))?;
     seed::plant(transaction)?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.pragma_update(None, "user_version", VERSION)
+}
+
+fn upgrade(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch(UPGRADE)?;
     transaction.pragma_update(None, "user_version", VERSION)
 }
 

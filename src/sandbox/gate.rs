@@ -1,4 +1,5 @@
-//! What every request passes, in this order: latency, practice faults, authentication (401, 403), the rate limit (429).
+//! What every request passes, in this order: its whole arrival (400), latency, practice faults, authentication
+//! (401, 403), the rate limit (429).
 //!
 //! Only then is it routed (404, 405) and validated. So an unknown path without a token is a 401, and a request
 //! that a fault struck before it was done counts towards no limit.
@@ -31,7 +32,15 @@ pub(super) async fn pass(
 ) -> Response {
     let (parts, body) = request.into_parts();
     // Even a refused request is read to its end: who is still sending could not read the refusal.
-    let payload = Payload::read(body).await;
+    let payload = match Payload::read(&parts.headers, body).await {
+        Ok(payload) => payload,
+        Err(refusal) => return refusal.into_response(),
+    };
+    if fuse.is_ambiguous() {
+        let message = "Must have either Content-Length or Transfer-Encoding, not both";
+        return Refusal::invalid("invalid_format", "request", message).into_response();
+    }
+    fuse.taken_up();
     let request = Request::from_parts(parts, Body::empty());
     // Even a sleep of no time would last a millisecond.
     if !server.latency.is_zero() {

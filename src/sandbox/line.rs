@@ -3,24 +3,35 @@
 //! It also gives a JSON body to the few refusals that the HTTP layer sends by itself, before any routing.
 
 use super::answer::Refusal;
+use super::deadline::{Deadline, Waits};
+use super::framing::Framing;
 use axum::extract::connect_info::Connected;
 use axum::http::StatusCode;
 use axum::serve::{IncomingStream, Listener};
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 
+/// The pause after a connection could not be accepted, which is for want of file descriptors as a rule.
+const BREATHER: Duration = Duration::from_millis(50);
+
 /// Accepts breakable lines.
-pub(super) struct Lines(pub(super) TcpListener);
+pub(super) struct Lines {
+    pub(super) listener: TcpListener,
+    pub(super) waits: Waits,
+}
 
 /// One connection.
 pub(super) struct Line {
     stream: TcpStream,
     fuse: Fuse,
+    deadline: Deadline,
+    framing: Framing,
     /// What is written in place of what the HTTP layer gave, until all of it is out.
     instead: Vec<u8>,
 }
@@ -30,7 +41,16 @@ pub(super) struct Line {
 pub(super) struct Fuse(Arc<Mutex<State>>);
 
 #[derive(Debug, Clone, Copy, Default)]
-enum State {
+struct State {
+    flow: Flow,
+    /// A whole request arrived and its answer is being made, which is no fault of the caller's.
+    answering: bool,
+    /// The request gave the length of its body in two ways.
+    ambiguous: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+enum Flow {
     #[default]
     Whole,
     /// The next answer breaks off in the middle of its body.
@@ -42,20 +62,26 @@ enum State {
 impl Fuse {
     /// Lets nothing more through: the caller sees the connection close.
     pub(super) fn cut(&self) {
-        self.set(State::Left(0));
+        self.lock().flow = Flow::Left(0);
     }
 
     /// Lets through the next answer's head and half of its body.
     pub(super) fn halve(&self) {
-        self.set(State::Halve);
+        self.lock().flow = Flow::Halve;
     }
 
-    fn set(&self, state: State) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = state;
+    /// The caller has sent a whole request: until the answer comes, the wait is not its fault.
+    pub(super) fn taken_up(&self) {
+        self.lock().answering = true;
     }
 
-    fn get(&self) -> State {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Whether the request at hand may be read in two ways, by this end and by some proxy before it.
+    pub(super) fn is_ambiguous(&self) -> bool {
+        self.lock().ambiguous
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -70,14 +96,63 @@ impl Listener for Lines {
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Line, SocketAddr) {
-        let (stream, address) = Listener::accept(&mut self.0).await;
-        // Answers are small and awaited; a delay saves nothing. Failing that, they are only slower.
-        let _ = stream.set_nodelay(true);
-        (Line { stream, fuse: Fuse::default(), instead: Vec::new() }, address)
+        loop {
+            match self.listener.accept().await {
+                Ok((stream, address)) => return (Line::new(stream, self.waits), address),
+                Err(_) => tokio::time::sleep(BREATHER).await,
+            }
+        }
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.0.local_addr()
+        self.listener.local_addr()
+    }
+}
+
+impl Line {
+    fn new(stream: TcpStream, waits: Waits) -> Line {
+        // Answers are small and awaited; a delay saves nothing. Failing that, they are only slower.
+        let _ = stream.set_nodelay(true);
+        Line {
+            stream,
+            fuse: Fuse::default(),
+            deadline: Deadline::new(waits),
+            framing: Framing::default(),
+            instead: Vec::new(),
+        }
+    }
+
+    /// Lets the HTTP layer wait for the caller, but not for ever.
+    fn wait<T>(&mut self, context: &mut Context<'_>) -> Poll<io::Result<T>> {
+        if self.fuse.lock().answering {
+            return Poll::Pending;
+        }
+        self.deadline.poll(context).map(|()| Err(io::ErrorKind::TimedOut.into()))
+    }
+
+    /// Writes what the fuse lets through.
+    fn pass(&mut self, context: &mut Context<'_>, buffer: &[u8]) -> Poll<io::Result<usize>> {
+        let flow = self.fuse.lock().flow;
+        let room = match flow {
+            Flow::Whole => return Pin::new(&mut self.stream).poll_write(context, buffer),
+            Flow::Halve => half(buffer),
+            Flow::Left(room) => room.min(buffer.len()),
+        };
+        if room == 0 {
+            return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into()));
+        }
+        let written = ready!(Pin::new(&mut self.stream).poll_write(context, &buffer[..room]))?;
+        self.fuse.lock().flow = Flow::Left(room - written);
+        Poll::Ready(Ok(written))
+    }
+
+    /// Writes the other answer in place of `buffer`, all of it before that counts as written.
+    fn pass_instead(&mut self, context: &mut Context<'_>, buffer: &[u8]) -> Poll<io::Result<usize>> {
+        while !self.instead.is_empty() {
+            let written = ready!(Pin::new(&mut self.stream).poll_write(context, &self.instead))?;
+            self.instead.drain(..written);
+        }
+        Poll::Ready(Ok(buffer.len()))
     }
 }
 
@@ -87,34 +162,45 @@ impl AsyncRead for Line {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let old = buffer.filled().len();
+        match Pin::new(&mut self.stream).poll_read(context, buffer) {
+            Poll::Pending => self.wait(context),
+            read => {
+                self.deadline.heard(context);
+                if self.framing.heard(&buffer.filled()[old..]) {
+                    self.fuse.lock().ambiguous = true;
+                }
+                read
+            }
+        }
     }
 }
 
 impl AsyncWrite for Line {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &[u8]) -> Poll<io::Result<usize>> {
         let line = &mut *self;
+        if line.fuse.lock().answering {
+            // From here on it is the caller again who can be waited for.
+            line.fuse.lock().answering = false;
+            line.framing.begin();
+            line.deadline.said(context);
+        }
         if line.instead.is_empty() {
             line.instead = with_body(buffer).unwrap_or_default();
         }
-        while !line.instead.is_empty() {
-            let written = ready!(Pin::new(&mut line.stream).poll_write(context, &line.instead))?;
-            line.instead.drain(..written);
-            if line.instead.is_empty() {
-                return Poll::Ready(Ok(buffer.len()));
+        let written = match line.instead.is_empty() {
+            true => line.pass(context, buffer),
+            false => line.pass_instead(context, buffer),
+        };
+        match written {
+            Poll::Pending => line.wait(context),
+            // A word to go on, in the middle of a request, wins it no time.
+            written if buffer.starts_with(b"HTTP/1.1 100 ") => written,
+            written => {
+                line.deadline.said(context);
+                written
             }
         }
-        let room = match line.fuse.get() {
-            State::Whole => return Pin::new(&mut line.stream).poll_write(context, buffer),
-            State::Halve => half(buffer),
-            State::Left(room) => room.min(buffer.len()),
-        };
-        if room == 0 {
-            return Poll::Ready(Err(io::ErrorKind::BrokenPipe.into()));
-        }
-        let written = ready!(Pin::new(&mut line.stream).poll_write(context, &buffer[..room]))?;
-        line.fuse.set(State::Left(room - written));
-        Poll::Ready(Ok(written))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -137,12 +223,14 @@ fn with_body(answer: &[u8]) -> Option<Vec<u8>> {
     let digits = answer.strip_prefix(b"HTTP/1.1 4")?.get(..2)?;
     let head = str::from_utf8(answer).ok()?.strip_suffix("\r\n\r\n")?;
     let (before, after) = head.split_once("content-length: 0")?;
-    let (status, code, message) = match digits {
-        b"14" => (StatusCode::URI_TOO_LONG, "uri_too_long", "The address is too long."),
-        b"31" => (StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "headers_too_large", "The headers are too large."),
-        _ => (StatusCode::BAD_REQUEST, "bad_request", "Not a valid HTTP request."),
+    let refusal = match digits {
+        b"14" => Refusal::new(StatusCode::URI_TOO_LONG, "uri_too_long", "The address is too long."),
+        b"31" => {
+            Refusal::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "headers_too_large", "The headers are too large.")
+        }
+        _ => Refusal::invalid("invalid_format", "request", "Must be HTTP/1.1"),
     };
-    let json = Refusal::new(status, code, message).json();
+    let json = refusal.json();
     let length = json.len();
     let head = format!("{before}content-type: application/json\r\ncontent-length: {length}{after}\r\n\r\n");
     Some([head.into_bytes(), json].concat())

@@ -3,39 +3,28 @@
 use super::answer::{Answer, Answered, Problems, Refusal};
 use super::call::Call;
 use super::filter::{self, Condition};
+use super::instant;
+use super::page::{self, Wanted};
 use super::query;
 use super::resource::Resource;
 use jiff::tz::TimeZone;
-use rusqlite::types::Value;
-use rusqlite::{Transaction, params_from_iter};
-use std::io::Write;
+use rusqlite::Transaction;
 
 /// Records on a page where the caller does not say.
 pub(super) const DEFAULT_PER_PAGE: u32 = 25;
 /// The most that may be asked for.
 pub(super) const MAX_PER_PAGE: u32 = 1000;
-/// The last page number that means anything.
-pub(super) const MAX_PAGE: u32 = i32::MAX as u32;
 
 /// The most filters at once; the database can't join any number of conditions.
-const MAX_FILTERS: usize = 100;
+pub(super) const MAX_FILTERS: usize = 100;
 
 /// A query string's names and values.
 type Pairs = [(String, String)];
 
-/// A list query, checked.
-struct Asked {
-    page: u32,
-    per_page: u32,
-    order: String,
-    conditions: Vec<Condition>,
-}
-
 /// Answers a list of the account's records, narrowed further by `scope` (column, value).
 pub(super) fn list(call: &Call, resource: &Resource, scope: &[(&str, &str)]) -> Answered {
-    let asked = parse(resource, &call.query)?;
-    let page = call.read(|db| page(db, resource, &asked, call.account.key, scope))?;
-    Ok(Answer::ok(page))
+    let wanted = parse(resource, &call.query)?;
+    page::read(call, resource, &wanted, scope).map(Answer::ok)
 }
 
 /// Answers one of the account's records, under its name.
@@ -63,15 +52,15 @@ fn title(name: &str) -> String {
     title
 }
 
-fn parse(resource: &Resource, raw: &str) -> Result<Asked, Refusal> {
+fn parse(resource: &Resource, raw: &str) -> Result<Wanted, Refusal> {
     let mut problems = Problems::default();
     let pairs = query::pairs(raw, &mut problems);
-    let page = number(&pairs, "page", 1, MAX_PAGE, &mut problems);
-    let per_page = number(&pairs, "perPage", DEFAULT_PER_PAGE, MAX_PER_PAGE, &mut problems);
+    let page = page_number(&pairs, &mut problems);
+    let per_page = per_page(&pairs, &mut problems);
     let sort = single(&pairs, "sort", &mut problems).unwrap_or("created_at,desc");
     let order = filter::order(resource, sort, &mut problems).unwrap_or_default();
     let conditions = conditions(resource, &pairs, &mut problems);
-    problems.invalid().map(|()| Asked { page, per_page, order, conditions })
+    problems.invalid().map(|()| Wanted { page, per_page, order, conditions })
 }
 
 /// The filters; whatever else is left is nothing that a list knows.
@@ -103,75 +92,38 @@ fn single<'a>(pairs: &'a Pairs, name: &str, problems: &mut Problems) -> Option<&
     first
 }
 
-fn number(pairs: &Pairs, name: &str, default: u32, most: u32, problems: &mut Problems) -> u32 {
-    let Some(text) = single(pairs, name, problems) else {
-        return default;
+/// Any number from 1 on. One beyond all counting is as good as the greatest that a caller can still read back.
+fn page_number(pairs: &Pairs, problems: &mut Problems) -> u64 {
+    let number = single(pairs, "page", problems).map_or(Some(1), number).filter(|number| *number >= 1);
+    number.unwrap_or_else(|| {
+        problems.add("invalid_value", "page", "Must be a whole number from 1");
+        1
+    })
+}
+
+fn per_page(pairs: &Pairs, problems: &mut Problems) -> u32 {
+    let Some(text) = single(pairs, "perPage", problems) else {
+        return DEFAULT_PER_PAGE;
     };
+    let number = number(text).and_then(|number| u32::try_from(number).ok());
+    number.filter(|number| (1..=MAX_PER_PAGE).contains(number)).unwrap_or_else(|| {
+        problems.add("invalid_value", "perPage", format!("Must be a whole number from 1 to {MAX_PER_PAGE}"));
+        DEFAULT_PER_PAGE
+    })
+}
+
+/// The value of a run of digits; one that is too great is the greatest.
+fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    match text.parse() {
-        Ok(number) if digits && (1..=most).contains(&number) => number,
-        _ => {
-            problems.add("invalid_value", name, format!("Must be a whole number from 1 to {most}"));
-            default
-        }
-    }
+    digits.then(|| text.parse::<i64>().unwrap_or(i64::MAX).unsigned_abs())
 }
 
 fn timezone(pairs: &Pairs, problems: &mut Problems) -> TimeZone {
     let Some(name) = single(pairs, "timezone", problems) else {
         return TimeZone::UTC;
     };
-    TimeZone::get(name).unwrap_or_else(|_| {
+    instant::zone(name).unwrap_or_else(|| {
         problems.add("invalid_value", "timezone", "Must be an IANA time zone, such as Europe/Berlin");
         TimeZone::UTC
     })
-}
-
-/// Reads one page and its totals in one transaction, so that they agree.
-fn page(
-    db: &Transaction<'_>,
-    resource: &Resource,
-    asked: &Asked,
-    account: i64,
-    scope: &[(&str, &str)],
-) -> Result<Vec<u8>, Refusal> {
-    let mut filter = "account = ?".to_owned();
-    let mut values = vec![Value::from(account)];
-    for (column, value) in scope {
-        filter += &format!(" AND {column} = ?");
-        values.push(Value::from((*value).to_owned()));
-    }
-    for condition in &asked.conditions {
-        filter += &format!(" AND {}", condition.sql);
-        values.extend(condition.values.iter().cloned());
-    }
-    let table = resource.table;
-    let count = format!("SELECT count(*) FROM {table} WHERE {filter}");
-    let total: u32 = db.prepare_cached(&count)?.query_row(params_from_iter(&values), |row| row.get(0))?;
-
-    values.push(Value::from(asked.per_page));
-    values.push(Value::from(i64::from(asked.page - 1) * i64::from(asked.per_page)));
-    let sql =
-        format!("SELECT {} FROM {table} WHERE {filter} ORDER BY {} LIMIT ? OFFSET ?", resource.columns(), asked.order);
-    let mut statement = db.prepare_cached(&sql)?;
-    let mut rows = statement.query(params_from_iter(&values))?;
-    let mut out = format!("{{\"{}\":[", resource.many).into_bytes();
-    while let Some(row) = rows.next()? {
-        if out.last() == Some(&b'}') {
-            out.push(b',');
-        }
-        resource.write(row, &mut out)?;
-    }
-    write_meta(&mut out, asked, total);
-    Ok(out)
-}
-
-fn write_meta(out: &mut Vec<u8>, asked: &Asked, total: u32) {
-    let (page, per_page) = (asked.page, asked.per_page);
-    let pages = total.div_ceil(per_page);
-    // Writing to a Vec cannot fail.
-    let _ = write!(
-        out,
-        r#"],"meta":{{"pagination":{{"page":{page},"perPage":{per_page},"totalPages":{pages},"totalItems":{total}}}}}}}"#
-    );
 }

@@ -12,6 +12,7 @@ pub(super) static MANAGED_ACCOUNTS: Resource = Resource {
     one: "managed_account",
     many: "managed_accounts",
     table: "managed_accounts",
+    stored: true,
     fields: &[
         Field::new("id", Kind::Text),
         Field::new("email", Kind::Text).filter(&[Operator::Contains]),

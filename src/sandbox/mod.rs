@@ -9,15 +9,19 @@ mod body;
 mod call;
 mod clients;
 mod clock;
+mod deadline;
 mod fault;
 mod filter;
 mod format;
+mod framing;
 mod gate;
+mod instant;
 mod limits;
 mod line;
 mod list;
 mod managed_accounts;
 mod openapi;
+mod page;
 mod query;
 mod resource;
 mod restore;
@@ -28,7 +32,9 @@ mod sites;
 mod snapshots;
 mod store;
 mod tasks;
+mod totals;
 
+pub use deadline::Waits;
 pub use fault::Fault;
 pub use server::Sandbox;
 pub use store::{Database, reset};
@@ -50,6 +56,8 @@ pub struct Options {
     pub rate_limit: u32,
     /// Length of the window (spec, "Limits": a minute).
     pub rate_window: Duration,
+    /// How long a connection may keep the sandbox waiting.
+    pub waits: Waits,
     /// Wait before each request is looked at.
     pub latency: Duration,
     /// How long a restore takes from its start to its end.
@@ -69,6 +77,7 @@ impl Default for Options {
             database: Database::Memory,
             rate_limit: 200,
             rate_window: Duration::from_secs(60),
+            waits: Waits::default(),
             latency: Duration::ZERO,
             restore_time: Duration::from_secs(5),
             max_clients: None,

@@ -13,6 +13,8 @@ pub(super) struct Resource {
     /// The name of a list of them, as in `{"clients": […]}`.
     pub(super) many: &'static str,
     pub(super) table: &'static str,
+    /// Whether all fields are as they were written; those of a task move with the clock.
+    pub(super) stored: bool,
     pub(super) fields: &'static [Field],
 }
 

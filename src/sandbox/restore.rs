@@ -79,14 +79,12 @@ fn flag(scope: &Map<String, Value>, name: &str, problems: &mut Problems) -> bool
     false
 }
 
-/// Whether the scope is narrowed by `name`. An empty list is refused: nothing or everything, it does not say.
+/// Whether the scope is narrowed by `name`; an empty list narrows nothing, as if it were not there.
 fn selection(scope: &Map<String, Value>, name: &str, problems: &mut Problems) -> bool {
     match scope.get(name) {
-        None => return false,
-        Some(Value::Array(items)) if items.is_empty() => problems.blank(name),
-        Some(value) => drop(body::strings(value, name, problems)),
+        None => false,
+        Some(value) => !body::strings(value, name, problems).is_empty(),
     }
-    true
 }
 
 fn check(source: &Source, scope: &Scope) -> Result<(), Refusal> {

@@ -42,9 +42,12 @@ fn reads(endpoint: fn(&Call) -> Answered) -> MethodRouter<Arc<Server>> {
     get(move |call: Call| async move { endpoint(&call) })
 }
 
-/// An endpoint of POST.
+/// An endpoint of POST. It may have to wait for other writers, so it does not keep the server's thread.
 fn acts(endpoint: fn(&Call) -> Answered) -> MethodRouter<Arc<Server>> {
-    post(move |call: Call| async move { endpoint(&call) })
+    post(move |call: Call| async move {
+        let done = tokio::task::spawn_blocking(move || endpoint(&call)).await;
+        done.unwrap_or_else(|_| Err(Refusal::internal("The sandbox gave up on the request.")))
+    })
 }
 
 fn method_not_allowed() -> Refusal {

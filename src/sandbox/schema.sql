@@ -43,7 +43,8 @@ CREATE TABLE sites (
     multisite  INTEGER NOT NULL,
     client_id  TEXT REFERENCES clients (id) ON DELETE SET NULL,
     created_at INTEGER NOT NULL,
-    updated_at INTEGER NOT NULL
+    updated_at INTEGER NOT NULL,
+    position   INTEGER NOT NULL DEFAULT 0  -- among its client's sites; equals are ordered by id
 ) STRICT;
 
 CREATE INDEX sites_client_id ON sites (client_id, id);

@@ -1,5 +1,6 @@
 //! A sandbox that listens: what all requests share, and the loop that serves them.
 
+use super::deadline::Waits;
 use super::fault::{Dice, Fate};
 use super::limits::Limiter;
 use super::line::{Fuse, Lines};
@@ -36,6 +37,7 @@ impl Server {
 pub struct Sandbox {
     listener: TcpListener,
     address: SocketAddr,
+    waits: Waits,
     server: Arc<Server>,
 }
 
@@ -58,7 +60,12 @@ impl Sandbox {
             TcpListener::bind(options.listen).with_context(|| format!("can't listen on {}", options.listen))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        Ok(Sandbox { listener, address, server: Arc::new(server) })
+        Ok(Sandbox { listener, address, waits: options.waits, server: Arc::new(server) })
+    }
+
+    /// Where it listens, with the port that it really has.
+    pub fn address(&self) -> SocketAddr {
+        self.address
     }
 
     /// The address for clients, as in `http://127.0.0.1:8640/api/v6`.
@@ -90,7 +97,10 @@ impl Sandbox {
         // Within the runtime: signals are its business.
         let end = runtime.block_on(async { interrupted() })?;
         announce(&self.base_url())?;
-        self.serve(&runtime, end)
+        let served = self.serve(&runtime, end);
+        // Not to wait for who waits for the database: what is not committed is not answered either.
+        runtime.shutdown_background();
+        served
     }
 
     /// Serves on a thread of its own for as long as the process lives.
@@ -106,7 +116,8 @@ impl Sandbox {
 
     fn serve(self, runtime: &tokio::runtime::Runtime, end: impl Future<Output = ()>) -> anyhow::Result<()> {
         runtime.block_on(async {
-            let lines = Lines(tokio::net::TcpListener::from_std(self.listener)?);
+            let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            let lines = Lines { listener, waits: self.waits };
             let service = routes::router(self.server).into_make_service_with_connect_info::<Fuse>();
             tokio::select! {
                 served = async { axum::serve(lines, service).await } => Ok(served?),
@@ -116,7 +127,7 @@ impl Sandbox {
     }
 }
 
-/// One thread is enough: the database is the only work, and it is quick.
+/// One thread is enough: the database is the only work, and it is quick; who waits to write does so on another.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()
 }

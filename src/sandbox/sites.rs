@@ -9,6 +9,7 @@ pub(super) static SITES: Resource = Resource {
     one: "site",
     many: "sites",
     table: "sites",
+    stored: true,
     fields: &[
         Field::new("id", Kind::Text),
         Field::new("url", Kind::Text).filter(&[Operator::Contains]).sort(),

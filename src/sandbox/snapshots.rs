@@ -13,6 +13,7 @@ pub(super) static SNAPSHOTS: Resource = Resource {
     one: "snapshot",
     many: "snapshots",
     table: "snapshots",
+    stored: true,
     fields: &[
         Field::new("id", Kind::Text),
         Field::new("site_id", Kind::Text),

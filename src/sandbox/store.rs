@@ -1,6 +1,7 @@
 //! The database: opening it, and transactions. All work on the data goes through `read` and `write`.
 
 use super::answer::Refusal;
+use super::totals::Totals;
 use super::{filter, format, tasks};
 use anyhow::Context;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -8,6 +9,7 @@ use std::fmt;
 use std::fs::DirBuilder;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 /// Where a sandbox keeps its data.
 #[derive(Debug, Clone)]
@@ -28,41 +30,58 @@ impl fmt::Display for Database {
 }
 
 /// The open database.
-pub(super) struct Store(Mutex<Connection>);
+pub(super) struct Store {
+    writer: Mutex<Connection>,
+    /// A file's second connection: who reads there never waits for who writes. Memory has but one.
+    reader: Option<Mutex<Connection>>,
+    /// What lists counted on the connection that reads.
+    pub(super) totals: Totals,
+}
 
 impl Store {
     /// Opens the database, and puts the first data in where it is new.
     pub(super) fn open(database: &Database) -> anyhow::Result<Store> {
-        let mut connection = match database {
-            Database::Memory => Connection::open_in_memory()?,
-            Database::File(path) => open_file(path)?,
+        let open = || match database {
+            Database::Memory => Ok(Connection::open_in_memory()?),
+            Database::File(path) => open_file(path),
         };
-        format::ensure(&mut connection).with_context(|| format!("can't use {database}"))?;
-        prepare(&connection)?;
-        Ok(Store(Mutex::new(connection)))
+        let mut writer = open()?;
+        format::ensure(&mut writer).with_context(|| format!("can't use {database}"))?;
+        prepare(&writer)?;
+        let reader = match database {
+            Database::Memory => None,
+            Database::File(_) => Some(open()?),
+        };
+        reader.as_ref().map_or(Ok(()), prepare)?;
+        Ok(Store { writer: Mutex::new(writer), reader: reader.map(Mutex::new), totals: Totals::default() })
     }
 
     /// Runs `work` on one consistent state of the data.
     pub(super) fn read<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
-        self.transaction(TransactionBehavior::Deferred, work)
+        let connection = self.reader.as_ref().unwrap_or(&self.writer);
+        let mut connection = connection.lock().unwrap_or_else(PoisonError::into_inner);
+        transaction(&mut connection, TransactionBehavior::Deferred, work)
     }
 
-    /// Runs `work` as the only writer, in any process; a refusal undoes all of it.
+    /// Runs `work` as the only writer, in any process; a refusal undoes all of it. May wait for other writers.
     pub(super) fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Refusal>) -> Result<T, Refusal> {
-        self.transaction(TransactionBehavior::Immediate, work)
+        let start = Instant::now();
+        let mut connection = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        // Who queued has spent its patience here: so a queue behind one lock ends all at once, not one after the other.
+        connection.busy_timeout(format::PATIENCE.saturating_sub(start.elapsed()))?;
+        transaction(&mut connection, TransactionBehavior::Immediate, work)
     }
+}
 
-    fn transaction<T>(
-        &self,
-        behavior: TransactionBehavior,
-        work: impl FnOnce(&Transaction<'_>) -> Result<T, Refusal>,
-    ) -> Result<T, Refusal> {
-        let mut connection = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let transaction = connection.transaction_with_behavior(behavior)?;
-        let done = work(&transaction)?;
-        transaction.commit()?;
-        Ok(done)
-    }
+fn transaction<T>(
+    connection: &mut Connection,
+    behavior: TransactionBehavior,
+    work: impl FnOnce(&Transaction<'_>) -> Result<T, Refusal>,
+) -> Result<T, Refusal> {
+    let transaction = connection.transaction_with_behavior(behavior)?;
+    let done = work(&transaction)?;
+    transaction.commit()?;
+    Ok(done)
 }
 
 /// Puts the first data back into the database file, in one transaction, while others may be using it.
@@ -96,6 +115,8 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "foreign_keys", true)?;
     // Enough to outlive the process; only a power failure could take the last changes back, never damage the file.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
+    // In KiB where negative: room for all of a hundred thousand clients.
+    connection.pragma_update(None, "cache_size", -65536)?;
     connection.set_prepared_statement_cache_capacity(128);
     filter::register(connection)?;
     tasks::register(connection)

@@ -24,6 +24,7 @@ pub(super) static TASKS: Resource = Resource {
     many: "tasks",
     // SQLite's clock stands still while it makes a row, so the fields of a task agree.
     table: "(SELECT *, CAST(round(unixepoch('subsec') * 1000) AS INTEGER) AS now FROM tasks)",
+    stored: false,
     fields: &[
         Field::new("id", Kind::Text),
         Field::new("type", Kind::Choice(&["restore"])).sql("'restore'").filter(&[Operator::Eq]),

@@ -39,7 +39,7 @@ fn a_created_client_is_as_sent() {
     for field in ["first_name", "last_name", "email", "company_name", "address", "note"] {
         assert_eq!(made[field], sent[field]);
     }
-    assert_eq!(made["site_ids"], json!(["site-0036", "site-0038"]));
+    assert_eq!(made["site_ids"], sent["site_ids"]);
     assert_eq!(made["created_at"], made["updated_at"]);
     let at = made["created_at"].as_str().unwrap();
     assert!(at.len() == 24 && at.ends_with('Z') && at.parse::<jiff::Timestamp>().is_ok(), "{at}");
@@ -143,7 +143,7 @@ fn an_update_that_says_nothing_new_changes_nothing() {
 fn site_ids_replace_the_list() {
     let sandbox = Served::start(&[]);
     for (sites, wanted) in [
-        (json!(["site-0036", "site-0001"]), json!(["site-0001", "site-0036"])),
+        (json!(["site-0036", "site-0001"]), json!(["site-0036", "site-0001"])),
         (json!(["site-0037"]), json!(["site-0037"])),
         (json!(["site-0037", "site-0037"]), json!(["site-0037"])),
         (json!([]), json!([])),
@@ -158,6 +158,33 @@ fn site_ids_replace_the_list() {
         update(&sandbox, "client-0002", &json!({ "site_ids": ["site-0001", "site-0002"] }))["site_ids"],
         json!(["site-0001", "site-0002"])
     );
+}
+
+#[test]
+fn sites_stay_in_the_order_in_which_they_were_sent() {
+    let sandbox = Served::start(&[]);
+    let made = create(
+        &sandbox,
+        &json!({ "first_name": "A", "email": "a@example.net", "site_ids": ["site-0040", "site-0036", "site-0040", "site-0038"] }),
+    );
+    let id = made["id"].as_str().unwrap();
+    let mut last = made.clone();
+    for (sent, kept) in [
+        (json!(["site-0040", "site-0036", "site-0038"]), json!(["site-0040", "site-0036", "site-0038"])),
+        (json!(["site-0036", "site-0040", "site-0038"]), json!(["site-0036", "site-0040", "site-0038"])),
+        (json!(["site-0038", "site-0037", "site-0036", "site-0037"]), json!(["site-0038", "site-0037", "site-0036"])),
+        (json!(["site-0036", "site-0038", "site-0036"]), json!(["site-0036", "site-0038"])),
+    ] {
+        let new = update(&sandbox, id, &json!({ "site_ids": sent }));
+        assert_eq!(new["site_ids"], kept, "{sent}");
+        // Another order is a change like any other; the same one is none.
+        assert_eq!(new["updated_at"] == last["updated_at"], last["site_ids"] == kept, "{sent}");
+        assert_eq!(show(&sandbox, id), new);
+        assert_eq!(sandbox.get("/clients?perPage=1").expect(200)["clients"], json!([new]));
+        // What is not about sites leaves them alone.
+        last = update(&sandbox, id, &json!({ "note": sent.to_string() }));
+        assert_eq!(last["site_ids"], kept);
+    }
 }
 
 #[test]

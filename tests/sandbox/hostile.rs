@@ -23,6 +23,10 @@ fn refused(sandbox: &Served, bytes: &[u8], wanted: u16) {
     let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(80)]);
     assert_eq!(status, wanted, "{shown}: {json}");
     assert_eq!(json["error"]["status"], wanted);
+    if wanted == 400 {
+        assert_eq!(json["error"]["message"], "Invalid parameters.", "{shown}");
+        assert!(json["error"]["details"].as_array().is_some_and(|details| !details.is_empty()), "{shown}");
+    }
     assert!(
         json["error"]["code"].is_string()
             && json["error"]["message"].is_string()
@@ -174,6 +178,47 @@ fn bodies_that_break_off_or_are_malformed_do_nothing() {
         write!(stream, "{head}Content-Length: 1000\r\n\r\n{body}").unwrap();
     }
     assert_eq!(sandbox.all("/clients").len(), 60);
+}
+
+#[test]
+fn a_length_in_two_ways_is_400() {
+    let sandbox = Served::start(&[]);
+    let head = format!("POST /api/v6/clients/client-0001/update HTTP/1.1\r\n{HEAD}");
+    for both in [
+        "Content-Length: 2\r\nTransfer-Encoding: chunked",
+        "Transfer-Encoding: chunked\r\nContent-Length: 7",
+        "content-length: 2\r\nX: a\r\nTRANSFER-ENCODING: chunked",
+    ] {
+        refused(&sandbox, format!("{head}{both}\r\n\r\n2\r\n{{}}\r\n0\r\n\r\n").as_bytes(), 400);
+    }
+    // On a connection that has served before, too; and one alone is fine.
+    let first = head.replace("Connection: close\r\n", "");
+    let one = format!("{first}Transfer-Encoding: chunked\r\n\r\n2\r\n{{}}\r\n0\r\n\r\n");
+    let mut stream = std::net::TcpStream::connect(sandbox.address()).unwrap();
+    let mut answer = vec![0; 8192];
+    std::io::Write::write_all(&mut stream, one.as_bytes()).unwrap();
+    let length = std::io::Read::read(&mut stream, &mut answer).unwrap();
+    assert!(answer[..length].starts_with(b"HTTP/1.1 200"));
+    let both = one.replace("Transfer", "Content-Length: 2\r\nTransfer");
+    std::io::Write::write_all(&mut stream, both.as_bytes()).unwrap();
+    let length = std::io::Read::read(&mut stream, &mut answer).unwrap();
+    assert!(answer[..length].starts_with(b"HTTP/1.1 400"));
+}
+
+#[test]
+fn encoded_bodies_are_415() {
+    let sandbox = Served::start(&[]);
+    for path in
+        ["/clients", "/clients/delete", "/clients/client-0001/update", "/sites/site-0001/backups/snap-0001-1/restore"]
+    {
+        for encoding in ["gzip", "br", "identity, gzip", "x", ""] {
+            let encoded = format!("{HEAD}Content-Encoding: {encoding}\r\nContent-Length: 2\r\n\r\n{{}}");
+            refused(&sandbox, format!("POST /api/v6{path} HTTP/1.1\r\n{encoded}").as_bytes(), 415);
+        }
+    }
+    let plain = format!("{HEAD}Content-Encoding: Identity\r\nContent-Length: 2\r\n\r\n{{}}");
+    let update = "/api/v6/clients/client-0001/update";
+    assert_eq!(send(&sandbox, format!("POST {update} HTTP/1.1\r\n{plain}").as_bytes()).0, 200);
 }
 
 #[test]

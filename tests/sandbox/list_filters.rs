@@ -319,6 +319,38 @@ fn bounds_are_inclusive_to_the_millisecond() {
 }
 
 #[test]
+fn times_beyond_all_calendars_and_clocks_are_bounds_too() {
+    let sandbox = Served::start(&[]);
+    for (time, is_future) in [
+        ("9999-12-31T23:59:59Z", true),
+        ("9999-12-31T23:59:59.999999999999", true),
+        ("9999-12-31T23:59:60-25:00", true),
+        ("+009999-12-31T23:59:59Z", true),
+        ("+010000-01-01T00:00:00Z", true),
+        ("+012000-02-29T00:00:00", true),
+        ("+999999-12-31T23:59:59+01:00", true),
+        ("0000-01-01T00:00:00Z", false),
+        ("-009999-01-01T00:00:00+12:00", false),
+        ("-123456-06-30T12:00:00Z", false),
+        ("2020-01-01T00:00:00.1234567890123456789Z", false),
+        ("2020-01-01T00:00:00,0000000000Z", false),
+    ] {
+        for zone in ["UTC", "Pacific/Kiritimati", "Pacific/Niue"] {
+            for (field, operator) in [("created_at", "gte"), ("created_at", "lte"), ("updated_at", "lte")] {
+                let path = format!("/clients?timezone={zone}&filters[{field}:{operator}]={}", encode(time));
+                let total = sandbox.get(&path).expect(200)["meta"]["pagination"]["totalItems"].clone();
+                assert_eq!(total, if is_future == (operator == "lte") { 60 } else { 0 }, "{path} {time}");
+            }
+        }
+    }
+    for time in ["+012001-02-29T00:00:00Z", "+010000-13-01T00:00:00Z", "10000-01-01T00:00:00Z", "2020-01-01T00:00:00.Z"]
+    {
+        let reply = sandbox.get(&format!("/clients?filters[created_at:gte]={}", encode(time)));
+        assert_eq!(reply.reasons(400), ["invalid_value filters[created_at:gte]"], "{time}");
+    }
+}
+
+#[test]
 fn a_time_zone_speaks_for_created_at_without_an_offset() {
     let sandbox = Served::start(&[]);
     // client-0001 was created at 2025-01-07T08:30:00Z.
@@ -348,6 +380,12 @@ fn a_time_zone_speaks_for_created_at_without_an_offset() {
         "%00",
         "Europe",
         "2",
+        "europe/berlin",
+        "localtime",
+        "posixrules",
+        "Etc/Unknown",
+        "posix/Europe/Berlin",
+        "right/UTC",
     ] {
         let reply = sandbox.get(&format!("/clients?timezone={zone}"));
         assert_eq!(reply.reasons(400), ["invalid_value timezone"], "{zone:?}");

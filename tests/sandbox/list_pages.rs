@@ -75,7 +75,9 @@ fn pages_say_where_they_are() {
         ("perPage=1&page=60", 60, 1, 60, 1),
         ("perPage=1000", 1, 1000, 1, 60),
         ("page=4", 4, 25, 3, 0),
-        ("page=2147483647&perPage=1000", 2_147_483_647_u32, 1000, 1, 0),
+        ("page=007&perPage=0010", 7, 10, 6, 0),
+        ("page=2147483648&perPage=1000", 2_147_483_648_u64, 1000, 1, 0),
+        ("page=9223372036854775807&perPage=1000", i64::MAX.unsigned_abs(), 1000, 1, 0),
     ] {
         let answer = sandbox.get(&format!("/clients?{query}")).expect(200);
         assert_eq!(
@@ -84,6 +86,17 @@ fn pages_say_where_they_are() {
             "{query}"
         );
         assert_eq!(records(&answer).len(), count, "{query}");
+    }
+    // Whatever can't be counted to comes back as the greatest number of all.
+    for page in ["9223372036854775808", "9999999999999999999999", &"9".repeat(1000)] {
+        for (path, ..) in SORTS {
+            let answer = sandbox.get(&format!("{path}?page={page}")).expect(200);
+            assert_eq!(
+                (&answer["meta"]["pagination"]["page"], records(&answer).len()),
+                (&json!(i64::MAX), 0),
+                "{path} {page}"
+            );
+        }
     }
     let nothing = sandbox.get("/clients?filters[search:contains]=nobody-has-this").expect(200);
     assert_eq!(
@@ -95,24 +108,7 @@ fn pages_say_where_they_are() {
 #[test]
 fn page_numbers_that_are_none_are_refused() {
     let sandbox = Served::start(&[]);
-    let never = [
-        "0",
-        "-1",
-        "",
-        "x",
-        "1.0",
-        "1e3",
-        "%2B1",
-        "+1",
-        " 1",
-        "1,2",
-        "0x1",
-        "99999999999999999999",
-        "%D9%A1",
-        "null",
-        "00",
-        "2147483648",
-    ];
+    let never = ["0", "-1", "", "x", "1.0", "1e3", "%2B1", "+1", " 1", "1,2", "0x1", "%D9%A1", "null", "00"];
     for (path, ..) in SORTS {
         for value in never {
             assert_eq!(
@@ -121,7 +117,7 @@ fn page_numbers_that_are_none_are_refused() {
                 "{value:?}"
             );
         }
-        for value in never.iter().chain(&["1001"]) {
+        for value in never.iter().chain(&["1001", "4294967297", "99999999999999999999"]) {
             assert_eq!(
                 sandbox.get(&format!("{path}?perPage={}", value.replace(' ', "%20"))).reasons(400),
                 ["invalid_value perPage"],

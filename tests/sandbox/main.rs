@@ -11,6 +11,7 @@ mod embedded;
 mod errors;
 mod faults;
 mod hostile;
+mod idle;
 mod isolation;
 mod list_filters;
 mod list_pages;

@@ -54,6 +54,32 @@ fn every_documented_operation_is_served() {
 }
 
 #[test]
+fn every_answer_has_the_headers_that_are_documented() {
+    let sandbox = Served::with(&["--db", ":memory:", "--rate-limit", "3"]);
+    let document = sandbox.get("/openapi.json").expect(200);
+    let check = |reply: crate::support::Reply, status: u16| {
+        let wanted = document["components"]["responses"][status.to_string()]["headers"].as_object().unwrap();
+        assert_eq!(reply.status, status);
+        assert!(!wanted.is_empty());
+        for name in wanted.keys() {
+            assert!(reply.headers.contains_key(name.as_str()), "{status} {name}");
+        }
+    };
+    check(sandbox.get_as("nobody", "/clients"), 401);
+    check(sandbox.get("/clients?page=0"), 400);
+    check(sandbox.get("/clients/nobody"), 404);
+    check(sandbox.get("/clients/delete/"), 404);
+    check(sandbox.get("/clients"), 429);
+    let sandbox = Served::start(&[]);
+    check(sandbox.post("/sites", &Value::Null), 405);
+    for methods in document["paths"].as_object().unwrap().values() {
+        for operation in methods.as_object().unwrap().values() {
+            assert_eq!(operation["responses"]["default"]["$ref"], "#/components/responses/default");
+        }
+    }
+}
+
+#[test]
 fn every_documented_list_parameter_is_accepted() {
     let sandbox = Served::start(&[]);
     let document = sandbox.get("/openapi.json").expect(200);
@@ -64,12 +90,14 @@ fn every_documented_list_parameter_is_accepted() {
                 continue;
             }
             let schema = &parameter["schema"];
-            let values: Vec<String> = match (&schema["enum"], schema["format"].as_str(), schema["type"].as_str()) {
-                (Value::Array(values), ..) => values.iter().map(|value| value.as_str().unwrap().to_owned()).collect(),
-                (_, Some("date-time"), _) => vec!["2026-01-01T00:00:00Z".to_owned()],
+            let values: Vec<String> = match (&schema["enum"], &schema["examples"], schema["type"].as_str()) {
+                (Value::Array(values), ..) | (_, Value::Array(values), _) => {
+                    values.iter().map(|value| value.as_str().unwrap().to_owned()).collect()
+                }
                 (.., Some("boolean")) => vec!["true".to_owned(), "false".to_owned()],
                 (.., Some("integer")) => {
-                    vec![schema["minimum"].to_string(), schema["maximum"].to_string()]
+                    let most = schema["maximum"].as_u64().map_or("9".repeat(30), |most| most.to_string());
+                    vec![schema["minimum"].to_string(), most]
                 }
                 (.., Some("array")) => vec![
                     schema["items"]["enum"]
@@ -84,9 +112,10 @@ fn every_documented_list_parameter_is_accepted() {
             };
             for value in values {
                 let reply = sandbox.get(&format!(
-                    "{}?{}={value}",
+                    "{}?{}={}",
                     path.replace("{site_id}", "site-0001"),
-                    parameter["name"].as_str().unwrap()
+                    parameter["name"].as_str().unwrap(),
+                    crate::support::encode(&value)
                 ));
                 assert_eq!(reply.status, 200, "{path} {parameter} {value}: {}", reply.text);
                 tried += 1;

@@ -171,3 +171,81 @@ fn another_version_is_named_and_a_reset_replaces_it() {
     assert!(reset(&file).status.success());
     assert_eq!(Served::on(&file, &[]).all("/clients").len(), 60);
 }
+
+#[test]
+fn the_previous_version_is_brought_to_this_one_with_its_data() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("previous.db");
+    let sandbox = Served::on(&file, &[]);
+    let client = json!({ "client": { "first_name": "A", "email": "a@example.net", "site_ids": ["site-0040"] } });
+    sandbox.post("/clients", &client).expect(201);
+    let before = sandbox.all("/clients");
+    drop(sandbox);
+    Connection::open(&file)
+        .unwrap()
+        .execute_batch("PRAGMA user_version = 1; ALTER TABLE sites DROP COLUMN position;")
+        .unwrap();
+    let servers: Vec<_> = std::thread::scope(|scope| {
+        let starts: Vec<_> = (0..4).map(|_| scope.spawn(|| Served::on(&file, &[]))).collect();
+        starts.into_iter().map(|start| start.join().unwrap()).collect()
+    });
+    assert!(servers.iter().all(|server| server.all("/clients") == before));
+    let body = json!({ "client": { "site_ids": ["site-0040", "site-0001"] } });
+    let updated = servers[0].post("/clients/client-0001/update", &body);
+    assert_eq!(updated.reasons(422), ["already_assigned site_ids"]);
+    let body = json!({ "client": { "site_ids": ["site-0002", "site-0001"] } });
+    let updated = servers[0].post("/clients/client-0001/update", &body).expect(200);
+    assert_eq!(updated["client"]["site_ids"], body["client"]["site_ids"]);
+}
+
+#[test]
+fn a_lock_of_others_stalls_no_reader() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("locked.db");
+    let sandbox = Served::on(&file, &[]);
+    let other = Connection::open(&file).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    std::thread::scope(|scope| {
+        let writers: Vec<_> = (0..4)
+            .map(|nth| {
+                let client = json!({ "client": { "first_name": "A", "email": format!("w{nth}@example.net") } });
+                let sandbox = &sandbox;
+                scope.spawn(move || sandbox.post("/clients", &client).status)
+            })
+            .collect();
+        let start = std::time::Instant::now();
+        for _ in 0..20 {
+            assert_eq!(sandbox.all("/clients").len(), 60);
+        }
+        assert!(start.elapsed() < std::time::Duration::from_secs(8), "{:?}", start.elapsed());
+        assert!(writers.iter().all(|writer| !writer.is_finished()), "they wait for the lock");
+        other.execute_batch("COMMIT").unwrap();
+        assert!(writers.into_iter().all(|writer| writer.join().unwrap() == 201));
+    });
+    assert_eq!(sandbox.all("/clients").len(), 64);
+}
+
+#[test]
+fn totals_follow_every_writer() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("counted.db");
+    for servers in [vec![Served::start(&[])], vec![Served::on(&file, &[]), Served::on(&file, &[])]] {
+        let total = |server: &Served, query: &str| {
+            server.get(&format!("/clients?perPage=1{query}")).expect(200)["meta"]["pagination"]["totalItems"].clone()
+        };
+        for nth in 0..10 {
+            let client = json!({ "client": { "first_name": "A", "email": format!("t{nth}@example.net") } });
+            servers[nth % servers.len()].post("/clients", &client).expect(201);
+            for server in &servers {
+                assert_eq!(total(server, ""), 61 + nth);
+                assert_eq!(total(server, "&filters[email:contains]=@example.net"), 1 + nth);
+                // The same query of another account is another query.
+                assert_eq!(server.get_as(crate::support::OTHER, "/clients?perPage=1").json["clients"], json!([]));
+            }
+        }
+        if servers.len() > 1 {
+            assert!(reset(&file).status.success());
+            assert!(servers.iter().all(|server| total(server, "") == 60));
+        }
+    }
+}

@@ -71,6 +71,24 @@ fn listening_to_other_machines_is_said() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert!(said.starts_with("warning: other machines"), "{said}");
+    let port = said.split("0.0.0.0:").nth(1).and_then(|rest| rest.split(',').next()).unwrap();
+    assert_ne!(port.parse::<u16>().unwrap(), 0, "{said}");
+}
+
+#[test]
+fn a_name_of_this_machine_can_be_listened_on() {
+    let sandbox = Served::spawn(program().args(["sandbox", "serve", "--listen", "localhost:0", "--db", ":memory:"]));
+    assert!(sandbox.address().starts_with("127.0.0.1:"), "{}", sandbox.address());
+    assert_eq!(sandbox.get("/clients").status, 200);
+}
+
+#[test]
+fn memory_has_nothing_to_reset() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = program().current_dir(&directory).args(["sandbox", "reset", "--db", ":memory:"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("names no file"));
+    assert_eq!(std::fs::read_dir(&directory).unwrap().count(), 0);
 }
 
 #[test]
@@ -82,6 +100,9 @@ fn wrong_options_are_usage_errors_that_say_what_is_allowed() {
         (&["--fault", "500:-0.1"], "from 0 to 1"),
         (&["--fault", "500:NaN"], "from 0 to 1"),
         (&["--fault", "500:"], "from 0 to 1"),
+        (&["--fault", "500:0.6", "--fault", "drop:0.6"], "can't be more than 1"),
+        (&["--listen", "127.0.0.1"], "HOST:PORT"),
+        (&["--listen", "127.0.0.1:65536"], "HOST:PORT"),
         (&["--latency", "fast"], "500ms"),
         (&["--latency", "1.5"], "500ms"),
         (&["--restore-time", "5"], "2h"),
@@ -95,9 +116,6 @@ fn wrong_options_are_usage_errors_that_say_what_is_allowed() {
         let said = stderr(&output);
         assert!(said.contains(wanted), "{args:?}: {said}");
     }
-    let output =
-        run(&["serve", "--db", ":memory:", "--listen", "127.0.0.1:0", "--fault", "500:0.6", "--fault", "drop:0.6"]);
-    assert!(output.status.code() != Some(0) && stderr(&output).contains("can't be more than 1"));
 }
 
 #[test]

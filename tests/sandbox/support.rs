@@ -58,12 +58,12 @@ impl Served {
 
     /// With exactly these arguments, on a free port.
     pub(crate) fn with(args: &[&str]) -> Served {
-        let mut child = program()
-            .args(["sandbox", "serve", "--listen", "127.0.0.1:0"])
-            .args(args)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Served::spawn(program().args(["sandbox", "serve", "--listen", "127.0.0.1:0"]).args(args))
+    }
+
+    /// By this command, which must end up as `sandbox serve`.
+    pub(crate) fn spawn(command: &mut Command) -> Served {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let base = lines.next().expect("a first line").unwrap();
         let base = base.strip_prefix("export SITECTL_BASE_URL=").expect("the address").to_owned();

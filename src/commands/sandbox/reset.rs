@@ -1,9 +1,9 @@
 //! `sitectl sandbox reset`.
 
 use crate::context::{Context, sandbox_error};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::sandbox;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,6 +21,10 @@ pub struct Args {
 
 /// Works also while sandboxes serve the database.
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
+    if args.db.as_deref().is_some_and(|path| path == Path::new(":memory:")) {
+        let message = "--db :memory: names no file: a sandbox in memory has its first data whenever it starts";
+        return Err(Error::usage(message));
+    }
     let home = context.sandbox_dir()?;
     let database = args.db.clone().unwrap_or_else(|| home.database());
     sandbox::reset(&database).map_err(|error| sandbox_error("reset", &error))?;

@@ -6,7 +6,7 @@ use crate::duration;
 use crate::error::{Error, Result};
 use crate::output;
 use crate::sandbox::{Database, Fault, Options, Sandbox, TOKEN};
-use std::net::SocketAddr;
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use std::time::Duration;
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Listen on this address; port 0 takes a free one
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8640")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8640", value_parser = listen_address)]
     listen: SocketAddr,
     /// Keep the data in this file, or nowhere with :memory: [default: in the state directory]
     #[arg(long, value_name = "FILE")]
@@ -62,12 +62,12 @@ Run the two lines that it prints in another shell, and every command there talks
 
 /// Serves until interrupted. Stdout carries the two lines that set up a shell, and nothing else.
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
+    Fault::check_total(&args.fault).map_err(|message| Error::usage(format!("--fault: {message}")))?;
     let options = args.options(&context.sandbox_dir()?.database());
     let sandbox = Sandbox::bind(options).map_err(|error| with_hint(&error, args.listen))?;
-    if !args.listen.ip().is_loopback() {
-        context
-            .ui
-            .warn(&format!("other machines can reach this sandbox on {}, and its tokens are public", args.listen));
+    let address = sandbox.address();
+    if !address.ip().is_loopback() {
+        context.ui.warn(&format!("other machines can reach this sandbox on {address}, and its tokens are public"));
     }
     let announce = |base_url: &str| {
         let lines = format!(
@@ -96,8 +96,16 @@ impl Args {
             max_clients: self.max_clients,
             faults: self.fault.clone(),
             fault_seed: self.fault_seed,
+            ..Options::default()
         }
     }
+}
+
+/// An address with a port; of a name, preferably the address that only this machine reaches, and the older protocol.
+fn listen_address(text: &str) -> std::result::Result<SocketAddr, String> {
+    let addresses = text.to_socket_addrs().map_err(|error| format!("{error}; write HOST:PORT, as in 127.0.0.1:0"))?;
+    let best = addresses.min_by_key(|address| (!address.ip().is_loopback(), !address.is_ipv4()));
+    best.ok_or_else(|| "the name has no address".to_owned())
 }
 
 fn with_hint(error: &anyhow::Error, listen: SocketAddr) -> Error {

@@ -106,13 +106,24 @@ fn is_email(text: &str) -> bool {
     let Some((local, domain)) = text.split_once('@') else {
         return false;
     };
-    let forbidden = |letter: char| letter.is_whitespace() || letter.is_control() || "@()<>[],;:\\\"".contains(letter);
+    let forbidden = |letter: char| !is_visible(letter) || "@()<>[],;:\\\"".contains(letter);
     let local_is_fine = !local.contains(forbidden) && local.split('.').all(|part| !part.is_empty());
     local_is_fine && domain.contains('.') && domain.split('.').all(is_label)
 }
 
-/// Letters and digits of any script, and hyphens inside.
+/// Letters, digits and marks of any script, and hyphens inside. Which those are beyond ASCII is for registries to say.
 fn is_label(label: &str) -> bool {
-    let fine = |letter: char| letter.is_alphanumeric() || letter == '-';
+    let fine = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || !letter.is_ascii();
+    let fine = |letter: char| fine(letter) && is_visible(letter);
     !label.is_empty() && label.chars().all(fine) && !label.starts_with('-') && !label.ends_with('-')
+}
+
+/// Neither a space nor a control character, nor one that shows nothing by itself (Unicode: default ignorable).
+fn is_visible(letter: char) -> bool {
+    let ignorable = matches!(letter,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}');
+    !letter.is_whitespace() && !letter.is_control() && !ignorable
 }

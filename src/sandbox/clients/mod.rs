@@ -20,6 +20,7 @@ pub(super) static CLIENTS: Resource = Resource {
     one: "client",
     many: "clients",
     table: "clients",
+    stored: true,
     fields: &[
         Field::new("id", Kind::Text),
         Field::new("first_name", Kind::Text).filter(&[Operator::Contains]).sort(),
@@ -29,7 +30,7 @@ pub(super) static CLIENTS: Resource = Resource {
         Field::new("address", Kind::Text),
         Field::new("note", Kind::Text),
         Field::new("site_ids", Kind::Strings)
-            .sql("(SELECT json_group_array(id ORDER BY id) FROM sites WHERE client_id = clients.id)"),
+            .sql("(SELECT json_group_array(id ORDER BY position, id) FROM sites WHERE client_id = clients.id)"),
         Field::time("created_at"),
         Field::time("updated_at"),
         Field::new("search", Kind::Search)

@@ -75,12 +75,20 @@ fn check_site(
     Ok(())
 }
 
-/// Makes `sites` the client's, and no others; says whether that changed anything.
+/// Makes `sites` the client's, in that order, and no others; says whether that changed anything.
 pub(super) fn assign(db: &Transaction<'_>, client: &str, sites: &[String]) -> rusqlite::Result<bool> {
-    let sites = serde_json::Value::from(sites).to_string();
-    let sql = "UPDATE sites SET client_id = NULL WHERE client_id = ?1 AND id NOT IN (SELECT value FROM json_each(?2))";
-    let freed = db.prepare_cached(sql)?.execute((client, &sites))?;
-    let sql = "UPDATE sites SET client_id = ?1 WHERE client_id IS NOT ?1 AND id IN (SELECT value FROM json_each(?2))";
-    let taken = db.prepare_cached(sql)?.execute((client, &sites))?;
-    Ok(freed + taken > 0)
+    if assigned(db, client)? == sites {
+        return Ok(false);
+    }
+    db.prepare_cached("UPDATE sites SET client_id = NULL WHERE client_id = ?")?.execute([client])?;
+    let sql = "UPDATE sites SET client_id = ?1, position = wanted.key
+               FROM json_each(?2) AS wanted WHERE sites.id = wanted.value";
+    let wanted = serde_json::Value::from(sites).to_string();
+    db.prepare_cached(sql)?.execute((client, wanted))?;
+    Ok(true)
+}
+
+fn assigned(db: &Transaction<'_>, client: &str) -> rusqlite::Result<Vec<String>> {
+    let sql = "SELECT id FROM sites WHERE client_id = ? ORDER BY position, id";
+    db.prepare_cached(sql)?.query_map([client], |row| row.get(0))?.collect()
 }

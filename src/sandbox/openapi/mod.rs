@@ -38,11 +38,16 @@ fn document() -> Value {
 }
 
 fn headers() -> Value {
-    let count = |description: &str| json!({ "description": description, "required": true, "schema": { "type": "integer", "minimum": 0 } });
+    let header =
+        |description: &str, schema: Value| json!({ "description": description, "required": true, "schema": schema });
+    let count = |description: &str| header(description, json!({ "type": "integer", "minimum": 0 }));
     json!({
         "RateLimitLimit": count("Maximum requests allowed per window."),
         "RateLimitRemaining": count("Requests remaining in the current window."),
         "RateLimitReset": count("Seconds until the current window resets."),
+        "RetryAfter": count("Seconds until a request is allowed again."),
+        "WwwAuthenticate": header("The scheme to authenticate with.", json!({ "type": "string", "const": "Bearer" })),
+        "Allow": header("The methods that the path supports, separated by commas.", json!({ "type": "string" })),
     })
 }
 
@@ -55,6 +60,13 @@ fn rate_limit() -> Value {
     })
 }
 
+/// Those, and one more.
+fn rate_limit_and(header: &str, name: &str) -> Value {
+    let mut headers = rate_limit();
+    headers[header] = json!({ "$ref": format!("#/components/headers/{name}") });
+    headers
+}
+
 /// The refusals, by the name that `paths` refers to them with.
 fn refusals() -> Value {
     let refusal = |description: &str, headers: Value| {
@@ -63,13 +75,18 @@ fn refusals() -> Value {
     };
     json!({
         "400": refusal("Body or query invalid; every problem is in the details.", rate_limit()),
-        "401": refusal("Authentication missing or invalid.", json!({})),
+        "401": refusal(
+            "Authentication missing or invalid.",
+            json!({ "WWW-Authenticate": { "$ref": "#/components/headers/WwwAuthenticate" } }),
+        ),
         "403": refusal("Account inactive.", json!({})),
         "404": refusal("What the path names does not exist.", rate_limit()),
-        "405": refusal("The path does not support the method.", rate_limit()),
+        "405": refusal("The path does not support the method.", rate_limit_and("Allow", "Allow")),
         "409": refusal("State conflict with existing work.", rate_limit()),
         "413": refusal("The body is too large.", rate_limit()),
+        "415": refusal("The body has a Content-Encoding.", rate_limit()),
         "422": refusal("Business rule violated; every violation is in the details.", rate_limit()),
-        "429": refusal("Rate limit exceeded.", rate_limit()),
+        "429": refusal("Rate limit exceeded.", rate_limit_and("Retry-After", "RetryAfter")),
+        "default": refusal("Anything else: a request that is not HTTP, or a fault of the sandbox itself.", json!({})),
     })
 }

@@ -1,6 +1,6 @@
 //! Query parameters of the lists, each filter written out.
 
-use crate::sandbox::list::{DEFAULT_PER_PAGE, MAX_PAGE, MAX_PER_PAGE};
+use crate::sandbox::list::{DEFAULT_PER_PAGE, MAX_PER_PAGE};
 use crate::sandbox::resource::{Field, Kind, Operator, Resource};
 use serde_json::{Value, json};
 
@@ -9,8 +9,8 @@ pub(super) fn of_list(resource: &Resource) -> Vec<Value> {
     let mut all = vec![
         query(
             "page",
-            "1-based page number.",
-            json!({ "type": "integer", "minimum": 1, "maximum": MAX_PAGE, "default": 1 }),
+            "1-based page number; a page past the end is empty.",
+            json!({ "type": "integer", "minimum": 1, "default": 1 }),
         ),
         query(
             "perPage",
@@ -64,8 +64,8 @@ fn filter(field: &Field, operator: Operator) -> Value {
             "Contains, in any letter case; `search` looks at each of its fields by itself.",
             json!({ "type": "string", "minLength": 1 }),
         ),
-        Operator::Gte => query(&name, "At or after.", json!({ "type": "string", "format": "date-time" })),
-        Operator::Lte => query(&name, "At or before.", json!({ "type": "string", "format": "date-time" })),
+        Operator::Gte => query(&name, "At or after.", time()),
+        Operator::Lte => query(&name, "At or before.", time()),
         Operator::Eq => query(&name, "Is.", exact(field.kind)),
         Operator::In => {
             let schema = json!({ "type": "array", "items": exact(field.kind), "minItems": 1 });
@@ -75,6 +75,12 @@ fn filter(field: &Field, operator: Operator) -> Value {
             parameter
         }
     }
+}
+
+/// No format, since `date-time` is stricter: here the offset may be left out, and more.
+fn time() -> Value {
+    let examples = ["2026-01-31T08:00:00Z", "2026-01-31T09:00:00.5+01:00", "2026-01-31T08:00:00"];
+    json!({ "type": "string", "minLength": 1, "examples": examples, "description": "An ISO 8601 date and time." })
 }
 
 fn exact(kind: Kind) -> Value {

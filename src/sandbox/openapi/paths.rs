@@ -3,6 +3,7 @@
 use super::schemas::object;
 use super::{parameters, rate_limit};
 use crate::sandbox::clients::CLIENTS;
+use crate::sandbox::list::MAX_FILTERS;
 use crate::sandbox::managed_accounts::MANAGED_ACCOUNTS;
 use crate::sandbox::resource::Resource;
 use crate::sandbox::sites::SITES;
@@ -32,7 +33,7 @@ fn operation(id: &str, parts: Value, success: (&str, Value), refusals: &[&str]) 
     let (status, schema) = success;
     let answer = json!({ "description": "Done.", "headers": rate_limit(), "content": { "application/json": { "schema": schema } } });
     let mut responses = Map::from_iter([(status.to_owned(), answer)]);
-    for refusal in ["401", "403", "405", "429"].iter().chain(refusals) {
+    for refusal in ["401", "403", "405", "429", "default"].iter().chain(refusals) {
         responses.insert((*refusal).to_owned(), json!({ "$ref": format!("#/components/responses/{refusal}") }));
     }
     let mut operation = parts;
@@ -57,7 +58,9 @@ fn list(resource: &Resource, path: &[&str]) -> Value {
         "meta": object(json!({ "pagination": reference("Pagination") })),
     }));
     let refusals: &[&str] = if path.is_empty() { &["400"] } else { &["400", "404"] };
-    operation(&format!("list_{}", resource.many), json!({ "parameters": all }), ("200", schema), refusals)
+    let description = format!("At most {MAX_FILTERS} filters at once; all of them must hold.");
+    let parts = json!({ "description": description, "parameters": all });
+    operation(&format!("list_{}", resource.many), parts, ("200", schema), refusals)
 }
 
 fn show(name: &str, id: &str) -> Value {
@@ -67,13 +70,18 @@ fn show(name: &str, id: &str) -> Value {
 
 fn create_client() -> Value {
     let success = ("201", object(json!({ "client": reference("client") })));
-    operation("create_client", json!({ "requestBody": body("NewClient", true) }), success, &["400", "413", "422"])
+    operation(
+        "create_client",
+        json!({ "requestBody": body("NewClient", true) }),
+        success,
+        &["400", "413", "415", "422"],
+    )
 }
 
 fn update_client() -> Value {
     let parts = json!({ "parameters": [parameters::path("client_id")], "requestBody": body("ClientChange", false) });
     let success = ("200", object(json!({ "client": reference("client") })));
-    operation("update_client", parts, success, &["400", "404", "413", "422"])
+    operation("update_client", parts, success, &["400", "404", "413", "415", "422"])
 }
 
 fn delete_clients() -> Value {
@@ -83,12 +91,12 @@ fn delete_clients() -> Value {
         object(json!({ "ids": { "type": "array", "items": text }, "errors": { "type": "array", "items": error } }));
     let meta = object(json!({ "requested": count, "succeeded": count, "failed": count }));
     let success = ("200", object(json!({ "delete": deleted, "meta": meta })));
-    operation("delete_clients", json!({ "requestBody": body("Deletion", true) }), success, &["400", "413"])
+    operation("delete_clients", json!({ "requestBody": body("Deletion", true) }), success, &["400", "413", "415"])
 }
 
 fn start_restore() -> Value {
     let all = json!([parameters::path("site_id"), parameters::path("snapshot_id")]);
     let parts = json!({ "parameters": all, "requestBody": body("Restore", true) });
     let success = ("201", object(json!({ "task": reference("task") })));
-    operation("start_restore", parts, success, &["400", "404", "409", "413", "422"])
+    operation("start_restore", parts, success, &["400", "404", "409", "413", "415", "422"])
 }

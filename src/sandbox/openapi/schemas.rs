@@ -1,6 +1,7 @@
 //! Schemas of records, requests and envelopes.
 
 use crate::sandbox::clients::{CLIENTS, TEXT_FIELDS};
+use crate::sandbox::instant::zone_names;
 use crate::sandbox::managed_accounts::MANAGED_ACCOUNTS;
 use crate::sandbox::resource::{Field, Kind, Resource};
 use crate::sandbox::sites::SITES;
@@ -13,7 +14,7 @@ pub(super) fn all() -> Value {
     json!({
         "Error": error(),
         "Pagination": pagination(),
-        "TimeZone": { "type": "string", "enum": time_zones() },
+        "TimeZone": { "type": "string", "enum": zone_names().collect::<Vec<_>>() },
         "client": record(&CLIENTS),
         "managed_account": record(&MANAGED_ACCOUNTS),
         "site": record(&SITES),
@@ -45,10 +46,6 @@ fn error() -> Value {
 fn pagination() -> Value {
     let count = |least: u32| json!({ "type": "integer", "minimum": least });
     object(json!({ "page": count(1), "perPage": count(1), "totalPages": count(0), "totalItems": count(0) }))
-}
-
-fn time_zones() -> Vec<String> {
-    jiff::tz::db().available().map(|name| name.to_string()).collect()
 }
 
 fn record(resource: &Resource) -> Value {
@@ -84,7 +81,7 @@ fn client(complete: bool) -> Value {
         let mut schema = json!({ "type": "string" });
         match field.longest {
             Some(longest) => schema["maxLength"] = json!(longest),
-            None => schema["format"] = json!("email"),
+            None => schema["format"] = json!("idn-email"),
         }
         if field.required {
             schema["minLength"] = json!(1);
@@ -109,15 +106,16 @@ fn deletion() -> Value {
 }
 
 fn restore() -> Value {
-    let (flag, strings) =
-        (json!({ "type": "boolean" }), json!({ "type": "array", "items": { "type": "string" }, "minItems": 1 }));
+    let (flag, strings) = (json!({ "type": "boolean" }), json!({ "type": "array", "items": { "type": "string" } }));
     let on = |flag: &str| json!({ "properties": { flag: { "const": true } } });
+    // An empty list narrows nothing, so it asks for nothing.
+    let needs = |list: &str, flag: &str| json!({ "if": { "required": [list], "properties": { list: { "minItems": 1 } } }, "then": on(flag) });
     let scope = json!({
         "type": "object",
         "required": ["include_files", "include_database"],
         "properties": { "include_files": flag, "include_database": flag, "paths": strings, "tables": strings, "subsite_ids": strings },
         "anyOf": [on("include_files"), on("include_database")],
-        "dependentSchemas": { "paths": on("include_files"), "tables": on("include_database") },
+        "allOf": [needs("paths", "include_files"), needs("tables", "include_database")],
     });
     let restore = json!({ "type": "object", "required": ["scope"], "properties": { "scope": scope } });
     let full = json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
