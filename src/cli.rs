@@ -1,6 +1,6 @@
 //! The root parser and dispatch.
 
-use crate::commands::Command;
+use crate::commands::{Command, completions};
 use crate::config::{Environment, Flags, Format};
 use crate::context::{Context, person};
 use crate::exit;
@@ -29,7 +29,16 @@ pub struct Cli {
     #[command(flatten)]
     flags: Flags,
     #[command(subcommand)]
-    command: Command,
+    command: Top,
+}
+
+/// What can be run: the commands, and what needs no settings and so no working config file.
+#[derive(Debug, clap::Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one of it, parsed once")]
+enum Top {
+    #[command(flatten)]
+    Command(Command),
+    Completions(completions::Args),
 }
 
 /// The program's version and that of the interface it speaks (spec, "Versioning").
@@ -46,10 +55,12 @@ pub fn main() -> ExitCode {
     let json = cli.flags.json
         || cli.flags.output.is_some_and(Format::is_json)
         || (cli.flags.output.is_none() && wants_json(&env));
+    let command = match &cli.command {
+        Top::Completions(args) => return exit::code(&ui, json, completions::run(args, Cli::command())),
+        Top::Command(command) => command,
+    };
     match Context::new(&cli.flags, env, ui.clone()) {
-        Ok(context) => {
-            exit::code(&context.ui, context.settings.format.is_json(), cli.command.run(&context, Cli::command))
-        }
+        Ok(context) => exit::code(&context.ui, context.settings.format.is_json(), command.run(&context)),
         Err(error) => exit::code(&ui, json, Err(error)),
     }
 }

@@ -18,7 +18,11 @@ pub struct Args {
     shell: Shell,
 }
 
-pub(super) fn run(args: &Args, mut root: clap::Command) -> Result<()> {
+/// Prints the script for what `root` parses.
+///
+/// # Errors
+/// Where stdout takes no more.
+pub fn run(args: &Args, mut root: clap::Command) -> Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut root, "sitectl", &mut script);
     output::write(&String::from_utf8_lossy(&script))

@@ -1,7 +1,7 @@
 //! The commands: a room a noun, a file a verb. Doc comments are the help.
 
 mod clients;
-mod completions;
+pub mod completions;
 mod managed_accounts;
 mod restore;
 mod sandbox;
@@ -12,7 +12,7 @@ mod tasks;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 
-/// The nouns.
+/// The nouns. All of them run with resolved settings.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     /// List, show and change the clients whose sites are managed
@@ -36,15 +36,14 @@ pub enum Command {
     /// Practise on a local service that keeps the rules of the real one
     #[command(subcommand)]
     Sandbox(sandbox::Command),
-    Completions(completions::Args),
 }
 
 impl Command {
-    /// Runs it; `root` makes the whole parser, for the command that prints what it knows.
+    /// Runs it.
     ///
     /// # Errors
     /// Whatever the command ran into.
-    pub fn run(&self, context: &Context, root: fn() -> clap::Command) -> Result<()> {
+    pub fn run(&self, context: &Context) -> Result<()> {
         match self {
             Self::Clients(command) => online(command.run(context)),
             Self::ManagedAccounts(command) => online(command.run(context)),
@@ -53,7 +52,6 @@ impl Command {
             Self::Sites(command) => online(command.run(context)),
             Self::Snapshots(command) => online(command.run(context)),
             Self::Sandbox(command) => command.run(context),
-            Self::Completions(args) => completions::run(args, root()),
         }
     }
 }
