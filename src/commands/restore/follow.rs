@@ -71,7 +71,11 @@ async fn watch_all(
     while let Some(next) = all.iter_mut().filter(|one| one.end == End::Running).min_by_key(|one| one.due) {
         sleep_until(next.due.max(free_at).min(deadline).into()).await;
         let Some(task_id) = next.target.task_id.clone().filter(|_| Instant::now() < deadline) else { break };
-        let Ok(answer) = timeout_at(deadline.into(), api.poll_task(&task_id)).await else { break };
+        let answer = match timeout_at(hang_up(deadline, alone).into(), api.poll_task(&task_id)).await {
+            Ok(answer) => answer,
+            Err(_) if Instant::now() >= deadline => break,
+            Err(_) => Err(Error::new(Kind::Unavailable, "no answer in time")),
+        };
         let changed = next.take(answer, alone)?;
         if changed {
             next.tell(context)?;
@@ -88,6 +92,11 @@ async fn watch_all(
         one.tell(context)?;
     }
     Ok(all)
+}
+
+/// When to give up on one poll: among several tasks, one that hangs must not keep the others waiting.
+fn hang_up(deadline: Instant, alone: bool) -> Instant {
+    if alone { deadline } else { deadline.min(Instant::now() + Duration::from_secs(10)) }
 }
 
 /// Quick while things move, slower while they do not.
