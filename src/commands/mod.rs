@@ -16,25 +16,25 @@ use crate::error::{Error, Kind, Result};
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     /// List, show and change the clients whose sites are managed
-    #[command(subcommand)]
+    #[command(subcommand, after_help = clients::EXAMPLES)]
     Clients(clients::Command),
     /// List and show the accounts of others that this account may use
-    #[command(subcommand)]
+    #[command(subcommand, after_help = managed_accounts::EXAMPLES)]
     ManagedAccounts(managed_accounts::Command),
     /// Start restores of sites and watch them to their end
-    #[command(subcommand)]
+    #[command(subcommand, after_help = restore::EXAMPLES)]
     Restore(restore::Command),
     /// Show background tasks
-    #[command(subcommand)]
+    #[command(subcommand, after_help = tasks::EXAMPLES)]
     Tasks(tasks::Command),
     /// List the sites of the account
-    #[command(subcommand)]
+    #[command(subcommand, after_help = sites::EXAMPLES)]
     Sites(sites::Command),
     /// List the snapshots of a site
-    #[command(subcommand)]
+    #[command(subcommand, after_help = snapshots::EXAMPLES)]
     Snapshots(snapshots::Command),
     /// Practise on a local service that keeps the rules of the real one
-    #[command(subcommand)]
+    #[command(subcommand, after_help = sandbox::EXAMPLES)]
     Sandbox(sandbox::Command),
 }
 

@@ -77,9 +77,7 @@ exit 2
     std::fs::write(&config, "current_profile = \"a\"\n[profiles.a]\ntoken = \"s3cret\n").unwrap();
     let run = world.run(&["clients", "list"]);
     assert!(
-        run.code == 2
-            && run.stderr.contains("line 3, column 1") | run.stderr.contains("line 3")
-            && !run.stderr.contains("s3cret"),
+        run.code == 2 && run.stderr.contains("line 3, column") && !run.stderr.contains("s3cret"),
         "{}",
         run.transcript()
     );

@@ -7,7 +7,6 @@ use crate::resource::{CLIENTS, Resource};
 
 const EXAMPLES: &str = "\
 Examples:
-  sitectl clients list
   sitectl clients list --search smith --sort last_name
   sitectl clients list --created-since 2026-01-01 --json
   sitectl clients list --filter email:contains=example.com -o ids";

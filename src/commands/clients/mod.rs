@@ -12,6 +12,13 @@ mod who;
 use crate::context::Context;
 use crate::error::Result;
 
+/// What the help of the noun shows.
+pub const EXAMPLES: &str = "\
+Examples:
+  sitectl clients list --search smith
+  sitectl clients show client-0001
+  sitectl clients update client-0001 --add-site site-0036";
+
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {

@@ -6,6 +6,12 @@ mod show;
 use crate::context::Context;
 use crate::error::Result;
 
+/// What the help of the noun shows.
+pub const EXAMPLES: &str = "\
+Examples:
+  sitectl managed-accounts list --status pending
+  sitectl managed-accounts show account-0001";
+
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {

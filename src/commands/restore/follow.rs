@@ -77,11 +77,12 @@ async fn watch_all(
             Err(_) => Err(Error::new(Kind::Unavailable, "no answer in time")),
         };
         let changed = next.take(answer, alone)?;
-        if changed {
-            next.tell(context)?;
-        }
+        // The journal first: a stdout that is gone must not keep the outcome from it.
         if next.end != End::Running {
             next.record(context, journal);
+        }
+        if changed {
+            next.tell(context)?;
         }
         next.pace = args.interval.unwrap_or_else(|| pace(next.pace, changed));
         next.due = Instant::now() + next.pace;

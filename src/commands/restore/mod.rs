@@ -11,6 +11,12 @@ mod watch;
 use crate::context::Context;
 use crate::error::Result;
 
+/// What the help of the noun shows.
+pub const EXAMPLES: &str = "\
+Examples:
+  sitectl restore start site-0001 latest --full --watch --yes
+  sitectl restore watch";
+
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {

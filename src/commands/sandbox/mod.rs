@@ -6,6 +6,12 @@ mod serve;
 use crate::context::Context;
 use crate::error::Result;
 
+/// What the help of the noun shows.
+pub const EXAMPLES: &str = "\
+Examples:
+  sitectl --sandbox clients list
+  sitectl sandbox reset";
+
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {

@@ -5,6 +5,12 @@ mod list;
 use crate::context::Context;
 use crate::error::Result;
 
+/// What the help of the noun shows.
+pub const EXAMPLES: &str = "\
+Examples:
+  sitectl sites list
+  sitectl sites list --limit 5 --json";
+
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {

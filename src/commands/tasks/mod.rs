@@ -5,6 +5,12 @@ mod show;
 use crate::context::Context;
 use crate::error::Result;
 
+/// What the help of the noun shows.
+pub const EXAMPLES: &str = "\
+Examples:
+  TASK=$(sitectl restore start site-0002 latest --full --yes -o ids)
+  sitectl tasks show $TASK";
+
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
