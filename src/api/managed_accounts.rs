@@ -18,7 +18,7 @@ impl Api {
     pub async fn managed_account(&self, id: &str) -> Result<Record> {
         let request = Request::get(&Path::new("/managed-accounts").id(id)?, &[]);
         let answer =
-            self.transport.call(&request, |body| envelope::object(body, "managed_account", Wrapping::Either)).await;
+            self.transport.call(&request, |body| envelope::object(&body, "managed_account", Wrapping::Either)).await;
         answer.map_err(|error| {
             error.about_missing("managed account", id, "sitectl managed-accounts list shows what there is")
         })

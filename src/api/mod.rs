@@ -6,6 +6,7 @@ mod envelope;
 mod failure;
 mod managed_accounts;
 mod observer;
+mod page;
 mod pages;
 mod request;
 mod restores;
@@ -15,8 +16,8 @@ mod tasks;
 mod transport;
 
 pub use clients::{Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, check_fields};
-pub use envelope::Pagination;
 pub use observer::{Exchange, Observer, Pause};
+pub use page::Pagination;
 pub use pages::{Listing, Walk};
 pub use request::Path;
 use request::Request;

@@ -1,6 +1,6 @@
 //! Reads a list whole, page after page, and proves that it did: the one place that knows about paging.
 
-use super::envelope::{self, Page, Pagination};
+use super::page::{Page, Pagination};
 use super::{Api, Path, Request};
 use crate::error::{Error, Kind, Result};
 use crate::query::{PageRequest, Query, wire};
@@ -34,7 +34,7 @@ impl Api {
     /// `Unavailable` where the answer is not a list of this resource.
     pub async fn page(&self, listing: &Listing, query: &Query, page: PageRequest) -> Result<Page> {
         let request = Request::get(&listing.path, &wire::parameters(query, page));
-        self.transport.call(&request, |body| envelope::list(body, listing.resource)).await
+        self.transport.call(&request, |body| Page::read(body, listing.resource)).await
     }
 
     /// All records of a list that is not printed as it is read.
@@ -230,7 +230,7 @@ fn key(record: &Record) -> String {
         #[serde(borrow)]
         id: &'r serde_json::value::RawValue,
     }
-    let raw = record.raw().get();
+    let raw = record.json();
     let id = serde_json::from_str::<Id<'_>>(raw).map(|found| found.id.get()).ok();
     id.filter(|id| *id != "null").unwrap_or(raw).to_string()
 }

@@ -77,7 +77,7 @@ impl Transport {
     ///
     /// # Errors
     /// By the error table of the spec; `UnknownOutcome` for a change that may or may not have been made.
-    pub async fn call<T>(&self, request: &Request, decode: impl Fn(&[u8]) -> Result<T, String>) -> Result<T> {
+    pub async fn call<T>(&self, request: &Request, decode: impl Fn(Vec<u8>) -> Result<T, String>) -> Result<T> {
         match request.effect {
             Effect::Read => self.persist(request, decode).await,
             Effect::Change => self.change(request, decode).await,
@@ -85,7 +85,7 @@ impl Transport {
     }
 
     /// Sends a change, and tells a Ctrl-C that came before it from one that came while it was under way.
-    async fn change<T>(&self, request: &Request, decode: impl Fn(&[u8]) -> Result<T, String>) -> Result<T> {
+    async fn change<T>(&self, request: &Request, decode: impl Fn(Vec<u8>) -> Result<T, String>) -> Result<T> {
         let stopped = |what: &str| Error::new(Kind::Interrupted, what);
         // While a person or a lock was waited for, nobody looked at signals: one that came then is seen here.
         tokio::select! {
@@ -103,7 +103,7 @@ impl Transport {
         }
     }
 
-    async fn persist<T>(&self, request: &Request, decode: impl Fn(&[u8]) -> Result<T, String>) -> Result<T> {
+    async fn persist<T>(&self, request: &Request, decode: impl Fn(Vec<u8>) -> Result<T, String>) -> Result<T> {
         let retries = if request.once { 0 } else { self.to.retries };
         let mut attempt = 0;
         loop {
@@ -122,7 +122,7 @@ impl Transport {
         }
     }
 
-    async fn attempt<T>(&self, request: &Request, decode: &impl Fn(&[u8]) -> Result<T, String>) -> Result<T, Failed> {
+    async fn attempt<T>(&self, request: &Request, decode: &impl Fn(Vec<u8>) -> Result<T, String>) -> Result<T, Failed> {
         let answer = self.exchange(request).await.map_err(|(miss, what)| Failed {
             miss,
             error: failure::from_miss(miss, request.effect, &what),
@@ -135,7 +135,7 @@ impl Transport {
                 wait: if matches!(answer.status, 429 | 503) { asked_wait(&answer.headers) } else { None },
             });
         }
-        decode(&answer.body).map_err(|missing| {
+        decode(answer.body).map_err(|missing| {
             let what = format!("the answer ({}) is not what the interface promises: {missing}", answer.status);
             let error = failure::from_miss(Miss::Unreadable, request.effect, &what).status(answer.status, None);
             Failed { miss: Miss::Unreadable, error, wait: None }

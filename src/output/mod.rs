@@ -40,8 +40,8 @@ impl Shape {
 pub fn record(record: &Record, shape: Shape) -> Result<()> {
     match shape.format {
         Format::Table => write(&table::sheet(&record.fields(), shape)),
-        Format::Json => write(&format!("{}\n", json::indented(record.raw().get()))),
-        Format::Ndjson => write(&format!("{}\n", json::compact(record.raw().get()))),
+        Format::Json => write(&format!("{}\n", json::indented(record.json()))),
+        Format::Ndjson => write(&format!("{}\n", json::compact(record.json()))),
         Format::Ids => write(&format!("{}\n", visible(&record.id().unwrap_or_default()))),
     }
 }

@@ -35,7 +35,7 @@ impl Rows {
     /// # Errors
     /// Where stdout takes no more.
     pub fn row(&mut self, record: &Record) -> Result<()> {
-        let raw = record.raw().get();
+        let raw = record.json();
         match self.shape.format {
             Format::Table => {
                 let fields = record.fields();

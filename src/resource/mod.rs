@@ -8,7 +8,7 @@ mod snapshots;
 
 pub use clients::CLIENTS;
 pub use managed_accounts::MANAGED_ACCOUNTS;
-pub use record::{Record, members, scalar};
+pub use record::{Name, Record, members, scalar};
 pub use sites::SITES;
 pub use snapshots::SNAPSHOTS;
 

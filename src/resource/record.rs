@@ -3,20 +3,32 @@
 use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use std::ops::Range;
+use std::sync::Arc;
 
-/// One object of the service, verbatim: unknown fields, key order and long numbers survive.
+/// One object of the service, verbatim: unknown fields, key order and long numbers survive. The records of one page
+/// share its body, so that a record costs no copy.
 #[derive(Debug, Clone)]
-pub struct Record(Box<RawValue>);
+pub struct Record {
+    body: Arc<String>,
+    span: Range<usize>,
+}
 
 impl Record {
-    /// Takes a JSON object.
+    /// Takes text that has been found to be JSON.
     pub fn new(raw: Box<RawValue>) -> Self {
-        Self(raw)
+        let text = String::from(Box::<str>::from(raw));
+        Self { span: 0..text.len(), body: Arc::new(text) }
+    }
+
+    /// Takes the part of a body that has been found to be a value of its own.
+    pub fn part(body: &Arc<String>, span: Range<usize>) -> Self {
+        Self { body: Arc::clone(body), span }
     }
 
     /// The service's own text.
-    pub fn raw(&self) -> &RawValue {
-        &self.0
+    pub fn json(&self) -> &str {
+        &self.body[self.span.clone()]
     }
 
     /// The fields, in the service's order; none where it is not an object.
@@ -45,7 +57,7 @@ impl Record {
     }
 
     fn members(&self) -> Vec<(String, &RawValue)> {
-        members(self.0.get()).unwrap_or_default()
+        members(self.json()).unwrap_or_default()
     }
 }
 
@@ -115,7 +127,7 @@ impl<'de> serde::Deserialize<'de> for Members<'de> {
 }
 
 /// A member's name, also where it holds half of a surrogate pair, which no `String` can.
-struct Name(String);
+pub struct Name(pub String);
 
 impl<'de> serde::Deserialize<'de> for Name {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -147,7 +159,8 @@ pub fn scalar(value: &Value) -> Option<String> {
 
 impl serde::Serialize for Record {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
+        let raw: &RawValue = serde_json::from_str(self.json()).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
     }
 }
 

@@ -6,9 +6,9 @@ use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Journal, Outcome};
 use crate::output;
+use crate::resource::Record;
 use crate::ui::{Bar, Bars};
 use serde::Serialize;
-use serde_json::value::RawValue;
 use std::time::{Duration, Instant};
 
 /// A refusal, or a missing task, that comes so often in a row is believed.
@@ -80,7 +80,7 @@ pub struct Report<'f> {
     outcome: End,
     status: Option<&'f str>,
     progress: Option<serde_json::Number>,
-    task: Option<&'f RawValue>,
+    task: Option<&'f Record>,
 }
 
 impl Followed {
@@ -152,7 +152,7 @@ impl Followed {
             outcome: self.end,
             status: self.status(),
             progress: self.progress().and_then(number),
-            task: self.task.as_ref().map(|task| task.record.raw()),
+            task: self.task.as_ref().map(|task| &task.record),
         }
     }
 

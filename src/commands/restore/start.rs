@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Intent, Journal, Outcome};
 use crate::output;
+use crate::resource::Record;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -67,7 +68,7 @@ struct Started<'s> {
     snapshot_id: &'s str,
     task_id: Option<&'s str>,
     scope: &'s RawValue,
-    task: &'s RawValue,
+    task: &'s Record,
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
@@ -194,7 +195,7 @@ fn announce(context: &Context, args: &Args, snapshot_id: &str, scope: &Scope, ta
         snapshot_id,
         task_id: task.id.as_deref(),
         scope: scope.raw(),
-        task: task.record.raw(),
+        task: &task.record,
     };
     output::result(&started, task.id.as_slice(), context.shape())?;
     if let Some(id) = &task.id {

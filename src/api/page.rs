@@ -1,0 +1,228 @@
+//! One page of a list, read in a single pass over the body: a list of 100,000 records passes here byte by byte.
+
+use super::envelope::{parse, unreadable};
+use crate::resource::{Name, Record, Resource};
+use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+use std::fmt;
+use std::sync::Arc;
+
+/// Where a list stands (spec, "Pagination envelope").
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Pagination {
+    /// From 1.
+    pub page: u64,
+    /// Rows in a page, as the service counted them.
+    pub per_page: u64,
+    /// Pages in all.
+    pub total_pages: u64,
+    /// Records in all.
+    pub total_items: u64,
+}
+
+/// One page of a list.
+#[derive(Debug, Clone)]
+pub struct Page {
+    /// The records, in the service's order.
+    pub records: Vec<Record>,
+    /// Where the list stands; only lists that the spec does not define may leave it out.
+    pub pagination: Option<Pagination>,
+}
+
+impl Page {
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// What is missing.
+    pub fn read(body: Vec<u8>, resource: &Resource) -> Result<Self, String> {
+        let body = String::from_utf8(body).map_err(|error| format!("it is not JSON ({})", error.utf8_error()))?;
+        let body = Arc::new(body);
+        if !resource.specified && body.trim_start().starts_with('[') {
+            return Ok(Self { records: records(&body, parse(body.as_bytes())?)?, pagination: None });
+        }
+        let envelope = Envelope::read(&body, resource.envelope)?;
+        if resource.specified && envelope.pagination.is_none() {
+            return Err("it has no 'meta.pagination' with page, perPage, totalPages and totalItems".into());
+        }
+        let only = if resource.specified { None } else { envelope.only_array() };
+        let items = envelope.named.or(only).ok_or_else(|| format!("it has no list '{}'", resource.envelope))?;
+        Ok(Self { records: records(&body, items)?, pagination: envelope.pagination })
+    }
+}
+
+/// Each item by its place in the body that all of them share.
+fn records(body: &Arc<String>, items: Vec<&RawValue>) -> Result<Vec<Record>, String> {
+    if let Some(place) = items.iter().position(|item| !item.get().starts_with('{')) {
+        return Err(format!("record {} of the list is not an object", place + 1));
+    }
+    let start = body.as_ptr() as usize;
+    let record = |item: &RawValue| {
+        let from = item.get().as_ptr() as usize - start;
+        Record::part(body, from..from + item.get().len())
+    };
+    Ok(items.into_iter().map(record).collect())
+}
+
+/// What a list's envelope holds, as far as it matters.
+#[derive(Default)]
+struct Envelope<'b> {
+    /// The array under the resource's name.
+    named: Option<Vec<&'b RawValue>>,
+    /// The arrays under other names.
+    others: Vec<&'b RawValue>,
+    pagination: Option<Pagination>,
+}
+
+impl<'b> Envelope<'b> {
+    fn read(body: &'b str, name: &str) -> Result<Self, String> {
+        let mut reader = serde_json::Deserializer::from_str(body);
+        let found = EnvelopeOf { name }.deserialize(&mut reader);
+        let whole = found.and_then(|envelope| reader.end().map(|()| envelope));
+        whole.map_err(|error| unreadable(body.as_bytes(), &error))
+    }
+
+    fn only_array(&self) -> Option<Vec<&'b RawValue>> {
+        match self.others.as_slice() {
+            [array] => serde_json::from_str(array.get()).ok(),
+            _ => None,
+        }
+    }
+}
+
+/// Reads an envelope whose array is called `name`.
+struct EnvelopeOf<'n> {
+    name: &'n str,
+}
+
+impl<'b> DeserializeSeed<'b> for EnvelopeOf<'_> {
+    type Value = Envelope<'b>;
+
+    fn deserialize<D: Deserializer<'b>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'b> Visitor<'b> for EnvelopeOf<'_> {
+    type Value = Envelope<'b>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'b>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut envelope = Envelope::default();
+        while let Some(Name(name)) = map.next_key()? {
+            if name == "meta" {
+                envelope.pagination = pagination(map.next_value()?);
+            } else if name == self.name {
+                envelope.named = map.next_value::<Items<'b>>()?.0;
+            } else {
+                let other: &RawValue = map.next_value()?;
+                envelope.others.extend(Some(other).filter(|value| value.get().starts_with('[')));
+            }
+        }
+        Ok(envelope)
+    }
+}
+
+fn pagination(meta: &RawValue) -> Option<Pagination> {
+    #[derive(Deserialize)]
+    struct Meta {
+        pagination: Pagination,
+    }
+    serde_json::from_str::<Meta>(meta.get()).ok().map(|meta| meta.pagination)
+}
+
+/// The items of an array, each as it came; none where the value is no array.
+struct Items<'b>(Option<Vec<&'b RawValue>>);
+
+impl<'b> Deserialize<'b> for Items<'b> {
+    fn deserialize<D: Deserializer<'b>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Collect;
+        impl<'b> Visitor<'b> for Collect {
+            type Value = Items<'b>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list")
+            }
+
+            fn visit_seq<A: SeqAccess<'b>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+                let mut items = Vec::new();
+                while let Some(item) = seq.next_element()? {
+                    items.push(item);
+                }
+                Ok(Items(Some(items)))
+            }
+
+            fn visit_map<A: MapAccess<'b>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(Items(None))
+            }
+
+            fn visit_unit<E>(self) -> Result<Self::Value, E> {
+                Ok(Items(None))
+            }
+        }
+        deserializer.deserialize_any(Collect)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resource::{CLIENTS, SITES};
+
+    const PAGINATION: &str = r#""meta":{"pagination":{"page":1,"perPage":1,"totalPages":1,"totalItems":1}}"#;
+
+    fn read(body: &str, resource: &Resource) -> Result<Page, String> {
+        Page::read(body.as_bytes().to_vec(), resource)
+    }
+
+    #[test]
+    fn records_are_the_service_s_own_text() {
+        let record = r#"{"big":123456789012345678901234567890.10, "x" : null,"é":"\u00e9"}"#;
+        for body in [
+            format!(r#"{{"clients":[{record} , {record}],{PAGINATION}}}"#),
+            format!(" {{ {PAGINATION}\n, \"new\":[1e400], \"clients\" : [ {record},{record}\n] }}\n"),
+        ] {
+            let page = read(&body, &CLIENTS).unwrap_or_else(|what| unreachable!("{what}: {body}"));
+            let texts: Vec<&str> = page.records.iter().map(Record::json).collect();
+            assert_eq!(texts, [record, record]);
+            assert_eq!(page.pagination.map(|found| found.total_items), Some(1));
+        }
+    }
+
+    #[test]
+    fn what_was_promised_is_missed() {
+        for body in [
+            "",
+            "<html>",
+            "[]",
+            "7",
+            "null",
+            r#"{"clients":[]}"#,
+            r#"{"clients":[],"meta":{}}"#,
+            r#"{"clients":[],"meta":{"pagination":{"page":1,"perPage":1,"totalPages":1}}}"#,
+            &format!(r#"{{"clients":{{}},{PAGINATION}}}"#),
+            &format!(r#"{{"clients":null,{PAGINATION}}}"#),
+            &format!(r#"{{"clients":7,{PAGINATION}}}"#),
+            &format!(r#"{{"clients":[1],{PAGINATION}}}"#),
+            &format!(r#"{{"clients":[{{"a":1}},{{"b"}}],{PAGINATION}}}"#),
+            &format!(r#"{{"clients":[{{}}],{PAGINATION}"#),
+            &format!(r#"{{"clients":[{{}}],{PAGINATION}}}x"#),
+        ] {
+            assert!(read(body, &CLIENTS).is_err(), "{body}");
+        }
+        assert!(Page::read(b"{\"clients\":[\"\xff\"]}".to_vec(), &CLIENTS).is_err());
+    }
+
+    #[test]
+    fn what_the_spec_does_not_show_may_be_bare() {
+        for body in [r#"[{"id":"a"}]"#, r#"{"data":[{"id":"a"}]}"#, r#"{"sites":[{"id":"a"}],"meta":[]}"#] {
+            assert_eq!(read(body, &SITES).map(|page| page.records.len()), Ok(1), "{body}");
+        }
+        assert!(read(r#"{"a":[],"b":[]}"#, &SITES).is_err());
+    }
+}
