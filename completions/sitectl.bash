@@ -547,7 +547,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__list)
-            opts="-o -q -v -h --search --first-name --last-name --email --company-name --created-since --created-until --updated-since --updated-until --filter --sort --timezone --limit --page --per-page --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --search --first-name --last-name --email --company-name --created-since --created-until --updated-since --updated-until --filter --sort --timezone --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -610,6 +610,10 @@ _sitectl() {
                     return 0
                     ;;
                 --per-page)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --concurrency)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1249,7 +1253,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__managed__subcmd__accounts__subcmd__list)
-            opts="-o -q -v -h --email --company-name --role --status --all-sites-access --created-since --created-until --updated-since --updated-until --filter --sort --timezone --limit --page --per-page --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --email --company-name --role --status --all-sites-access --created-since --created-until --updated-since --updated-until --filter --sort --timezone --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1312,6 +1316,10 @@ _sitectl() {
                     return 0
                     ;;
                 --per-page)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --concurrency)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1917,7 +1925,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__sites__subcmd__list)
-            opts="-o -q -v -h --limit --page --per-page --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1932,6 +1940,10 @@ _sitectl() {
                     return 0
                     ;;
                 --per-page)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --concurrency)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2055,7 +2067,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__snapshots__subcmd__list)
-            opts="-o -q -v -h --limit --page --per-page --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2070,6 +2082,10 @@ _sitectl() {
                     return 0
                     ;;
                 --per-page)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --concurrency)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -138,6 +138,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l limit -d 'Stop after N records' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l page -d 'Only this page, counted from 1' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l per-page -d 'Rows in a page [default: as many as are needed, up to 1000]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l concurrency -d 'Pages that are fetched at a time [default: 8]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
@@ -149,6 +150,7 @@ always\t''
 never\t''"
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l request-timeout -d 'The longest that one request may take' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l verify -d 'Read until two readings agree: finds also what totals cannot show'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l no-header -d 'Leave out the header row of a table'
@@ -245,6 +247,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l limit -d 'Stop after N records' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l page -d 'Only this page, counted from 1' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l per-page -d 'Rows in a page [default: as many as are needed, up to 1000]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l concurrency -d 'Pages that are fetched at a time [default: 8]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
@@ -256,6 +259,7 @@ always\t''
 never\t''"
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l request-timeout -d 'The longest that one request may take' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l verify -d 'Read until two readings agree: finds also what totals cannot show'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l no-header -d 'Leave out the header row of a table'
@@ -422,6 +426,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_se
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l limit -d 'Stop after N records' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l page -d 'Only this page, counted from 1' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l per-page -d 'Rows in a page [default: as many as are needed, up to 1000]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l concurrency -d 'Pages that are fetched at a time [default: 8]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
@@ -433,6 +438,7 @@ always\t''
 never\t''"
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l request-timeout -d 'The longest that one request may take' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l verify -d 'Read until two readings agree: finds also what totals cannot show'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l no-header -d 'Leave out the header row of a table'
@@ -465,6 +471,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fis
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l limit -d 'Stop after N records' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l page -d 'Only this page, counted from 1' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l per-page -d 'Rows in a page [default: as many as are needed, up to 1000]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l concurrency -d 'Pages that are fetched at a time [default: 8]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
@@ -476,6 +483,7 @@ always\t''
 never\t''"
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l request-timeout -d 'The longest that one request may take' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l verify -d 'Read until two readings agree: finds also what totals cannot show'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l no-header -d 'Leave out the header row of a table'

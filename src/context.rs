@@ -4,6 +4,7 @@ use crate::api::{Api, Connection, Exchange, Observer, Pause};
 use crate::config::{BaseUrl, ConfigFile, Environment, Flags, Origin, Secret, Settings, Target, paths, use_color};
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
+use crate::learned::Learned;
 use crate::output::Shape;
 use crate::sandbox;
 use crate::ui::{Trace, Ui, Wishes};
@@ -67,7 +68,8 @@ impl Context {
             retries: self.settings.retries,
             observer: Box::new(Watcher(self.ui.clone())),
         };
-        Api::connect(connection, self.settings.endpoints.clone(), self.settings.task_states.clone())
+        let learned = Learned::new(paths::state_dir(&self.env).ok(), &self.service_name()?);
+        Api::connect(connection, self.settings.endpoints.clone(), self.settings.task_states.clone(), learned)
     }
 
     /// The journal of the restores of this target: the sandbox keeps one of its own, which a reset forgets.

@@ -150,6 +150,19 @@ impl Error {
         Self::new(Kind::Usage, message)
     }
 
+    /// All of these at once: none is no error, and one stands for itself.
+    pub fn all(mut errors: Vec<Self>) -> Option<Self> {
+        if errors.len() < 2 {
+            return errors.pop();
+        }
+        let text = |error: &Self| match &error.hint {
+            Some(hint) => format!("{}; {hint}", error.message),
+            None => error.message.clone(),
+        };
+        let details = errors.iter().map(|error| Detail::new("", "", text(error))).collect();
+        Some(Self::new(errors[0].kind, format!("there are {} problems", errors.len())).details(details))
+    }
+
     /// Says what to do next. A later hint replaces an earlier one.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {

@@ -21,16 +21,31 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Takes in an answer's headers.
+    /// Takes in an answer's headers. Of several requests on their way the answers may be older than the last request:
+    /// within a window what is left only falls.
     pub fn learn(&self, headers: &HeaderMap) {
-        let (remaining, reset) = (number(headers, "x-ratelimit-remaining"), reset_in(headers));
+        let remaining = number(headers, "x-ratelimit-remaining");
+        let resets_at = reset_in(headers).map(|wait| Instant::now() + wait);
+        let known = self.remaining.get().filter(|_| self.is_same_window(resets_at));
         self.limit.set(number(headers, "x-ratelimit-limit").or(self.limit.get()));
-        self.remaining.set(remaining);
-        self.resets_at.set(reset.map(|wait| Instant::now() + wait));
+        self.remaining.set(remaining.map(|remaining| known.map_or(remaining, |known| known.min(remaining))));
+        self.resets_at.set(resets_at);
     }
 
-    /// Counts a request that is about to be sent.
+    /// Whether a window that ends then is the one that is known: the service counts in whole seconds.
+    fn is_same_window(&self, resets_at: Option<Instant>) -> bool {
+        match (self.resets_at.get(), resets_at) {
+            (Some(known), Some(new)) => Instant::now() < known && new <= known + Duration::from_secs(2),
+            _ => false,
+        }
+    }
+
+    /// Counts a request that is about to be sent. The first after a window's end opens the next.
     pub fn spend(&self) {
+        if self.resets_at.get().is_some_and(|reset| Instant::now() >= reset) {
+            self.resets_at.set(None);
+            self.remaining.set(self.limit());
+        }
         self.remaining.set(self.remaining.get().map(|left| left.saturating_sub(1)));
     }
 

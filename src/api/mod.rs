@@ -8,6 +8,7 @@ mod managed_accounts;
 mod observer;
 mod page;
 mod pages;
+mod reading;
 mod request;
 mod restores;
 mod retry;
@@ -18,7 +19,7 @@ mod transport;
 pub use clients::{Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, check_fields};
 pub use observer::{Exchange, Observer, Pause};
 pub use page::Pagination;
-pub use pages::{Listing, Walk};
+pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
 pub use request::Path;
 use request::Request;
 pub use restores::Scope;
@@ -29,12 +30,14 @@ use transport::Transport;
 
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
+use crate::learned::Learned;
 
 /// The service's operations. It cannot exist without a token, so no command can forget to ask for one.
 pub struct Api {
     transport: Transport,
     endpoints: Endpoints,
     task_states: TaskStates,
+    learned: Learned,
 }
 
 impl Api {
@@ -42,8 +45,8 @@ impl Api {
     ///
     /// # Errors
     /// Where TLS cannot be set up.
-    pub fn connect(to: Connection, endpoints: Endpoints, task_states: TaskStates) -> Result<Self> {
-        Ok(Self { transport: Transport::new(to)?, endpoints, task_states })
+    pub fn connect(to: Connection, endpoints: Endpoints, task_states: TaskStates, learned: Learned) -> Result<Self> {
+        Ok(Self { transport: Transport::new(to)?, endpoints, task_states, learned })
     }
 
     /// Requests allowed in a window of a minute, where the service has said so.

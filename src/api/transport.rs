@@ -17,6 +17,9 @@ use std::time::{Duration, Instant};
 /// A larger answer is refused: a page of 1000 clients at every field's maximum stays below it.
 const LARGEST_BODY: usize = 96 << 20;
 
+/// So much room is made at once where an answer says that it will need it.
+const USUAL_BODY: usize = 4 << 20;
+
 /// How to reach the service.
 pub struct Connection {
     /// Its address.
@@ -107,7 +110,7 @@ impl Transport {
         let retries = if request.once { 0 } else { self.to.retries };
         let mut attempt = 0;
         loop {
-            self.pause(Pause::RateLimit, self.budget.wait()).await;
+            self.await_budget().await;
             let failed = match self.attempt(request, &decode).await {
                 Ok(value) => return Ok(value),
                 Err(failed) => failed,
@@ -185,7 +188,8 @@ impl Transport {
     }
 
     async fn body(&self, mut response: Response) -> Result<Vec<u8>, (Miss, String)> {
-        let mut body = Vec::new();
+        let announced = response.content_length().and_then(|length| usize::try_from(length).ok());
+        let mut body = Vec::with_capacity(announced.unwrap_or_default().min(USUAL_BODY));
         while let Some(chunk) = response.chunk().await.map_err(|error| self.describe(&error))? {
             if body.len() + chunk.len() > LARGEST_BODY {
                 return Err((Miss::Unreadable, format!("the answer is larger than {} MiB", LARGEST_BODY >> 20)));
@@ -215,6 +219,17 @@ impl Transport {
             (Miss::TimedOut, format!("no answer from {address} within {:?}", self.to.request_timeout))
         } else {
             (Miss::Lost, format!("the connection to {address} broke off: {cause}"))
+        }
+    }
+
+    /// Waits until the rate limit leaves room for a request. Others may have waited for the same room, and taken it.
+    async fn await_budget(&self) {
+        loop {
+            let wait = self.budget.wait();
+            if wait.is_zero() {
+                return;
+            }
+            self.pause(Pause::RateLimit, wait).await;
         }
     }
 

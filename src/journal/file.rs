@@ -89,7 +89,7 @@ impl Journal {
 
     fn open(&self) -> std::io::Result<File> {
         if let Some(directory) = self.path.parent() {
-            private_directory(directory)?;
+            crate::private::directory(directory)?;
         }
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true);
@@ -165,15 +165,6 @@ fn lock(file: &File) -> std::io::Result<()> {
             Err(TryLockError::Error(error)) => return Err(error),
         }
     }
-}
-
-/// Makes a directory that only its owner may look into.
-fn private_directory(path: &Path) -> std::io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! The flags of a list command, made from its resource: the declaration is the only place that names them.
 
+use crate::api::IN_FLIGHT;
 use crate::error::{Error, Result};
 use crate::query::{Filter, Query, Sort, Zone};
 use crate::resource::{FieldKind, Flag, Resource};
+use clap::builder::TypedValueParser;
 use clap::error::Error as ClapError;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::marker::PhantomData;
@@ -22,6 +24,10 @@ pub struct ListArgs<L> {
     pub page: Option<u64>,
     /// Rows in a page.
     pub per_page: Option<u32>,
+    /// Read until two readings agree.
+    pub verify: bool,
+    /// Pages that are fetched at a time.
+    pub concurrency: usize,
     flags: Vec<(&'static str, String)>,
     filters: Vec<String>,
     sort: Option<String>,
@@ -33,16 +39,20 @@ impl<L: Listed> ListArgs<L> {
     /// The query that was typed.
     ///
     /// # Errors
-    /// `Usage` for what the spec's tables do not allow.
+    /// `Usage` with everything that the spec's tables do not allow.
     pub fn query(&self) -> Result<Query> {
         let zone = Zone::new(self.timezone.as_deref(), jiff::Timestamp::now());
+        let mut problems = Vec::new();
         let named = self.flags.iter().map(|(name, value)| named_filter(L::RESOURCE, name, value, &zone));
         let typed = self.filters.iter().map(|text| Filter::parse(L::RESOURCE, text, &zone));
-        Ok(Query {
-            filters: named.chain(typed).collect::<Result<_>>()?,
-            sort: self.sort.as_deref().map(|text| Sort::parse(L::RESOURCE, text)).transpose()?,
-            timezone: self.timezone.clone(),
-        })
+        let filters =
+            named.chain(typed).filter_map(|filter| filter.map_err(|error| problems.push(error)).ok()).collect();
+        let sort = self.sort.as_deref().map(|text| Sort::parse(L::RESOURCE, text)).transpose();
+        let sort = sort.map_err(|error| problems.push(error)).unwrap_or_default();
+        match Error::all(problems) {
+            Some(error) => Err(error),
+            None => Ok(Query { filters, sort, timezone: self.timezone.clone() }),
+        }
     }
 }
 
@@ -62,6 +72,8 @@ impl<L: Listed> clap::FromArgMatches for ListArgs<L> {
             limit: matches.get_one("limit").copied(),
             page: matches.get_one("page").copied(),
             per_page: matches.get_one("per-page").copied(),
+            verify: matches.get_flag("verify"),
+            concurrency: matches.get_one("concurrency").copied().unwrap_or(IN_FLIGHT),
             flags: names.filter_map(|name| text(name).map(|value| (name, value))).collect(),
             filters: matches.try_get_many("filter").ok().flatten().into_iter().flatten().cloned().collect(),
             sort: text("sort"),
@@ -147,5 +159,19 @@ fn page_flags(command: Command) -> Command {
                 .value_name("N")
                 .value_parser(rows)
                 .help("Rows in a page [default: as many as are needed, up to 1000]"),
+        )
+        .arg(
+            Arg::new("verify")
+                .long("verify")
+                .action(ArgAction::SetTrue)
+                .conflicts_with_all(["limit", "page"])
+                .help("Read until two readings agree: finds also what totals cannot show"),
+        )
+        .arg(
+            Arg::new("concurrency")
+                .long("concurrency")
+                .value_name("N")
+                .value_parser(value_parser!(u8).range(1..=64).map(usize::from))
+                .help(format!("Pages that are fetched at a time [default: {IN_FLIGHT}]")),
         )
 }

@@ -4,11 +4,12 @@ mod args;
 
 pub use args::{ListArgs, Listed};
 
-use crate::api::{Api, Listing, Pagination, Walk};
+use crate::api::{Api, Listing, Pagination, Plan, Walk};
 use crate::context::Context;
 use crate::error::Result;
 use crate::output::Rows;
 use crate::query::{PageRequest, Query};
+use crate::ui::Counter;
 
 /// Runs a list command on the list that `listing` names.
 ///
@@ -23,51 +24,38 @@ pub async fn run<L: Listed>(
     let api = context.api()?;
     let listing = listing(&api)?;
     let mut rows = Rows::new(listing.resource, context.shape());
-    let per_page = args.per_page.or(context.settings.per_page);
-    match args.page {
-        Some(number) => {
-            one_page(context, &api, &listing, &query, PageRequest { number, per_page: args.per_page }, &mut rows).await
-        }
-        None => all_pages(context, walk(&api, &listing, &query, per_page, args.limit), args.limit, &mut rows).await,
+    if let Some(number) = args.page {
+        let page = PageRequest { number, per_page: args.per_page };
+        return one_page(context, &api, &listing, &query, page, &mut rows).await;
     }
+    let plan = Plan {
+        limit: args.limit,
+        per_page: args.per_page.or(context.settings.per_page),
+        verify: args.verify,
+        in_flight: args.concurrency,
+    };
+    let mut walk = Walk::new(&api, &listing, &query, plan);
+    let counter = context.ui.counter(listing.resource.plural, rows.streams());
+    let end = counter.while_waiting(all_pages(&mut walk, &mut rows, &counter)).await;
+    counter.clear();
+    match end {
+        Ok(()) => rows.finish()?,
+        Err(error) => {
+            rows.break_off()?;
+            return Err(error);
+        }
+    }
+    tell(context, &listing, rows.count(), walk.reading().total());
+    Ok(())
 }
 
-fn walk<'w>(
-    api: &'w Api,
-    listing: &'w Listing,
-    query: &'w Query,
-    per_page: Option<u32>,
-    limit: Option<u64>,
-) -> Walk<'w> {
-    let walk = Walk::new(api, listing, query);
-    match (per_page, limit) {
-        (Some(rows), _) => walk.rows(rows),
-        (None, Some(limit)) => walk.at_most(limit),
-        (None, None) => walk,
+async fn all_pages(walk: &mut Walk<'_>, rows: &mut Rows, counter: &Counter) -> Result<()> {
+    while let Some(records) = walk.next().await? {
+        records.iter().try_for_each(|record| rows.row(record))?;
+        rows.flush()?;
+        let reading = walk.reading();
+        counter.count(reading.pages(), rows.count(), reading.total());
     }
-}
-
-async fn all_pages(context: &Context, mut walk: Walk<'_>, limit: Option<u64>, rows: &mut Rows) -> Result<()> {
-    let limit = limit.unwrap_or(u64::MAX);
-    loop {
-        match walk.next().await {
-            Ok(Some(records)) => {
-                let room = usize::try_from(limit - rows.count()).unwrap_or(usize::MAX);
-                records.iter().take(room).try_for_each(|record| rows.row(record))?;
-                rows.flush()?;
-            }
-            Ok(None) => break,
-            Err(error) => {
-                rows.break_off()?;
-                return Err(error);
-            }
-        }
-        if rows.count() >= limit {
-            break;
-        }
-    }
-    rows.finish()?;
-    tell(context, walk.listing(), rows.count(), walk.total());
     Ok(())
 }
 

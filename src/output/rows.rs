@@ -30,6 +30,11 @@ impl Rows {
         self.count
     }
 
+    /// Whether rows are printed as they come.
+    pub fn streams(&self) -> bool {
+        self.shape.format != Format::Table
+    }
+
     /// One row.
     ///
     /// # Errors

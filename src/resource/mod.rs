@@ -1,12 +1,14 @@
 //! What the service's lists hold: one declaration a resource. Flags, help, checks and columns all come from it.
 
 mod clients;
+mod id;
 mod managed_accounts;
 mod record;
 mod sites;
 mod snapshots;
 
 pub use clients::CLIENTS;
+pub use id::raw_id;
 pub use managed_accounts::MANAGED_ACCOUNTS;
 pub use record::{Name, Record, members, scalar};
 pub use sites::SITES;

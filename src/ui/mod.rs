@@ -1,11 +1,14 @@
 //! The person at the terminal: the only owner of stdout, stderr, prompts and progress. What is a terminal is decided
 //! here, once.
 
+mod counter;
 mod progress;
 mod prompt;
 mod trace;
 mod visible;
 
+pub use counter::Counter;
+use counter::Line;
 pub use progress::{Bar, Bars};
 pub use trace::Trace;
 pub use visible::{is_hidden, visible};
@@ -23,6 +26,7 @@ pub struct Ui {
     color: bool,
     stdout_width: Option<usize>,
     stderr_terminal: bool,
+    line: Line,
 }
 
 /// What the person asked for.
@@ -48,6 +52,7 @@ impl Ui {
             color: color(stderr_terminal),
             stdout_width: if std::io::stdout().is_terminal() { width() } else { None },
             stderr_terminal,
+            line: Line::default(),
         }
     }
 
@@ -98,7 +103,9 @@ impl Ui {
     /// A line on stderr whose text has been taken care of already.
     pub fn say(&self, line: &str) {
         // Nothing is left to tell where stderr itself is gone.
-        let _ = writeln!(std::io::stderr().lock(), "{line}");
+        self.line.aside(|| {
+            let _ = writeln!(std::io::stderr().lock(), "{line}");
+        });
     }
 
     fn paint(&self, text: &str, code: &str) -> String {

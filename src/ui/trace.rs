@@ -1,7 +1,7 @@
 //! What `-v` shows of each HTTP exchange, and the countdown while the rate limit makes sitectl wait.
 
 use super::{Ui, visible};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// An exchange in words; nothing in it holds the token.
 pub struct Trace<'t> {
@@ -30,11 +30,12 @@ impl Ui {
         }
     }
 
-    /// Tells a person why nothing seems to happen.
+    /// Tells a person why nothing seems to happen: once, however many requests wait for the same.
     pub fn pausing(&self, why: &str, duration: Duration) {
-        let worth_telling = self.stderr_terminal && duration > Duration::from_secs(1);
-        if worth_telling || self.verbose > 0 {
-            self.note(&format!("{why}; going on in {:.0?}", duration));
+        let news = self.line.pause(why, Instant::now() + duration);
+        let worth_telling = self.stderr_terminal && duration > Duration::from_secs(1) && !self.line.is_drawn();
+        if news && (worth_telling || self.verbose > 0) {
+            self.note(&format!("{why}; going on in {duration:.0?}"));
         }
     }
 }

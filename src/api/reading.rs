@@ -1,0 +1,255 @@
+//! Whether a list was read whole: an account of the pages that came, without a network or a clock, so that any
+//! sequence of changes to a list can be tried on it.
+//!
+//! The list is read in passes, each from its first page. A pass adds up when the service's total did not move during it
+//! and as many different records were met as that total says. Then nothing that was there throughout can be missing:
+//! the list holds `total` records at the end, so one that was missed means that one that was met is gone, and only
+//! another that came in its place can have kept the total. That swap is what `verify` looks for, by reading until two
+//! passes in a row meet the same records: one that is gone does not come back.
+
+use super::page::{Page, Pagination};
+use crate::resource::{Record, raw_id};
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
+/// How often a list that will not hold still is read from its start.
+const PASSES: u32 = 5;
+/// Pages in a row that bring nothing new before a pass gives up on the rest.
+const IDLE_PAGES: u32 = 3;
+/// Pages of a list without a total before it is given up: a service that never repeats itself would go on for ever.
+const UNCOUNTED_PAGES: u64 = 1000;
+
+/// What tells records apart, in 128 bits: a list of any length needs little memory, and two records share one by
+/// chance as good as never.
+type Key = (u64, u64);
+
+/// The account of one list.
+pub struct Reading {
+    /// In which pass each record was last met.
+    met: HashMap<Key, u32>,
+    keys: (RandomState, RandomState),
+    pass: Pass,
+    /// Two passes in a row must meet the same records.
+    verify: bool,
+    /// How many records the pass before met, where it added up.
+    before: Option<u64>,
+    /// How many records are wanted at most, and how many have been given.
+    wanted: u64,
+    given: u64,
+}
+
+/// One pass over the list.
+#[derive(Debug)]
+struct Pass {
+    number: u32,
+    /// Pages that were taken in.
+    page: u64,
+    /// Different records that were met.
+    met: u64,
+    total: Option<u64>,
+    /// The total changed.
+    moved: bool,
+    /// A record came twice.
+    repeated: bool,
+    /// Every record was met in the pass before, too.
+    alike: bool,
+    /// Pages in a row without news.
+    idle: u32,
+    /// Rows of the fullest page.
+    fullest: u64,
+    /// The last page that is worth asking for before the one before it has come.
+    horizon: u64,
+}
+
+/// What follows from a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// There may be more.
+    Page,
+    /// Everything that is wanted was met.
+    Complete,
+    /// The pass is over and proves nothing: the next begins at page 1.
+    Again,
+    /// No reading will ever add up.
+    Never,
+}
+
+impl Reading {
+    /// Nothing has been read. With `verify`, two passes have to agree.
+    pub fn new(verify: bool, wanted: Option<u64>) -> Self {
+        Self {
+            met: HashMap::new(),
+            keys: (RandomState::new(), RandomState::new()),
+            pass: Pass::number(1),
+            verify,
+            before: None,
+            wanted: wanted.unwrap_or(u64::MAX),
+            given: 0,
+        }
+    }
+
+    /// Takes in the next page of this pass: its records that have not come before, and what follows.
+    pub fn take(&mut self, page: Page) -> (Vec<Record>, Next) {
+        let rows = page.records.len() as u64;
+        let (mut fresh, news) = self.sift(page.records);
+        fresh.truncate(usize::try_from(self.wanted - self.given).unwrap_or(usize::MAX));
+        self.given += fresh.len() as u64;
+        self.pass.repeated |= news < rows;
+        let next = self.pass.judge(news, page.pagination);
+        self.pass.look_ahead(rows, page.pagination, self.wanted);
+        (fresh, self.settle(next))
+    }
+
+    /// Takes in that the service has no such page, as some say of a page behind the last.
+    pub fn take_none(&mut self) -> Next {
+        let next = self.pass.judge_none();
+        self.settle(next)
+    }
+
+    /// The last page that may be asked for now.
+    pub fn horizon(&self) -> u64 {
+        self.pass.horizon.max(self.pass.page + 1)
+    }
+
+    /// How many records the service says there are, once it has said so.
+    pub fn total(&self) -> Option<u64> {
+        self.pass.total
+    }
+
+    /// Pages of this pass that were taken in.
+    pub fn pages(&self) -> u64 {
+        self.pass.page
+    }
+
+    /// Which pass this is, from 1.
+    pub fn pass(&self) -> u32 {
+        self.pass.number
+    }
+
+    /// How many different records were met in all.
+    pub fn met(&self) -> usize {
+        self.met.len()
+    }
+
+    /// What the end of a page means for the whole reading. A pass that begins again is ready to.
+    fn settle(&mut self, next: Next) -> Next {
+        let next = match next {
+            Next::Complete if self.verify && !self.is_proven() => Next::Again,
+            Next::Complete => Next::Complete,
+            // The first records of a list are whole where nothing moved while they were read.
+            _ if self.given == self.wanted => return if self.pass.is_still() { Next::Complete } else { Next::Never },
+            next => next,
+        };
+        if next != Next::Again {
+            return next;
+        }
+        self.before = Some(self.pass.met).filter(|_| self.pass.adds_up());
+        if self.pass.number == PASSES {
+            return Next::Never;
+        }
+        self.pass = Pass::number(self.pass.number + 1);
+        Next::Again
+    }
+
+    /// Whether a pass that adds up can have missed nothing: it was a single answer, or agrees with the one before.
+    fn is_proven(&self) -> bool {
+        (self.pass.number == 1 && self.pass.page == 1) || (self.pass.alike && self.before == Some(self.pass.met))
+    }
+
+    /// Splits off what has not come before, and counts what this pass has not met before.
+    fn sift(&mut self, records: Vec<Record>) -> (Vec<Record>, u64) {
+        let mut news = 0;
+        let fresh = records.into_iter().filter(|record| {
+            let key = self.key(record);
+            let last = self.met.insert(key, self.pass.number);
+            news += u64::from(last != Some(self.pass.number));
+            self.pass.alike &= last.is_some_and(|last| last + 1 >= self.pass.number);
+            last.is_none()
+        });
+        (fresh.collect(), news)
+    }
+
+    /// The id, or the whole record where it has none.
+    fn key(&self, record: &Record) -> Key {
+        let text = raw_id(record.json()).unwrap_or(record.json());
+        (self.keys.0.hash_one(text), self.keys.1.hash_one(text))
+    }
+}
+
+impl Pass {
+    fn number(number: u32) -> Self {
+        Self {
+            number,
+            page: 0,
+            met: 0,
+            total: None,
+            moved: false,
+            repeated: false,
+            alike: true,
+            idle: 0,
+            fullest: 0,
+            horizon: 1,
+        }
+    }
+
+    /// Takes in a page that brought `news` records which this pass had not met.
+    fn judge(&mut self, news: u64, pagination: Option<Pagination>) -> Next {
+        self.page += 1;
+        self.met += news;
+        self.idle = if news == 0 { self.idle + 1 } else { 0 };
+        let Some(pagination) = pagination else { return self.judge_uncounted(news) };
+        let total = pagination.total_items;
+        self.moved |= self.page > 1 && self.total != Some(total);
+        self.total = Some(total);
+        // A page count that promises more than the total is looked into before the total is believed.
+        let last = self.page >= pagination.total_pages;
+        match () {
+            () if self.adds_up() && (last || news == 0) => Next::Complete,
+            () if self.met > total || (self.met == total && self.moved) => Next::Again,
+            () if (last && news == 0) || self.idle == IDLE_PAGES => Next::Again,
+            () => Next::Page,
+        }
+    }
+
+    /// A page that does not exist brings nothing, and says that no page behind it does.
+    fn judge_none(&mut self) -> Next {
+        self.page += 1;
+        if self.adds_up() { Next::Complete } else { Next::Again }
+    }
+
+    /// Only lists that the spec does not define come without a total. Their end is where pages bring nothing new, twice
+    /// in a row: once could be a repeated page.
+    fn judge_uncounted(&self, news: u64) -> Next {
+        match () {
+            () if self.page >= UNCOUNTED_PAGES => Next::Never,
+            () if self.total.is_some() => Next::Again,
+            () if news == 0 && (self.idle == 2 || self.met == 0) => Next::Complete,
+            () => Next::Page,
+        }
+    }
+
+    fn adds_up(&self) -> bool {
+        !self.moved && self.total.is_none_or(|total| total == self.met)
+    }
+
+    /// Whether nothing was seen to move.
+    fn is_still(&self) -> bool {
+        self.number == 1 && !self.moved && !self.repeated
+    }
+
+    /// Decides how far to look ahead: over the pages that the total needs, and no further, since every request counts.
+    fn look_ahead(&mut self, rows: u64, pagination: Option<Pagination>, wanted: u64) {
+        let Some(Pagination { per_page, total_pages, total_items, .. }) = pagination else { return };
+        self.fullest = self.fullest.max(rows);
+        if self.fullest == 0 || self.horizon > self.page {
+            return;
+        }
+        let needed = total_items.min(wanted).div_ceil(self.fullest);
+        // Once a page behind the last promised one has brought something, the promise counts for nothing.
+        let believed = self.page < total_pages && total_pages.saturating_mul(per_page) >= total_items;
+        self.horizon = if believed { needed.min(total_pages) } else { needed };
+    }
+}
+
+#[cfg(test)]
+mod tests;

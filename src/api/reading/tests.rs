@@ -1,0 +1,247 @@
+//! Tries the account on a list that changes under it, and on answers that are not as they should be.
+
+use super::*;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+fn record(id: u32) -> Record {
+    let raw = serde_json::value::RawValue::from_string(format!(r#"{{"id":"{id}"}}"#));
+    Record::new(raw.unwrap_or_else(|_| unreachable!("it is JSON")))
+}
+
+fn id(record: &Record) -> u32 {
+    record.id().and_then(|id| id.parse().ok()).unwrap_or_else(|| unreachable!("it has a number"))
+}
+
+fn page(ids: &[u32], per_page: u64, total_pages: u64, total_items: u64) -> Page {
+    let pagination = Some(Pagination { page: 0, per_page, total_pages, total_items });
+    Page { records: ids.iter().copied().map(record).collect(), pagination }
+}
+
+/// A change of a list: where, and whether something comes or goes there.
+#[derive(Debug, Clone, Copy)]
+enum Change {
+    Insert(usize),
+    Delete(usize),
+}
+
+/// A service whose list changes between requests. An id never comes back.
+struct Service {
+    ids: Vec<u32>,
+    next: u32,
+    per_page: usize,
+    schedule: std::vec::IntoIter<Vec<Change>>,
+    /// What was there before every request so far.
+    throughout: BTreeSet<u32>,
+}
+
+impl Service {
+    fn new(size: u32, per_page: usize, schedule: Vec<Vec<Change>>) -> Self {
+        let ids: Vec<u32> = (0..size).collect();
+        Self { throughout: ids.iter().copied().collect(), ids, next: size, per_page, schedule: schedule.into_iter() }
+    }
+
+    fn serve(&mut self, number: u64) -> Page {
+        for change in self.schedule.next().unwrap_or_default() {
+            match change {
+                Change::Insert(place) => {
+                    self.ids.insert(place % (self.ids.len() + 1), self.next);
+                    self.next += 1;
+                }
+                Change::Delete(place) if !self.ids.is_empty() => {
+                    let gone = self.ids.remove(place % self.ids.len());
+                    self.throughout.remove(&gone);
+                }
+                Change::Delete(_) => {}
+            }
+        }
+        let from = ((number as usize - 1) * self.per_page).min(self.ids.len());
+        let to = (from + self.per_page).min(self.ids.len());
+        let (rows, total) = (self.per_page as u64, self.ids.len() as u64);
+        page(&self.ids[from..to], rows, total.div_ceil(rows), total)
+    }
+}
+
+/// Reads to the end with up to `in_flight` pages on their way, served in the order that `picks` makes of them.
+fn read(service: &mut Service, verify: bool, in_flight: usize, picks: &[usize]) -> (Vec<u32>, Next) {
+    let (mut reading, mut printed) = (Reading::new(verify, None), Vec::new());
+    let mut picks = picks.iter().copied().cycle();
+    let mut coming: Vec<(u64, Option<Page>)> = Vec::new();
+    let mut asked = 0;
+    loop {
+        while coming.len() < in_flight && asked < reading.horizon() {
+            asked += 1;
+            coming.push((asked, None));
+        }
+        while coming.first().is_some_and(|(_, page)| page.is_none()) {
+            let mut waiting: Vec<_> = coming.iter_mut().filter(|(_, page)| page.is_none()).collect();
+            let pick = picks.next().unwrap_or(0) % waiting.len();
+            let (number, answer) = &mut waiting[pick];
+            *answer = Some(service.serve(*number));
+        }
+        let (_, Some(page)) = coming.remove(0) else { unreachable!("it was served") };
+        let (fresh, next) = reading.take(page);
+        printed.extend(fresh.iter().map(id));
+        match next {
+            Next::Page => {}
+            Next::Again => {
+                coming.clear();
+                asked = 0;
+            }
+            end => return (printed, end),
+        }
+    }
+}
+
+/// The promise: complete means that everything which was there throughout came, and nothing came twice.
+fn check(service: &Service, printed: &[u32], end: Next) -> Result<(), TestCaseError> {
+    let once: BTreeSet<u32> = printed.iter().copied().collect();
+    prop_assert_eq!(once.len(), printed.len(), "twice: {:?}", printed);
+    if end == Next::Complete {
+        let missing: Vec<_> = service.throughout.difference(&once).collect();
+        prop_assert!(missing.is_empty(), "missing {:?} of {:?} in {:?}", missing, service.throughout, printed);
+    }
+    Ok(())
+}
+
+/// Only insertions, or only deletions, between two requests: the total tells.
+fn one_sided() -> impl Strategy<Value = Vec<Change>> {
+    let places = || vec(0..64usize, 0..3);
+    prop_oneof![
+        3 => Just(Vec::new()),
+        1 => places().prop_map(|places| places.into_iter().map(Change::Insert).collect()),
+        1 => places().prop_map(|places| places.into_iter().map(Change::Delete).collect()),
+    ]
+}
+
+fn any_change() -> impl Strategy<Value = Vec<Change>> {
+    let change = (any::<bool>(), 0..64usize).prop_map(|(comes, place)| match comes {
+        true => Change::Insert(place),
+        false => Change::Delete(place),
+    });
+    prop_oneof![2 => Just(Vec::new()), 1 => vec(change, 0..5)]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_change_that_moves_the_total_loses_nothing(
+        size in 0..24u32, per_page in 1..7usize, in_flight in 1..5usize,
+        schedule in vec(one_sided(), 0..30), picks in vec(0..8usize, 1..8),
+    ) {
+        let mut service = Service::new(size, per_page, schedule);
+        let (printed, end) = read(&mut service, false, in_flight, &picks);
+        check(&service, &printed, end)?;
+    }
+
+    #[test]
+    fn two_readings_that_agree_lose_nothing_whatever_happens(
+        size in 0..24u32, per_page in 1..7usize, in_flight in 1..5usize,
+        schedule in vec(any_change(), 0..40), picks in vec(0..8usize, 1..8),
+    ) {
+        let mut service = Service::new(size, per_page, schedule);
+        let (printed, end) = read(&mut service, true, in_flight, &picks);
+        check(&service, &printed, end)?;
+    }
+
+    #[test]
+    fn a_list_at_rest_takes_one_request_a_page(
+        size in 0..200u32, per_page in 1..20usize, in_flight in 1..9usize, picks in vec(0..8usize, 1..8),
+    ) {
+        let mut service = Service::new(size, per_page, vec![vec![]; 1000]);
+        let before = service.schedule.len();
+        let (printed, end) = read(&mut service, false, in_flight, &picks);
+        prop_assert_eq!(end, Next::Complete);
+        prop_assert_eq!(printed, (0..size).collect::<Vec<_>>());
+        prop_assert_eq!(before - service.schedule.len(), (size as usize).div_ceil(per_page).max(1));
+    }
+}
+
+/// What a reading makes of pages of two rows that come in this order.
+fn ends(pages: &[(&[u32], u64, u64)]) -> Vec<Next> {
+    let mut reading = Reading::new(false, None);
+    pages.iter().map(|(ids, pages, total)| reading.take(page(ids, 2, *pages, *total)).1).collect()
+}
+
+#[test]
+fn a_short_page_is_not_taken_for_the_last() {
+    assert_eq!(ends(&[(&[1], 1, 4), (&[2, 3], 1, 4), (&[4], 1, 4)]), [Next::Page, Next::Page, Next::Complete]);
+}
+
+#[test]
+fn a_total_that_moves_proves_nothing() {
+    assert_eq!(ends(&[(&[1, 2], 2, 4), (&[3], 2, 3)]), [Next::Page, Next::Again]);
+}
+
+#[test]
+fn a_page_that_repeats_ends_the_pass() {
+    let same = (&[1, 2][..], 9, 18);
+    assert_eq!(ends(&[same, same, same, same]), [Next::Page, Next::Page, Next::Page, Next::Again]);
+}
+
+#[test]
+fn a_page_count_beyond_the_total_is_looked_into() {
+    assert_eq!(ends(&[(&[1, 2], 3, 2), (&[], 3, 2)]), [Next::Page, Next::Complete]);
+    assert_eq!(ends(&[(&[1, 2], 3, 2), (&[3, 4], 3, 2)]), [Next::Page, Next::Again]);
+}
+
+#[test]
+fn looks_ahead_over_the_pages_that_are_needed() {
+    let horizon = |ids: &[u32], per_page, pages, total, wanted| {
+        let mut reading = Reading::new(false, wanted);
+        reading.take(page(ids, per_page, pages, total));
+        reading.horizon()
+    };
+    assert_eq!(Reading::new(false, None).horizon(), 1);
+    assert_eq!(horizon(&[1, 2], 2, 5, 9, None), 5);
+    assert_eq!(horizon(&[1, 2], 2, 5, 9, Some(6)), 3);
+    // Clamped to two rows, with an envelope that says so; a page count that is too small, and one that is too large.
+    assert_eq!(horizon(&[1, 2], 2, 3, 6, None), 3);
+    assert_eq!(horizon(&[1, 2], 2, 1, 10, None), 5);
+    assert_eq!(horizon(&[1, 2], 2, 99, 10, None), 5);
+    // A short first page of a list that is otherwise as it says.
+    assert_eq!(horizon(&[1], 2, 2, 4, None), 2);
+    assert_eq!(horizon(&[], 2, 0, 0, None), 2);
+}
+
+#[test]
+fn a_list_without_a_total_ends_where_nothing_is_new() {
+    let uncounted = |pages: &[&[u32]]| -> Vec<Next> {
+        let mut reading = Reading::new(false, None);
+        let bare = |ids: &&[u32]| Page { pagination: None, ..page(ids, 2, 0, 0) };
+        pages.iter().map(|ids| reading.take(bare(ids)).1).collect()
+    };
+    assert_eq!(uncounted(&[&[1, 2, 3], &[], &[]]), [Next::Page, Next::Page, Next::Complete]);
+    assert_eq!(uncounted(&[&[]]), [Next::Complete]);
+    let mut reading = Reading::new(false, None);
+    assert_eq!(reading.take(page(&[1, 2], 2, 5, 10)).1, Next::Page);
+    assert_eq!(reading.take(Page { pagination: None, ..page(&[], 2, 0, 0) }).1, Next::Again);
+    let mut reading = Reading::new(false, None);
+    let mut endless = (0..).map(|n| reading.take(Page { pagination: None, ..page(&[n], 1, 0, 0) }).1);
+    assert_eq!(endless.find(|next| *next != Next::Page), Some(Next::Never));
+}
+
+#[test]
+fn the_first_records_are_only_believed_where_nothing_moved() {
+    let first_three = |second: Page| {
+        let mut reading = Reading::new(false, Some(3));
+        reading.take(page(&[1, 2], 2, 3, 6));
+        let (fresh, next) = reading.take(second);
+        (fresh.iter().map(id).collect::<Vec<_>>(), next)
+    };
+    assert_eq!(first_three(page(&[3, 4], 2, 3, 6)), (vec![3], Next::Complete));
+    assert_eq!(first_three(page(&[3, 4], 2, 3, 5)), (vec![3], Next::Never));
+    assert_eq!(first_three(page(&[2, 3], 2, 3, 6)), (vec![3], Next::Never));
+}
+
+#[test]
+fn a_page_that_does_not_exist_is_an_end() {
+    let mut reading = Reading::new(false, None);
+    reading.take(page(&[1, 2], 2, 3, 2));
+    assert_eq!(reading.take_none(), Next::Complete);
+    let mut reading = Reading::new(false, None);
+    reading.take(page(&[1, 2], 2, 3, 5));
+    assert_eq!(reading.take_none(), Next::Again);
+}

@@ -1,0 +1,147 @@
+//! The one line on a terminal that says how far a list has come, where that takes longer than half a second, and what
+//! it waits for.
+
+use super::Ui;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt::Write;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A list that comes sooner needs no line.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// The line that stderr has on a terminal, shared by everyone who writes there. It is drawn only while a list is read.
+#[derive(Debug, Clone)]
+pub struct Line {
+    bar: ProgressBar,
+    said: Arc<Mutex<Said>>,
+}
+
+#[derive(Debug, Default)]
+struct Said {
+    progress: String,
+    /// Why nothing comes at the moment, and until when.
+    pause: Option<(String, Instant)>,
+}
+
+/// Counts the pages and rows of one list.
+pub struct Counter {
+    line: Line,
+    plural: &'static str,
+    shown: bool,
+}
+
+impl Default for Line {
+    fn default() -> Self {
+        Self { bar: ProgressBar::hidden(), said: Arc::default() }
+    }
+}
+
+impl Line {
+    /// Writes to stderr without the line getting in between.
+    pub fn aside(&self, write: impl FnOnce()) {
+        self.bar.suspend(write);
+    }
+
+    /// Says why nothing comes until `until`, and whether that is news: several requests may wait for the same.
+    pub fn pause(&self, why: &str, until: Instant) -> bool {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let news = said.pause.as_ref().is_none_or(|(_, known)| until > *known + Duration::from_secs(1));
+        if news {
+            said.pause = Some((why.into(), until));
+        }
+        news
+    }
+
+    /// Whether it is drawn.
+    pub fn is_drawn(&self) -> bool {
+        !self.bar.is_hidden()
+    }
+
+    fn draw(&self) {
+        let said = Arc::clone(&self.said);
+        let text = move |_: &ProgressState, out: &mut dyn Write| {
+            let said = said.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = out.write_str(&said.text(Instant::now()));
+        };
+        let style = ProgressStyle::with_template("{spinner} {said} ({elapsed})");
+        self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()).with_key("said", text));
+        self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        self.bar.enable_steady_tick(Duration::from_millis(120));
+    }
+}
+
+impl Said {
+    fn text(&self, now: Instant) -> String {
+        match &self.pause {
+            Some((why, until)) if *until > now => {
+                format!("{}; {why}, going on in {}s", self.progress, (*until - now).as_secs() + 1)
+            }
+            _ => self.progress.clone(),
+        }
+    }
+}
+
+impl Ui {
+    /// A counter for a list of `plural`. It stays hidden where rows that stream to the same terminal say enough.
+    pub fn counter(&self, plural: &'static str, streams: bool) -> Counter {
+        let shown = self.stderr_terminal && !self.quiet && !(streams && self.stdout_width.is_some());
+        let counter = Counter { line: self.line.clone(), plural, shown };
+        counter.say(format!("reading {plural}"));
+        counter
+    }
+}
+
+impl Counter {
+    /// Drives `work` to its end; the line appears when that takes its time.
+    pub async fn while_waiting<T>(&self, work: impl Future<Output = T>) -> T {
+        let mut work = std::pin::pin!(work);
+        tokio::select! {
+            biased;
+            result = &mut work => return result,
+            () = tokio::time::sleep(PATIENCE) => {}
+        }
+        if self.shown {
+            self.line.draw();
+        }
+        work.await
+    }
+
+    /// Says how far the list has come.
+    pub fn count(&self, pages: u64, rows: u64, total: Option<u64>) {
+        let of = total.map(|total| format!(" of {total}")).unwrap_or_default();
+        self.say(format!("page {pages}, {rows}{of} {}", self.plural));
+    }
+
+    /// Takes the line away.
+    pub fn clear(&self) {
+        if self.shown {
+            self.line.bar.finish_and_clear();
+        }
+    }
+
+    fn say(&self, progress: String) {
+        self.line.said.lock().unwrap_or_else(PoisonError::into_inner).progress = progress;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_counts_down_and_is_told_once() {
+        let line = Line::default();
+        let now = Instant::now();
+        assert!(line.pause("the rate limit is used up", now + Duration::from_secs(30)));
+        assert!(!line.pause("the rate limit is used up", now + Duration::from_secs(30)));
+        let said = Said {
+            progress: "page 2, 200 of 900 clients".into(),
+            pause: Some(("the rate limit is used up".into(), now + Duration::from_secs(30))),
+        };
+        let text = |after| said.text(now + Duration::from_millis(after));
+        assert_eq!(text(500), "page 2, 200 of 900 clients; the rate limit is used up, going on in 30s");
+        assert_eq!(text(29_500), "page 2, 200 of 900 clients; the rate limit is used up, going on in 1s");
+        assert_eq!(text(30_000), "page 2, 200 of 900 clients");
+    }
+}
