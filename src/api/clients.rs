@@ -47,7 +47,8 @@ impl Api {
     /// `NotFound` where the account has none of this id.
     pub async fn client(&self, id: &str) -> Result<Record> {
         let request = Request::get(&Path::new("/clients").id(id)?, &[]);
-        let answer = self.transport.call(&request, |body| envelope::object(&body, "client", Wrapping::Promised)).await;
+        let answer =
+            self.transport.call(&request, async |body| envelope::object(&body, "client", Wrapping::Promised)).await;
         answer.map_err(|error| error.about_missing("client", id, "sitectl clients list shows what there is"))
     }
 
@@ -70,7 +71,7 @@ impl Api {
     /// `Invalid` with the service's details; `UnknownOutcome` where the answer was lost.
     pub async fn create_client(&self, fields: &Map<String, Value>) -> Result<Record> {
         let request = Request::post(&Path::new("/clients"), json!({ "client": fields }).to_string());
-        self.transport.call(&request, |body| envelope::object(&body, "client", Wrapping::Promised)).await
+        self.transport.call(&request, async |body| envelope::object(&body, "client", Wrapping::Promised)).await
     }
 
     /// Changes the named fields of a client and returns it as the service has it.
@@ -80,7 +81,8 @@ impl Api {
     pub async fn update_client(&self, id: &str, fields: &Map<String, Value>) -> Result<Record> {
         let path = Path::new("/clients").id(id)?.then("update");
         let request = Request::post(&path, json!({ "client": fields }).to_string());
-        let answer = self.transport.call(&request, |body| envelope::object(&body, "client", Wrapping::Promised)).await;
+        let answer =
+            self.transport.call(&request, async |body| envelope::object(&body, "client", Wrapping::Promised)).await;
         answer.map_err(|error| error.about_missing("client", id, "sitectl clients list shows what there is"))
     }
 
@@ -90,7 +92,7 @@ impl Api {
     /// `UnknownOutcome` where the answer was lost.
     pub async fn delete_clients(&self, ids: &[String]) -> Result<Deleted> {
         let request = Request::post(&Path::new("/clients/delete"), json!({ "ids": ids }).to_string());
-        self.transport.call(&request, |body| Ok(envelope::parse::<DeleteAnswer>(&body)?.delete)).await
+        self.transport.call(&request, async |body| Ok(envelope::parse::<DeleteAnswer>(&body)?.delete)).await
     }
 }
 

@@ -17,8 +17,10 @@ impl Api {
     /// `NotFound` where there is none of this id.
     pub async fn managed_account(&self, id: &str) -> Result<Record> {
         let request = Request::get(&Path::new("/managed-accounts").id(id)?, &[]);
-        let answer =
-            self.transport.call(&request, |body| envelope::object(&body, "managed_account", Wrapping::Either)).await;
+        let answer = self
+            .transport
+            .call(&request, async |body| envelope::object(&body, "managed_account", Wrapping::Either))
+            .await;
         answer.map_err(|error| {
             error.about_missing("managed account", id, "sitectl managed-accounts list shows what there is")
         })

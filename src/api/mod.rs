@@ -38,6 +38,7 @@ pub struct Api {
     endpoints: Endpoints,
     task_states: TaskStates,
     learned: Learned,
+    keys: page::Keys,
 }
 
 impl Api {
@@ -46,7 +47,7 @@ impl Api {
     /// # Errors
     /// Where TLS cannot be set up.
     pub fn connect(to: Connection, endpoints: Endpoints, task_states: TaskStates, learned: Learned) -> Result<Self> {
-        Ok(Self { transport: Transport::new(to)?, endpoints, task_states, learned })
+        Ok(Self { transport: Transport::new(to)?, endpoints, task_states, learned, keys: page::Keys::default() })
     }
 
     /// Requests allowed in a window of a minute, where the service has said so.

@@ -1,11 +1,12 @@
 //! One page of a list, read in a single pass over the body: a list of 100,000 records passes here byte by byte.
 
 use super::envelope::{parse, unreadable};
-use crate::resource::{Name, Record, Resource};
+use crate::resource::{Name, Record, Resource, raw_id};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 /// Where a list stands (spec, "Pagination envelope").
@@ -22,11 +23,32 @@ pub struct Pagination {
     pub total_items: u64,
 }
 
+/// A larger body is read beside the main thread, which meanwhile fetches and prints.
+const LARGE: usize = 64 << 10;
+
+/// What tells records apart, in 128 bits: a list of any length needs little memory, and two records share one by
+/// chance as good as never.
+pub type Key = (u64, u64);
+
+/// Makes the keys of one list.
+#[derive(Debug, Clone, Default)]
+pub struct Keys(RandomState, RandomState);
+
+impl Keys {
+    /// The key of a record: its id, or the whole of it where it has none.
+    pub fn of(&self, record: &Record) -> Key {
+        let text = raw_id(record.json()).unwrap_or(record.json());
+        (self.0.hash_one(text), self.1.hash_one(text))
+    }
+}
+
 /// One page of a list.
 #[derive(Debug, Clone)]
 pub struct Page {
     /// The records, in the service's order.
     pub records: Vec<Record>,
+    /// What tells each of them apart.
+    pub keys: Vec<Key>,
     /// Where the list stands; only lists that the spec does not define may leave it out.
     pub pagination: Option<Pagination>,
 }
@@ -36,20 +58,35 @@ impl Page {
     ///
     /// # Errors
     /// What is missing.
-    pub fn read(body: Vec<u8>, resource: &Resource) -> Result<Self, String> {
+    pub async fn read(body: Vec<u8>, resource: &'static Resource, keys: &Keys) -> Result<Self, String> {
+        if body.len() < LARGE {
+            return Self::read_now(body, resource, keys);
+        }
+        let keys = keys.clone();
+        let reading = tokio::task::spawn_blocking(move || Self::read_now(body, resource, &keys));
+        reading.await.unwrap_or_else(|error| Err(format!("it could not be read ({error})")))
+    }
+
+    fn read_now(body: Vec<u8>, resource: &Resource, keys: &Keys) -> Result<Self, String> {
         let body = String::from_utf8(body).map_err(|error| format!("it is not JSON ({})", error.utf8_error()))?;
         let body = Arc::new(body);
-        if !resource.specified && body.trim_start().starts_with('[') {
-            return Ok(Self { records: records(&body, parse(body.as_bytes())?)?, pagination: None });
-        }
-        let envelope = Envelope::read(&body, resource.envelope)?;
-        if resource.specified && envelope.pagination.is_none() {
-            return Err("it has no 'meta.pagination' with page, perPage, totalPages and totalItems".into());
-        }
-        let only = if resource.specified { None } else { envelope.only_array() };
-        let items = envelope.named.or(only).ok_or_else(|| format!("it has no list '{}'", resource.envelope))?;
-        Ok(Self { records: records(&body, items)?, pagination: envelope.pagination })
+        let (records, pagination) = parts(&body, resource)?;
+        Ok(Self { keys: records.iter().map(|record| keys.of(record)).collect(), records, pagination })
     }
+}
+
+/// The records and where the list stands.
+fn parts(body: &Arc<String>, resource: &Resource) -> Result<(Vec<Record>, Option<Pagination>), String> {
+    if !resource.specified && body.trim_start().starts_with('[') {
+        return Ok((records(body, parse(body.as_bytes())?)?, None));
+    }
+    let envelope = Envelope::read(body, resource.envelope)?;
+    if resource.specified && envelope.pagination.is_none() {
+        return Err("it has no 'meta.pagination' with page, perPage, totalPages and totalItems".into());
+    }
+    let only = if resource.specified { None } else { envelope.only_array() };
+    let items = envelope.named.or(only).ok_or_else(|| format!("it has no list '{}'", resource.envelope))?;
+    Ok((records(body, items)?, envelope.pagination))
 }
 
 /// Each item by its place in the body that all of them share.
@@ -177,7 +214,7 @@ mod tests {
     const PAGINATION: &str = r#""meta":{"pagination":{"page":1,"perPage":1,"totalPages":1,"totalItems":1}}"#;
 
     fn read(body: &str, resource: &Resource) -> Result<Page, String> {
-        Page::read(body.as_bytes().to_vec(), resource)
+        Page::read_now(body.as_bytes().to_vec(), resource, &Keys::default())
     }
 
     #[test]
@@ -215,7 +252,7 @@ mod tests {
         ] {
             assert!(read(body, &CLIENTS).is_err(), "{body}");
         }
-        assert!(Page::read(b"{\"clients\":[\"\xff\"]}".to_vec(), &CLIENTS).is_err());
+        assert!(Page::read_now(b"{\"clients\":[\"\xff\"]}".to_vec(), &CLIENTS, &Keys::default()).is_err());
     }
 
     #[test]

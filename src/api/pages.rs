@@ -50,7 +50,7 @@ impl Api {
     /// `Unavailable` where the answer is not a list of this resource.
     pub async fn page(&self, listing: &Listing, query: &Query, page: PageRequest) -> Result<Page> {
         let request = Request::get(&listing.path, &wire::parameters(query, page));
-        self.transport.call(&request, |body| Page::read(body, listing.resource)).await
+        self.transport.call(&request, async |body| Page::read(body, listing.resource, &self.keys).await).await
     }
 
     /// All records of a list that is not printed as it is read.

@@ -7,10 +7,10 @@
 //! another that came in its place can have kept the total. That swap is what `verify` looks for, by reading until two
 //! passes in a row meet the same records: one that is gone does not come back.
 
-use super::page::{Page, Pagination};
-use crate::resource::{Record, raw_id};
+use super::page::{Key, Page, Pagination};
+use crate::resource::Record;
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// How often a list that will not hold still is read from its start.
 const PASSES: u32 = 5;
@@ -19,15 +19,10 @@ const IDLE_PAGES: u32 = 3;
 /// Pages of a list without a total before it is given up: a service that never repeats itself would go on for ever.
 const UNCOUNTED_PAGES: u64 = 1000;
 
-/// What tells records apart, in 128 bits: a list of any length needs little memory, and two records share one by
-/// chance as good as never.
-type Key = (u64, u64);
-
 /// The account of one list.
 pub struct Reading {
     /// In which pass each record was last met.
-    met: HashMap<Key, u32>,
-    keys: (RandomState, RandomState),
+    met: HashMap<Key, u32, BuildHasherDefault<AsItIs>>,
     pass: Pass,
     /// Two passes in a row must meet the same records.
     verify: bool,
@@ -36,6 +31,24 @@ pub struct Reading {
     /// How many records are wanted at most, and how many have been given.
     wanted: u64,
     given: u64,
+}
+
+/// Keys are hashes already.
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.0 = self.0.rotate_left(8) ^ u64::from(*byte));
+    }
+
+    fn write_u64(&mut self, part: u64) {
+        self.0 ^= part;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// One pass over the list.
@@ -61,6 +74,9 @@ struct Pass {
     horizon: u64,
 }
 
+/// Records that room is made for at once.
+const MOST_ROOM: u64 = 1 << 20;
+
 /// What follows from a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
@@ -78,8 +94,7 @@ impl Reading {
     /// Nothing has been read. With `verify`, two passes have to agree.
     pub fn new(verify: bool, wanted: Option<u64>) -> Self {
         Self {
-            met: HashMap::new(),
-            keys: (RandomState::new(), RandomState::new()),
+            met: HashMap::default(),
             pass: Pass::number(1),
             verify,
             before: None,
@@ -90,13 +105,14 @@ impl Reading {
 
     /// Takes in the next page of this pass: its records that have not come before, and what follows.
     pub fn take(&mut self, page: Page) -> (Vec<Record>, Next) {
-        let rows = page.records.len() as u64;
-        let (mut fresh, news) = self.sift(page.records);
+        let (rows, pagination) = (page.records.len() as u64, page.pagination);
+        self.make_room(pagination);
+        let (mut fresh, news) = self.sift(page);
         fresh.truncate(usize::try_from(self.wanted - self.given).unwrap_or(usize::MAX));
         self.given += fresh.len() as u64;
         self.pass.repeated |= news < rows;
-        let next = self.pass.judge(news, page.pagination);
-        self.pass.look_ahead(rows, page.pagination, self.wanted);
+        let next = self.pass.judge(news, pagination);
+        self.pass.look_ahead(rows, pagination, self.wanted);
         (fresh, self.settle(next))
     }
 
@@ -156,23 +172,23 @@ impl Reading {
         (self.pass.number == 1 && self.pass.page == 1) || (self.pass.alike && self.before == Some(self.pass.met))
     }
 
+    /// Growing a table of a known size step by step would take twice the memory; a total may also be nonsense.
+    fn make_room(&mut self, pagination: Option<Pagination>) {
+        let total = pagination.map_or(0, |found| found.total_items.min(self.wanted).min(MOST_ROOM));
+        self.met.reserve(usize::try_from(total).unwrap_or_default().saturating_sub(self.met.len()));
+    }
+
     /// Splits off what has not come before, and counts what this pass has not met before.
-    fn sift(&mut self, records: Vec<Record>) -> (Vec<Record>, u64) {
+    fn sift(&mut self, page: Page) -> (Vec<Record>, u64) {
         let mut news = 0;
-        let fresh = records.into_iter().filter(|record| {
-            let key = self.key(record);
+        let records = page.records.into_iter().zip(page.keys);
+        let fresh = records.filter_map(|(record, key)| {
             let last = self.met.insert(key, self.pass.number);
             news += u64::from(last != Some(self.pass.number));
             self.pass.alike &= last.is_some_and(|last| last + 1 >= self.pass.number);
-            last.is_none()
+            last.is_none().then_some(record)
         });
         (fresh.collect(), news)
-    }
-
-    /// The id, or the whole record where it has none.
-    fn key(&self, record: &Record) -> Key {
-        let text = raw_id(record.json()).unwrap_or(record.json());
-        (self.keys.0.hash_one(text), self.keys.1.hash_one(text))
     }
 }
 

@@ -72,7 +72,7 @@ impl Api {
     pub async fn start_restore(&self, site_id: &str, snapshot_id: &str, scope: &Scope) -> Result<Task> {
         let path = Path::new("/sites").id(site_id)?.then("backups").id(snapshot_id)?.then("restore");
         let request = Request::post(&path, format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.raw().get()));
-        let answer = self.transport.call(&request, |body| accepted(&body)).await;
+        let answer = self.transport.call(&request, async |body| accepted(&body)).await;
         answer.map(|record| self.read_task(record))
     }
 }

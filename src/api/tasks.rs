@@ -58,7 +58,8 @@ impl Api {
     async fn read_task_of(&self, id: &str, once: bool) -> Result<Task> {
         let path = Path::template(&self.endpoints.task).fill("task_id", id)?;
         let request = Request { once, ..Request::get(&path, &[]) };
-        let answer = self.transport.call(&request, |body| envelope::object(&body, "task", Wrapping::Either)).await;
+        let answer =
+            self.transport.call(&request, async |body| envelope::object(&body, "task", Wrapping::Either)).await;
         answer
             .map(|record| self.read_task(record))
             .map_err(|error| error.about_missing("task", id, "restore start prints the id of each task that it starts"))

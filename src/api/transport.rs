@@ -13,10 +13,15 @@ use std::cell::Cell;
 use std::error::Error as StdError;
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
 
 /// A larger answer is refused: a page of 1000 clients at every field's maximum stays below it.
 const LARGEST_BODY: usize = 96 << 20;
 
+/// A body that is smaller is read as soon as it comes.
+const SMALL_BODY: usize = 64 << 10;
+/// Larger bodies that are read at a time: while they wait, they cost the system's memory and not ours.
+const LARGE_BODIES: usize = 2;
 /// So much room is made at once where an answer says that it will need it.
 const USUAL_BODY: usize = 4 << 20;
 
@@ -41,6 +46,8 @@ pub struct Transport {
     out: Cell<bool>,
     to: Connection,
     authorization: HeaderValue,
+    /// Whose turn it is to read a large body.
+    large: Semaphore,
     pub(super) budget: Budget,
 }
 
@@ -72,7 +79,14 @@ impl Transport {
         let mut authorization =
             HeaderValue::from_str(&format!("Bearer {}", to.token.expose())).map_err(|error| broken(&error))?;
         authorization.set_sensitive(true);
-        Ok(Self { reads, out: Cell::new(false), to, authorization, budget: Budget::default() })
+        Ok(Self {
+            reads,
+            out: Cell::new(false),
+            to,
+            authorization,
+            large: Semaphore::new(LARGE_BODIES),
+            budget: Budget::default(),
+        })
     }
 
     /// Sends the request and reads the answer with `decode`, which says what is missing where it is not what the
@@ -80,7 +94,7 @@ impl Transport {
     ///
     /// # Errors
     /// By the error table of the spec; `UnknownOutcome` for a change that may or may not have been made.
-    pub async fn call<T>(&self, request: &Request, decode: impl Fn(Vec<u8>) -> Result<T, String>) -> Result<T> {
+    pub async fn call<T>(&self, request: &Request, decode: impl AsyncFn(Vec<u8>) -> Result<T, String>) -> Result<T> {
         match request.effect {
             Effect::Read => self.persist(request, decode).await,
             Effect::Change => self.change(request, decode).await,
@@ -88,7 +102,7 @@ impl Transport {
     }
 
     /// Sends a change, and tells a Ctrl-C that came before it from one that came while it was under way.
-    async fn change<T>(&self, request: &Request, decode: impl Fn(Vec<u8>) -> Result<T, String>) -> Result<T> {
+    async fn change<T>(&self, request: &Request, decode: impl AsyncFn(Vec<u8>) -> Result<T, String>) -> Result<T> {
         let stopped = |what: &str| Error::new(Kind::Interrupted, what);
         // While a person or a lock was waited for, nobody looked at signals: one that came then is seen here.
         tokio::select! {
@@ -106,7 +120,7 @@ impl Transport {
         }
     }
 
-    async fn persist<T>(&self, request: &Request, decode: impl Fn(Vec<u8>) -> Result<T, String>) -> Result<T> {
+    async fn persist<T>(&self, request: &Request, decode: impl AsyncFn(Vec<u8>) -> Result<T, String>) -> Result<T> {
         let retries = if request.once { 0 } else { self.to.retries };
         let mut attempt = 0;
         loop {
@@ -125,7 +139,11 @@ impl Transport {
         }
     }
 
-    async fn attempt<T>(&self, request: &Request, decode: &impl Fn(Vec<u8>) -> Result<T, String>) -> Result<T, Failed> {
+    async fn attempt<T>(
+        &self,
+        request: &Request,
+        decode: &impl AsyncFn(Vec<u8>) -> Result<T, String>,
+    ) -> Result<T, Failed> {
         let answer = self.exchange(request).await.map_err(|(miss, what)| Failed {
             miss,
             error: failure::from_miss(miss, request.effect, &what),
@@ -138,7 +156,7 @@ impl Transport {
                 wait: if matches!(answer.status, 429 | 503) { asked_wait(&answer.headers) } else { None },
             });
         }
-        decode(answer.body).map_err(|missing| {
+        decode(answer.body).await.map_err(|missing| {
             let what = format!("the answer ({}) is not what the interface promises: {missing}", answer.status);
             let error = failure::from_miss(Miss::Unreadable, request.effect, &what).status(answer.status, None);
             Failed { miss: Miss::Unreadable, error, wait: None }
@@ -189,6 +207,9 @@ impl Transport {
 
     async fn body(&self, mut response: Response) -> Result<Vec<u8>, (Miss, String)> {
         let announced = response.content_length().and_then(|length| usize::try_from(length).ok());
+        let is_small = announced.is_some_and(|length| length < SMALL_BODY);
+        // Nobody closes the semaphore.
+        let _turn = if is_small { None } else { self.large.acquire().await.ok() };
         let mut body = Vec::with_capacity(announced.unwrap_or_default().min(USUAL_BODY));
         while let Some(chunk) = response.chunk().await.map_err(|error| self.describe(&error))? {
             if body.len() + chunk.len() > LARGEST_BODY {
