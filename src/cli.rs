@@ -84,3 +84,6 @@ fn short_output(word: &str) -> Option<&str> {
     let (before, value) = word.strip_prefix('-')?.split_once('o')?;
     before.chars().all(|flag| matches!(flag, 'q' | 'v')).then_some(value)
 }
+
+#[cfg(test)]
+mod declared;

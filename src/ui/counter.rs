@@ -4,7 +4,7 @@
 use super::Ui;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A list that comes sooner needs no line.
@@ -19,6 +19,7 @@ pub struct Line {
 
 #[derive(Debug, Default)]
 struct Said {
+    shown: bool,
     progress: String,
     /// Why nothing comes at the moment, and until when.
     pause: Option<(String, Instant)>,
@@ -28,7 +29,6 @@ struct Said {
 pub struct Counter {
     line: Line,
     plural: &'static str,
-    shown: bool,
 }
 
 impl Default for Line {
@@ -45,7 +45,7 @@ impl Line {
 
     /// Says why nothing comes until `until`, and whether that is news: several requests may wait for the same.
     pub fn pause(&self, why: &str, until: Instant) -> bool {
-        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut said = self.said();
         let news = said.pause.as_ref().is_none_or(|(_, known)| until > *known + Duration::from_secs(1));
         if news {
             said.pause = Some((why.into(), until));
@@ -53,9 +53,13 @@ impl Line {
         news
     }
 
-    /// Whether it is drawn.
-    pub fn is_drawn(&self) -> bool {
-        !self.bar.is_hidden()
+    /// Whether it is drawn, or will be: then nobody else needs to say what it says.
+    pub fn tells(&self) -> bool {
+        self.said().shown
+    }
+
+    fn said(&self) -> MutexGuard<'_, Said> {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn draw(&self) {
@@ -86,9 +90,8 @@ impl Ui {
     /// A counter for a list of `plural`. It stays hidden where rows that stream to the same terminal say enough.
     pub fn counter(&self, plural: &'static str, streams: bool) -> Counter {
         let shown = self.stderr_terminal && !self.quiet && !(streams && self.stdout_width.is_some());
-        let counter = Counter { line: self.line.clone(), plural, shown };
-        counter.say(format!("reading {plural}"));
-        counter
+        *self.line.said() = Said { shown, progress: format!("reading {plural}"), pause: None };
+        Counter { line: self.line.clone(), plural }
     }
 }
 
@@ -101,7 +104,7 @@ impl Counter {
             result = &mut work => return result,
             () = tokio::time::sleep(PATIENCE) => {}
         }
-        if self.shown {
+        if self.line.tells() {
             self.line.draw();
         }
         work.await
@@ -110,18 +113,20 @@ impl Counter {
     /// Says how far the list has come.
     pub fn count(&self, pages: u64, rows: u64, total: Option<u64>) {
         let of = total.map(|total| format!(" of {total}")).unwrap_or_default();
-        self.say(format!("page {pages}, {rows}{of} {}", self.plural));
+        self.line.said().progress = format!("page {pages}, {rows}{of} {}", self.plural);
     }
 
     /// Takes the line away.
     pub fn clear(&self) {
-        if self.shown {
-            self.line.bar.finish_and_clear();
-        }
+        self.line.said().shown = false;
+        self.line.bar.finish_and_clear();
     }
+}
 
-    fn say(&self, progress: String) {
-        self.line.said.lock().unwrap_or_else(PoisonError::into_inner).progress = progress;
+/// However a list ends, its line goes.
+impl Drop for Counter {
+    fn drop(&mut self) {
+        self.clear();
     }
 }
 
@@ -136,6 +141,7 @@ mod tests {
         assert!(line.pause("the rate limit is used up", now + Duration::from_secs(30)));
         assert!(!line.pause("the rate limit is used up", now + Duration::from_secs(30)));
         let said = Said {
+            shown: true,
             progress: "page 2, 200 of 900 clients".into(),
             pause: Some(("the rate limit is used up".into(), now + Duration::from_secs(30))),
         };

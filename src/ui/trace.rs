@@ -33,7 +33,7 @@ impl Ui {
     /// Tells a person why nothing seems to happen: once, however many requests wait for the same.
     pub fn pausing(&self, why: &str, duration: Duration) {
         let news = self.line.pause(why, Instant::now() + duration);
-        let worth_telling = self.stderr_terminal && duration > Duration::from_secs(1) && !self.line.is_drawn();
+        let worth_telling = self.stderr_terminal && duration > Duration::from_secs(1) && !self.line.tells();
         if news && (worth_telling || self.verbose > 0) {
             self.note(&format!("{why}; going on in {duration:.0?}"));
         }

@@ -132,30 +132,107 @@ exit 0
     );
 }
 
+/// What a list command asks for, behind its path.
+fn asked(args: &[&str]) -> String {
+    let path = format!("GET /api/v6/{}?", args[0]);
+    let body = r#"{"clients":[],"managed_accounts":[],"meta":{"pagination":{"page":1,"perPage":1,"totalPages":0,"totalItems":0}}}"#;
+    let service = Scripted::new(vec![("GET", Reply::Json(200, body.into()))]);
+    let run = service.world().run(args);
+    assert_eq!(run.code, 0, "{}", run.transcript());
+    let line = service.requests().remove(0).line;
+    line.strip_prefix(&path)
+        .unwrap_or_else(|| panic!("{line}"))
+        .replace("%5B", "[")
+        .replace("%5D", "]")
+        .replace("%3A", ":")
+}
+
 #[test]
 fn the_wire_says_exactly_what_was_asked() {
-    let cases: [(&[&str], &str); 5] = [
-        (&["clients", "list"], "GET /api/v6/clients?page=1&perPage=1000"),
+    let cases: [(&[&str], &str); 6] = [
+        (&[], "page=1&perPage=1000"),
+        (&["--limit", "2", "--search", "a&b c"], "page=1&perPage=2&filters[search:contains]=a%26b%20c"),
+        (&["--page", "3"], "page=3"),
+        (&["--page", "3", "--per-page", "7"], "page=3&perPage=7"),
         (
-            &["clients", "list", "--limit", "2", "--search", "a&b c"],
-            "GET /api/v6/clients?page=1&perPage=2&filters%5Bsearch%3Acontains%5D=a%26b%20c",
-        ),
-        (&["clients", "list", "--page", "3"], "GET /api/v6/clients?page=3"),
-        (
-            &["clients", "list", "--created-since", "2026-07-01", "--timezone", "Europe/Berlin", "--sort", "email"],
-            "GET /api/v6/clients?page=1&perPage=1000&sort=email%2Casc&timezone=Europe%2FBerlin&filters%5Bcreated_at%3Agte%5D=2026-06-30T22%3A00%3A00Z",
+            &["--created-since", "2026-07-01", "--timezone", "Europe/Berlin", "--sort", "email"],
+            "page=1&perPage=1000&sort=email%2Casc&timezone=Europe%2FBerlin&filters[created_at:gte]=2026-06-30T22:00:00Z",
         ),
         (
-            &["clients", "list", "--filter", "email:contains=x", "--per-page", "50"],
-            "GET /api/v6/clients?page=1&perPage=50&filters%5Bemail%3Acontains%5D=x",
+            &["--filter", "email:contains=x=y", "--filter", "email:contains=z", "--per-page", "50"],
+            "page=1&perPage=50&filters[email:contains]=x%3Dy&filters[email:contains]=z",
         ),
     ];
-    for (args, line) in cases {
-        let service = Scripted::new(vec![("GET /api/v6/clients", page(&["a"], 1, 1, 1))]);
-        let run = service.world().run(args);
-        assert_eq!(run.code, 0, "{}", run.transcript());
-        assert_eq!(service.requests()[0].line, line);
+    for (args, query) in cases {
+        assert_eq!(asked(&[&["clients", "list"], args].concat()), query);
     }
+}
+
+#[test]
+fn every_named_filter_is_spelled_as_the_specification_does() {
+    let clients = [
+        (&["--search", "Zoë"][..], "filters[search:contains]=Zo%C3%AB"),
+        (&["--first-name", "a"], "filters[first_name:contains]=a"),
+        (&["--last-name", "a"], "filters[last_name:contains]=a"),
+        (&["--email", "a+b@c"], "filters[email:contains]=a%2Bb%40c"),
+        (&["--company-name", "a"], "filters[company_name:contains]=a"),
+    ];
+    let accounts = [
+        (&["--email", "a"][..], "filters[email:contains]=a"),
+        (&["--company-name", "a"], "filters[company_name:contains]=a"),
+        (&["--role", "co_owner"], "filters[role:eq]=co_owner"),
+        (&["--role", "co_owner,collaborator"], "filters[role:in]=co_owner%2Ccollaborator"),
+        (&["--status", "pending"], "filters[status:eq]=pending"),
+        (&["--status", "pending,connected"], "filters[status:in]=pending%2Cconnected"),
+        (&["--all-sites-access", "false"], "filters[all_sites_access:eq]=false"),
+        (&["--filter", "status:in=pending"], "filters[status:in]=pending"),
+        (&["--sort", "status,desc"], "sort=status%2Cdesc"),
+    ];
+    let both = [
+        (&["--created-since", "2026-01-31"][..], "filters[created_at:gte]=2026-01-31T00:00:00Z"),
+        (&["--created-until", "2026-01-31"], "filters[created_at:lte]=2026-01-31T23:59:59.999999Z"),
+        (&["--updated-since", "2026-01-31T08:00:00+02:00"], "filters[updated_at:gte]=2026-01-31T08:00:00%2B02:00"),
+        (&["--updated-until", "2026-01-31T08:00:00Z"], "filters[updated_at:lte]=2026-01-31T08:00:00Z"),
+        (&["--sort", "created_at"], "sort=created_at%2Casc"),
+        (&["--timezone", "+02:00"], "timezone=%2B02:00"),
+    ];
+    for (args, query) in clients.iter().chain(&both) {
+        assert_eq!(asked(&[&["clients", "list"], *args].concat()), format!("page=1&perPage=1000&{query}"));
+    }
+    for (args, query) in accounts.iter().chain(&both) {
+        assert_eq!(asked(&[&["managed-accounts", "list"], *args].concat()), format!("page=1&perPage=1000&{query}"));
+    }
+}
+
+#[test]
+fn an_age_is_counted_back_from_now() {
+    let query = asked(&["clients", "list", "--created-since", "7d"]);
+    let time = query.strip_prefix("page=1&perPage=1000&filters[created_at:gte]=").unwrap();
+    let age = seconds_ago(time);
+    assert!((7 * 86_400..7 * 86_400 + 60).contains(&age), "{time}: {age} s");
+}
+
+fn seconds_ago(time: &str) -> i64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    i64::try_from(now).unwrap() - time.parse::<jiff::Timestamp>().unwrap().as_second()
+}
+
+#[test]
+fn all_that_is_wrong_with_a_query_is_said_at_once() {
+    let nowhere = World::on("http://127.0.0.1:1/api/v6");
+    let args = ["clients", "list", "--filter", "emial:contains=x", "--created-since", "soon", "--sort", "note"];
+    assert_data_eq!(
+        nowhere.run(&args).transcript(),
+        str![[r#"
+[stderr]
+error: there are 3 problems
+  --created-since: 'soon' is not a time; expected RFC 3339 (2026-01-31T08:00:00Z), a date (2026-01-31) or an age (12h, 7d, 2w)
+  --filter: clients have no filter field 'emial'; did you mean 'email'? allowed: search, first_name, last_name, email, company_name, created_at, updated_at
+  --sort: clients cannot be sorted by 'note'; allowed: first_name, last_name, email, company_name, created_at, updated_at
+exit 2
+
+"#]]
+    );
 }
 
 #[test]
