@@ -21,6 +21,7 @@ fn texts(noun: &str) -> Vec<(String, String)> {
     let help = list.map(|list| list.clone().render_long_help().to_string()).unwrap_or_default();
     let manual = file(&format!("man/sitectl-{noun}-list.1")).replace("\\-", "-");
     let manual = ["\\fB", "\\fI", "\\fR"].iter().fold(manual, |text, font| text.replace(font, ""));
+    let manual = manual.replace("\\*(Aq", "'");
     let words = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
     vec![("help".into(), words(help)), ("manual".into(), words(manual))]
 }
