@@ -594,7 +594,7 @@ _sitectl() {
                     return 0
                     ;;
                 --sort)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "first_name last_name email company_name created_at updated_at" -- "${cur}"))
                     return 0
                     ;;
                 --timezone)
@@ -1268,15 +1268,15 @@ _sitectl() {
                     return 0
                     ;;
                 --role)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "collaborator administrator co_owner" -- "${cur}"))
                     return 0
                     ;;
                 --status)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "pending connected" -- "${cur}"))
                     return 0
                     ;;
                 --all-sites-access)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "true false" -- "${cur}"))
                     return 0
                     ;;
                 --created-since)
@@ -1300,7 +1300,7 @@ _sitectl() {
                     return 0
                     ;;
                 --sort)
-                    COMPREPLY=($(compgen -f "${cur}"))
+                    COMPREPLY=($(compgen -W "status created_at updated_at" -- "${cur}"))
                     return 0
                     ;;
                 --timezone)

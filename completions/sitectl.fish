@@ -133,7 +133,12 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l updated-since -d 'Changed at or after this time, date or age (12h, 7d)' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l updated-until -d 'Changed at or before this time, date or age' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l filter -d 'Only records for which all of these hold [possible filters: search:contains, first_name:contains, last_name:contains, email:contains, company_name:contains, created_at:gte|lte, updated_at:gte|lte]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l sort -d 'Order by a field, asc unless said otherwise [possible fields: first_name, last_name, email, company_name, created_at, updated_at]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l sort -d 'Order by a field, asc unless said otherwise [possible fields: first_name, last_name, email, company_name, created_at, updated_at]' -r -f -a "first_name\t''
+last_name\t''
+email\t''
+company_name\t''
+created_at\t''
+updated_at\t''"
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l timezone -d 'Time zone of dates in created_at filters, such as Europe/Berlin' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l limit -d 'Stop after N records' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l page -d 'Only this page, counted from 1' -r
@@ -234,15 +239,21 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and no
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l email -d 'Text in the owner\'s email' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l company-name -d 'Text in the company name' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l role -d 'The caller\'s role; several, separated by commas [possible values: collaborator, administrator, co_owner]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l status -d 'The status; several, separated by commas [possible values: pending, connected]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l all-sites-access -d 'Whether access covers every site' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l role -d 'The caller\'s role; several, separated by commas [possible values: collaborator, administrator, co_owner]' -r -f -a "collaborator\t''
+administrator\t''
+co_owner\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l status -d 'The status; several, separated by commas [possible values: pending, connected]' -r -f -a "pending\t''
+connected\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l all-sites-access -d 'Whether access covers every site' -r -f -a "true\t''
+false\t''"
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l created-since -d 'Created at or after this time, date or age (12h, 7d)' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l created-until -d 'Created at or before this time, date or age' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l updated-since -d 'Changed at or after this time, date or age (12h, 7d)' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l updated-until -d 'Changed at or before this time, date or age' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l filter -d 'Only records for which all of these hold [possible filters: email:contains, company_name:contains, role:eq|in, status:eq|in, all_sites_access:eq, created_at:gte|lte, updated_at:gte|lte]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l sort -d 'Order by a field, asc unless said otherwise [possible fields: status, created_at, updated_at]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l sort -d 'Order by a field, asc unless said otherwise [possible fields: status, created_at, updated_at]' -r -f -a "status\t''
+created_at\t''
+updated_at\t''"
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l timezone -d 'Time zone of dates in created_at filters, such as Europe/Berlin' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l limit -d 'Stop after N records' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l page -d 'Only this page, counted from 1' -r

@@ -64,6 +64,17 @@ fn every_shell_completes_every_flag() {
         for flag in LISTS.iter().flat_map(|(_, resource)| resource.fields).flat_map(|field| field.flags) {
             assert!(text.contains(flag.name), "{script}: --{}", flag.name);
         }
+        if script == "sitectl.elv" || script == "_sitectl.ps1" {
+            continue; // Their scripts complete no values.
+        }
+        for field in LISTS.iter().flat_map(|(_, resource)| resource.fields) {
+            let FieldKind::Choice(allowed) = field.kind else { continue };
+            assert!(
+                text.contains(&allowed.join(" ")) || text.contains(&allowed.join("\\t''\n")),
+                "{script}: {}",
+                field.name
+            );
+        }
     }
 }
 

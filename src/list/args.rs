@@ -1,5 +1,6 @@
 //! The flags of a list command, made from its resource: the declaration is the only place that names them.
 
+use super::suggested::Suggested;
 use crate::api::IN_FLIGHT;
 use crate::error::{Error, Result};
 use crate::query::{Filter, Query, Sort, Zone};
@@ -105,20 +106,21 @@ impl<L: Listed> clap::Args for ListArgs<L> {
 }
 
 fn named_flag(flag: &'static Flag, kind: FieldKind) -> Arg {
-    let (value, help) = match kind {
-        FieldKind::Text => ("TEXT", flag.help.to_string()),
-        FieldKind::Time => ("TIME", flag.help.to_string()),
-        FieldKind::Boolean => ("true|false", flag.help.to_string()),
-        FieldKind::Choice(allowed) => ("VALUE", format!("{} [possible values: {}]", flag.help, allowed.join(", "))),
+    let (value, help, suggested) = match kind {
+        FieldKind::Text => ("TEXT", flag.help.to_string(), Vec::new()),
+        FieldKind::Time => ("TIME", flag.help.to_string(), Vec::new()),
+        FieldKind::Boolean => ("true|false", flag.help.to_string(), vec!["true", "false"]),
+        FieldKind::Choice(allowed) => {
+            ("VALUE", format!("{} [possible values: {}]", flag.help, allowed.join(", ")), allowed.to_vec())
+        }
     };
-    Arg::new(flag.name).long(flag.name).value_name(value).help(help)
+    let arg = Arg::new(flag.name).long(flag.name).value_name(value).help(help);
+    arg.value_parser(Suggested(suggested)).hide_possible_values(true)
 }
 
 fn query_flags(command: Command, resource: &Resource) -> Command {
-    let names = |keep: fn(&&crate::resource::Field) -> bool| {
-        let names: Vec<&str> = resource.fields.iter().filter(keep).map(|field| field.name).collect();
-        names.join(", ")
-    };
+    let sortable: Vec<&'static str> =
+        resource.fields.iter().filter(|field| field.sortable).map(|field| field.name).collect();
     let operators = resource.fields.iter().filter(|field| !field.operators.is_empty()).map(|field| {
         let names: Vec<&str> = field.operators.iter().map(|operator| operator.name()).collect();
         format!("{}:{}", field.name, names.join("|"))
@@ -127,11 +129,17 @@ fn query_flags(command: Command, resource: &Resource) -> Command {
         "Only records for which all of these hold [possible filters: {}]",
         operators.collect::<Vec<_>>().join(", ")
     );
-    let sorts =
-        format!("Order by a field, asc unless said otherwise [possible fields: {}]", names(|field| field.sortable));
+    let sorts = format!("Order by a field, asc unless said otherwise [possible fields: {}]", sortable.join(", "));
     command
         .arg(Arg::new("filter").long("filter").value_name("FIELD:OP=VALUE").action(ArgAction::Append).help(filters))
-        .arg(Arg::new("sort").long("sort").value_name("FIELD[,asc|desc]").help(sorts))
+        .arg(
+            Arg::new("sort")
+                .long("sort")
+                .value_name("FIELD[,asc|desc]")
+                .help(sorts)
+                .value_parser(Suggested(sortable))
+                .hide_possible_values(true),
+        )
         .arg(
             Arg::new("timezone")
                 .long("timezone")

@@ -1,6 +1,7 @@
 //! The one list engine: flags to query, query to pages, pages to rows, rows to stdout.
 
 mod args;
+mod suggested;
 
 pub use args::{ListArgs, Listed};
 
