@@ -10,6 +10,7 @@ mod failures;
 mod globals;
 mod listing;
 mod lists;
+mod moving;
 mod readme;
 mod requests;
 mod restore;
