@@ -4,11 +4,15 @@
 #![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod clients;
+mod completeness;
 mod examples;
 mod failures;
 mod globals;
+mod listing;
 mod lists;
+mod moving;
 mod readme;
+mod requests;
 mod restore;
 mod sandbox;
 mod scripted;

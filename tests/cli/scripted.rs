@@ -69,11 +69,18 @@ impl Scripted {
 fn accept(listener: &TcpListener, expected: &str) -> (TcpStream, Seen) {
     let stream = wait_for_connection(listener).unwrap_or_else(|| panic!("{expected} never came"));
     stream.set_nonblocking(false).unwrap();
-    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let request = read_request(&mut BufReader::new(stream.try_clone().unwrap()));
+    (stream, request.unwrap_or_else(|| panic!("{expected} was broken off")))
+}
+
+/// The next request of a connection; none where the other side has closed it.
+pub fn read_request(reader: &mut impl BufRead) -> Option<Seen> {
     let mut lines = Vec::new();
     loop {
         let mut line = String::new();
-        reader.read_line(&mut line).unwrap();
+        if reader.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
         match line.trim_end() {
             "" => break,
             text => lines.push(text.to_string()),
@@ -81,9 +88,9 @@ fn accept(listener: &TcpListener, expected: &str) -> (TcpStream, Seen) {
     }
     let length = lines.iter().find_map(|line| line.to_lowercase().strip_prefix("content-length: ").map(str::to_string));
     let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
-    reader.read_exact(&mut body).unwrap();
+    reader.read_exact(&mut body).ok()?;
     let line = lines.remove(0).trim_end_matches(" HTTP/1.1").to_string();
-    (stream, Seen { line, headers: lines, body: String::from_utf8(body).unwrap() })
+    Some(Seen { line, headers: lines, body: String::from_utf8(body).unwrap() })
 }
 
 /// A request that never comes must fail its test, not hang it.

@@ -1,0 +1,140 @@
+//! Lists that move while they are read, in whatever way chance finds: every record that was there throughout is printed
+//! exactly once, or the exit code is 13.
+
+use crate::listing::{Listing, Mutation, Quirks, numbered};
+use crate::support::Run;
+use proptest::collection::{btree_map, vec};
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use std::collections::{BTreeMap, HashSet};
+
+/// Cases run side by side: the program spends most of its time waiting for a list to come to rest.
+const AT_ONCE: u32 = 8;
+
+/// What happens to the list at a place, which is counted round and round.
+#[derive(Debug, Clone, Copy)]
+enum Change {
+    Insert(u8),
+    Delete(u8),
+}
+
+/// A reading of a list that moves.
+#[derive(Debug, Clone)]
+struct Story {
+    records: usize,
+    per_page: usize,
+    json: bool,
+    /// What happens before which request; nothing before the first.
+    changes: BTreeMap<usize, Vec<Change>>,
+}
+
+fn insertion() -> impl Strategy<Value = Change> + Clone {
+    any::<u8>().prop_map(Change::Insert)
+}
+
+fn deletion() -> impl Strategy<Value = Change> + Clone {
+    any::<u8>().prop_map(Change::Delete)
+}
+
+/// Between two requests the list either grows or shrinks: its total tells.
+fn one_way() -> impl Strategy<Value = Vec<Change>> + Clone {
+    prop_oneof![vec(insertion(), 1..4), vec(deletion(), 1..4)]
+}
+
+/// Anything, and often what leaves the total as it was.
+fn any_way() -> impl Strategy<Value = Vec<Change>> + Clone {
+    let swap = (deletion(), insertion()).prop_map(|(one, other)| vec![one, other]);
+    prop_oneof![swap, vec(prop_oneof![insertion(), deletion()], 1..5)]
+}
+
+/// Mostly a few changes, early, since lists are short; at times a list that does not come to rest.
+fn story(changes: impl Strategy<Value = Vec<Change>> + Clone) -> impl Strategy<Value = Story> {
+    let few = btree_map(prop_oneof![2..9_usize, 2..40_usize], changes.clone(), 0..6);
+    let many = btree_map(2..60_usize, changes, 30..50);
+    (0..40_usize, 1..8_usize, any::<bool>(), prop_oneof![3 => few, 1 => many])
+        .prop_map(|(records, per_page, json, changes)| Story { records, per_page, json, changes })
+}
+
+impl Story {
+    /// Ids are the service's own: none comes twice.
+    fn mutation(&self) -> Mutation {
+        let changes = self.changes.clone();
+        let mut made = 0;
+        Box::new(move |request, ids| {
+            for change in changes.get(&request).into_iter().flatten() {
+                match *change {
+                    Change::Insert(place) => {
+                        made += 1;
+                        ids.insert(usize::from(place) % (ids.len() + 1), format!("new{made}"));
+                    }
+                    Change::Delete(_) if ids.is_empty() => {}
+                    Change::Delete(place) => drop(ids.remove(usize::from(place) % ids.len())),
+                }
+            }
+        })
+    }
+
+    /// Reads the list with these flags more, and checks what was promised of it.
+    fn holds(&self, flags: &[&str]) -> Result<(), TestCaseError> {
+        let before = numbered(self.records);
+        let service = Listing::start(before.clone(), Quirks { mutation: Some(self.mutation()), ..Quirks::default() });
+        let (format, rows) = (if self.json { "json" } else { "ids" }, self.per_page.to_string());
+        let list = ["clients", "list", "-o", format, "--per-page", rows.as_str()];
+        let run = service.world().run(&[&list, flags].concat());
+        let after = service.ids();
+        let stayed = before.iter().filter(|id| after.contains(id));
+        check(&run, self.json, &stayed.collect::<Vec<_>>())
+            .map_err(|what| TestCaseError::fail(format!("{what}\n{}{:#?}", run.transcript(), service.asked())))
+    }
+}
+
+/// Whether the list is whole, or said not to be.
+fn check(run: &Run, json: bool, stayed: &[&String]) -> Result<(), String> {
+    let array = serde_json::from_str::<Vec<Record>>(&run.stdout);
+    let printed: Vec<String> = match (json, array) {
+        (true, Ok(_)) if run.code != 0 => return Err("the JSON of what is not whole is whole".into()),
+        (true, Ok(records)) => records.into_iter().map(|record| record.id).collect(),
+        (true, Err(error)) if run.code == 0 => return Err(error.to_string()),
+        (true, Err(_)) => Vec::new(),
+        (false, _) => run.stdout.lines().map(String::from).collect(),
+    };
+    let distinct: HashSet<&String> = printed.iter().collect();
+    let missing: Vec<_> = stayed.iter().filter(|id| !distinct.contains(*id)).collect();
+    match run.code {
+        _ if distinct.len() < printed.len() => Err("a record came twice".into()),
+        0 if !missing.is_empty() => Err(format!("{missing:?} were there throughout and are missing")),
+        0 | 13 => Ok(()),
+        code => Err(format!("exit {code}")),
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct Record {
+    id: String,
+}
+
+/// Runs 48 stories, or as many as `PROPTEST_CASES` says.
+fn all_hold<S: Strategy<Value = Story>>(stories: fn() -> S, flags: &[&str]) {
+    let cases = std::env::var("PROPTEST_CASES").map_or(48, |count| count.parse().unwrap());
+    let config = ProptestConfig {
+        cases: u32::div_ceil(cases, AT_ONCE),
+        failure_persistence: None,
+        max_shrink_iters: 100,
+        ..ProptestConfig::default()
+    };
+    let run = || {
+        let outcome = TestRunner::new(config.clone()).run(&stories(), |story| story.holds(flags));
+        outcome.unwrap_or_else(|failure| panic!("{failure}"));
+    };
+    std::thread::scope(|scope| (0..AT_ONCE).for_each(|_| drop(scope.spawn(run))));
+}
+
+#[test]
+fn every_record_that_stayed_is_printed_once_or_the_list_is_said_not_to_be_whole() {
+    all_hold(|| story(one_way()), &[]);
+}
+
+#[test]
+fn a_verified_list_stands_every_change() {
+    all_hold(|| story(any_way()), &["--verify"]);
+}

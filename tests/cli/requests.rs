@@ -1,0 +1,208 @@
+//! What a list asks of the service: the fewest requests that can fetch it, several at a time and never too many, and
+//! nothing twice that it has learned once.
+
+use crate::listing::{DEFAULT_ROWS, Fault, Largest, Listing, Quirks, Rate, Trouble, letters, numbered};
+use crate::support::{Run, World};
+use snapbox::{assert_data_eq, str};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use std::time::Duration;
+
+fn list(world: &World, args: &[&str]) -> Run {
+    world.run(&[&["clients", "list", "-o", "ids"], args].concat())
+}
+
+/// Pages `1` to `last`, asked for with these rows.
+fn pages(last: usize, rows: usize) -> Vec<String> {
+    (1..=last).map(|page| format!("GET /api/v6/clients?page={page}&perPage={rows}")).collect()
+}
+
+#[test]
+fn a_list_takes_the_fewest_requests() {
+    for (count, requests) in [(0, 1), (1, 1), (999, 1), (1000, 1), (1001, 2), (2000, 2), (2001, 3)] {
+        let service = Listing::start(numbered(count), Quirks::default());
+        let run = list(&service.world(), &[]);
+        assert_eq!((run.code, run.stdout.lines().count()), (0, count));
+        assert!(run.stdout.lines().eq(service.ids()), "{count}");
+        assert_eq!(service.lines(), pages(requests, 1000), "{count}");
+    }
+}
+
+#[test]
+fn an_empty_list_is_one_request() {
+    let service = Listing::start(Vec::new(), Quirks::default());
+    assert_data_eq!(
+        service.world().run(&["clients", "list", "--json"]).transcript(),
+        str![[r#"
+[stdout]
+[]
+[stderr]
+no clients found
+exit 0
+
+"#]]
+    );
+    assert_eq!(service.lines(), pages(1, 1000));
+}
+
+#[test]
+fn only_what_is_needed_is_asked_for() {
+    let cases: [(&[&str], Vec<String>, usize); 6] = [
+        (&["--limit", "10"], pages(1, 10), 10),
+        (&["--limit", "1000"], pages(1, 1000), 1000),
+        (&["--limit", "2500"], pages(3, 1000), 2500),
+        (&["--limit", "7", "--per-page", "3"], pages(3, 3), 7),
+        (&["--per-page", "2000"], pages(3, 2000), 6000),
+        (&["--page", "2", "--per-page", "5"], vec!["GET /api/v6/clients?page=2&perPage=5".into()], 5),
+    ];
+    for (args, lines, rows) in cases {
+        let service = Listing::start(numbered(6000), Quirks::default());
+        let run = list(&service.world(), args);
+        assert_eq!((run.code, run.stdout.lines().count()), (0, rows), "{args:?}");
+        assert_eq!(service.lines(), lines, "{args:?}");
+    }
+}
+
+#[test]
+fn who_sees_a_part_is_told() {
+    let service = Listing::start(letters("abcdef"), Quirks::default());
+    let world = service.world();
+    assert_data_eq!(
+        world.run(&["clients", "list", "--limit", "2", "--json"]).transcript(),
+        str![[r#"
+[stdout]
+[
+{"id":"a"},
+{"id":"b"}
+]
+[stderr]
+the first 2 of 6 clients
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["clients", "list", "--page", "2", "--per-page", "4", "-o", "ndjson"]).transcript(),
+        str![[r#"
+[stdout]
+{"id":"e"}
+{"id":"f"}
+[stderr]
+page 2 of 2: 2 of 6 clients
+exit 0
+
+"#]]
+    );
+}
+
+#[test]
+fn several_pages_are_in_flight_and_never_more_than_eight() {
+    let quirks = Quirks { latency: Duration::from_millis(40), ..Quirks::default() };
+    let service = Listing::start(numbered(60), quirks);
+    let run = list(&service.world(), &["--per-page", "2"]);
+    assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
+    assert_eq!(service.lines(), pages(30, 2));
+    assert!((2..=8).contains(&service.most_in_flight()), "{}", service.most_in_flight());
+    assert!(service.connections() <= 8, "{} connections for 30 requests", service.connections());
+}
+
+#[test]
+fn the_first_page_is_asked_for_alone() {
+    let quirks = Quirks { latency: Duration::from_millis(60), ..Quirks::default() };
+    let service = Listing::start(numbered(20), quirks);
+    list(&service.world(), &["--per-page", "2"]);
+    let asked = service.asked();
+    assert!(asked[0].line.contains("page=1&"), "{}", asked[0].line);
+    // The second request found nobody waiting: the first had been answered.
+    assert_eq!((asked.len(), asked[1].beside), (10, 0));
+}
+
+#[test]
+fn rows_keep_their_order_when_a_page_is_slow() {
+    let late = Fault { page: 3, times: 1, trouble: Trouble::Late(Duration::from_millis(300)) };
+    for format in ["ids", "ndjson", "json", "table"] {
+        let service = Listing::start(numbered(20), Quirks { faults: vec![late], ..Quirks::default() });
+        let run = service.world().run(&["clients", "list", "-o", format, "--per-page", "2"]);
+        let mut rest = run.stdout.as_str();
+        for id in service.ids() {
+            rest = rest.split_once(&id).unwrap_or_else(|| panic!("{id} is out of order\n{}", run.transcript())).1;
+        }
+        assert!(service.most_in_flight() > 1, "{format}: the pages after the slow one were not asked for");
+    }
+}
+
+#[test]
+fn rows_are_printed_before_the_next_page_has_come() {
+    let late = Fault { page: 2, times: 1, trouble: Trouble::Late(Duration::from_secs(2)) };
+    for format in ["ndjson", "ids"] {
+        let service = Listing::start(letters("abcd"), Quirks { faults: vec![late], ..Quirks::default() });
+        let world = service.world();
+        let mut command = world.command(&["clients", "list", "-o", format, "--per-page", "2"]);
+        let mut program = command.stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(program.stdout.take().unwrap()).lines().map(Result::unwrap);
+        assert!(lines.next().unwrap().contains('a') && lines.next().unwrap().contains('b'));
+        assert_eq!(service.answered(), 1, "{format}: page 1 was printed when page 2 had come");
+        assert_eq!(lines.count(), 2);
+        assert!(program.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn a_page_size_that_was_refused_is_not_tried_again() {
+    let service = Listing::start(numbered(60), Quirks { largest: Some(Largest::Refused(100)), ..Quirks::default() });
+    let world = service.world();
+    let refused = || service.asked().iter().filter(|asked| asked.status == 400).count();
+    let run = list(&world, &[]);
+    assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
+    assert_eq!((refused(), service.asked().len()), (1, 1 + 60_usize.div_ceil(DEFAULT_ROWS)));
+    let run = list(&world, &[]);
+    assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
+    assert_eq!((refused(), service.asked().len()), (1, 1 + 2 * 60_usize.div_ceil(DEFAULT_ROWS)));
+}
+
+#[test]
+fn what_one_list_refuses_another_may_allow() {
+    let service = Listing::start(numbered(60), Quirks { largest: Some(Largest::Refused(100)), ..Quirks::default() });
+    let world = service.world();
+    list(&world, &[]);
+    world.run(&["sites", "list", "-o", "ids"]);
+    assert!(service.lines().contains(&"GET /api/v6/sites?page=1&perPage=1000".into()), "{:#?}", service.lines());
+}
+
+#[test]
+fn a_page_size_that_is_cut_down_costs_nothing() {
+    let service = Listing::start(numbered(250), Quirks { largest: Some(Largest::Clamped(100)), ..Quirks::default() });
+    let world = service.world();
+    for _ in 0..2 {
+        let before = service.asked().len();
+        let run = list(&world, &[]);
+        assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
+        assert_eq!(service.asked().len() - before, 3, "{:#?}", service.lines());
+    }
+}
+
+#[test]
+fn a_page_size_that_the_person_named_is_theirs() {
+    let service = Listing::start(numbered(60), Quirks { largest: Some(Largest::Refused(100)), ..Quirks::default() });
+    let run = list(&service.world(), &["--per-page", "500"]);
+    assert!(run.code == 5 && run.stdout.is_empty(), "{}", run.transcript());
+    assert_eq!(service.lines(), pages(1, 500));
+}
+
+#[test]
+fn a_rate_that_is_announced_is_kept_to() {
+    let rate = Rate { requests: 6, window: Duration::from_secs(1), announced: true };
+    let service = Listing::start(numbered(20), Quirks { rate: Some(rate), ..Quirks::default() });
+    let run = list(&service.world(), &["--per-page", "2"]);
+    assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
+    assert!(service.asked().iter().all(|asked| asked.status == 200), "{:#?}", service.asked());
+}
+
+#[test]
+fn a_rate_that_only_its_refusal_tells_of_loses_no_page() {
+    let rate = Rate { requests: 6, window: Duration::from_secs(1), announced: false };
+    let service = Listing::start(numbered(20), Quirks { rate: Some(rate), ..Quirks::default() });
+    let run = list(&service.world(), &["--per-page", "2"]);
+    assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
+    assert!(service.asked().iter().any(|asked| asked.status == 429));
+}
