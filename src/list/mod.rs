@@ -7,7 +7,7 @@ pub use args::{ListArgs, Listed};
 
 use crate::api::{Api, Listing, Pagination, Plan, Walk};
 use crate::context::Context;
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::output::Rows;
 use crate::query::{PageRequest, Query};
 use crate::ui::Counter;
@@ -43,7 +43,7 @@ pub async fn run<L: Listed>(
         Ok(()) => rows.finish()?,
         Err(error) => {
             rows.break_off()?;
-            return Err(error);
+            return Err(broken_off(error, rows.count()));
         }
     }
     tell(context, &listing, rows.count(), walk.reading().total());
@@ -86,6 +86,15 @@ async fn one_page(
         _ => tell(context, listing, rows.count(), None),
     }
     Ok(())
+}
+
+/// An error after which part of the list is on stdout says so.
+fn broken_off(error: Error, printed: u64) -> Error {
+    if printed == 0 || matches!(error.kind, Kind::Incomplete | Kind::OutputClosed) {
+        return error;
+    }
+    let next = error.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+    error.hint(format!("what was printed is not everything{next}"))
 }
 
 /// Says on stderr what the rows alone do not: that there are none, or that there are more.

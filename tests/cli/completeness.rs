@@ -125,8 +125,8 @@ d
 e
 f
 [stderr]
-error: [..]
-hint: [..]
+error: the list of clients could not be read whole: in 5 readings 5 records were met and the service counts 6
+hint: what was printed is not everything; try again when the list is at rest
 exit 13
 
 "#]]
@@ -175,8 +175,8 @@ b
 e
 f
 [stderr]
-error: [..]
-hint: [..]
+error: the list of clients could not be read whole: in 5 readings 4 records were met and the service counts 6
+hint: what was printed is not everything; try again when the list is at rest
 exit 13
 
 "#]]
@@ -193,8 +193,8 @@ fn a_service_that_knows_only_its_first_page() {
 a
 b
 [stderr]
-error: [..]
-hint: [..]
+error: the list of clients could not be read whole: in 5 readings 2 records were met and the service counts 6
+hint: what was printed is not everything; try again when the list is at rest
 exit 13
 
 "#]]
@@ -214,8 +214,8 @@ d
 e
 f
 [stderr]
-error: [..]
-hint: [..]
+error: the list of clients could not be read whole: in 5 readings 6 records were met and the service counts 9
+hint: what was printed is not everything; try again when the list is at rest
 exit 13
 
 "#]]
@@ -273,8 +273,8 @@ fn a_page_that_never_comes() {
 a
 b
 [stderr]
-error: [..]
-hint: [..]
+error: the service answered 500: No.
+hint: what was printed is not everything; try again later; -v shows each exchange
 exit 8
 
 "#]]
