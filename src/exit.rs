@@ -4,6 +4,7 @@ use crate::error::{Error, Kind, Report, Result};
 use crate::ui::{Ui, is_hidden};
 use clap::error::ErrorKind;
 use serde_json::json;
+use std::io::Write;
 use std::process::ExitCode;
 
 /// The exit code of a kind.
@@ -42,15 +43,16 @@ pub fn code(ui: &Ui, json: bool, result: Result<()>) -> ExitCode {
 
 /// What clap says of the arguments: help and version are data, the rest is a usage error.
 pub fn parse_error(error: &clap::Error, json: bool, ui: &Ui) -> ExitCode {
-    if !error.use_stderr() || !json {
-        let printed = error.print();
-        return match printed {
-            _ if error.use_stderr() => ExitCode::from(exit_code(Kind::Usage)),
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => code(ui, json, Err(Error::stdout(&error))),
-        };
+    let page = error.render();
+    if !error.use_stderr() {
+        let page = if ui.stdout_color() { page.ansi().to_string() } else { page.to_string() };
+        return code(ui, json, std::io::stdout().write_all(page.as_bytes()).map_err(|error| Error::stdout(&error)));
     }
-    let text = error.to_string();
+    if !json {
+        ui.say((if ui.stderr_color() { page.ansi().to_string() } else { page.to_string() }).trim_end());
+        return ExitCode::from(exit_code(Kind::Usage));
+    }
+    let text = page.to_string();
     let message = match error.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "a command is missing",
         _ => text.lines().next().unwrap_or_default().trim_start_matches("error: "),
