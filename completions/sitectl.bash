@@ -245,7 +245,7 @@ _sitectl() {
 
     case "${cmd}" in
         sitectl)
-            opts="-o -q -v -h -V --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help --version clients managed-accounts restore tasks sites snapshots sandbox completions help"
+            opts="-o -q -v -h -V --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help --version clients managed-accounts restore tasks sites snapshots sandbox completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -260,11 +260,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -287,7 +295,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help create delete list show update help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help create delete list show update help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -302,11 +310,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -329,7 +345,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__create)
-            opts="-o -q -v -h --first-name --last-name --email --company-name --address --note --from-file --site --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --first-name --last-name --email --company-name --address --note --from-file --site --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -376,11 +392,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -403,7 +427,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__delete)
-            opts="-y -o -q -v -h --from-file --yes --ignore-not-found --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-y -o -q -v -h --from-file --yes --ignore-not-found --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -422,11 +446,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -547,7 +579,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__list)
-            opts="-o -q -v -h --search --first-name --last-name --email --company-name --created-since --created-until --updated-since --updated-until --filter --sort --timezone --limit --page --per-page --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --search --first-name --last-name --email --company-name --created-since --created-until --updated-since --updated-until --filter --sort --timezone --limit --page --per-page --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -622,11 +654,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -649,7 +689,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__show)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -664,11 +704,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -691,7 +739,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__update)
-            opts="-o -q -v -h --first-name --last-name --email --company-name --address --note --from-file --add-site --remove-site --set-site --clear-sites --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --first-name --last-name --email --company-name --address --note --from-file --add-site --remove-site --set-site --clear-sites --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -746,11 +794,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -773,7 +829,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__completions)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help bash elvish fish powershell zsh"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -788,11 +844,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1151,7 +1215,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__managed__subcmd__accounts)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list show help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list show help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1166,11 +1230,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1249,7 +1321,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__managed__subcmd__accounts__subcmd__list)
-            opts="-o -q -v -h --email --company-name --role --status --all-sites-access --created-since --created-until --updated-since --updated-until --filter --sort --timezone --limit --page --per-page --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --email --role --company-name --status --all-sites-access --created-since --created-until --updated-since --updated-until --filter --sort --timezone --limit --page --per-page --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1259,11 +1331,11 @@ _sitectl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --company-name)
+                --role)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --role)
+                --company-name)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1324,11 +1396,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1351,7 +1431,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__managed__subcmd__accounts__subcmd__show)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1366,11 +1446,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1393,7 +1481,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__restore)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help start watch help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help start watch help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1408,11 +1496,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1491,7 +1587,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__restore__subcmd__start)
-            opts="-y -o -q -v -h --yes --watch --reason --force --full --files --database --path --table --subsite --scope-json --timeout --interval --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-y -o -q -v -h --yes --watch --reason --force --full --files --database --path --table --subsite --scope-json --timeout --interval --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1534,11 +1630,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1561,7 +1665,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__restore__subcmd__watch)
-            opts="-o -q -v -h --timeout --interval --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --timeout --interval --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1584,11 +1688,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1611,7 +1723,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__sandbox)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help serve reset help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help serve reset help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1626,11 +1738,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1709,7 +1829,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__sandbox__subcmd__reset)
-            opts="-o -q -v -h --db --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --db --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1728,11 +1848,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1755,7 +1883,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__sandbox__subcmd__serve)
-            opts="-o -q -v -h --listen --db --rate-limit --rate-window --latency --restore-time --max-clients --fault --fault-seed --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --listen --db --rate-limit --rate-window --latency --restore-time --max-clients --fault --fault-seed --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1806,11 +1934,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1833,7 +1969,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__sites)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1848,11 +1984,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1917,7 +2061,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__sites__subcmd__list)
-            opts="-o -q -v -h --limit --page --per-page --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --limit --page --per-page --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1944,11 +2088,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1971,7 +2123,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__snapshots)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1986,11 +2138,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -2055,7 +2215,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__snapshots__subcmd__list)
-            opts="-o -q -v -h --limit --page --per-page --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --limit --page --per-page --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2082,11 +2242,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -2109,7 +2277,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__tasks)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help show help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help show help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2124,11 +2292,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -2193,7 +2369,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__tasks__subcmd__show)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2208,11 +2384,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
