@@ -85,7 +85,7 @@ impl Sink for Csv {
         }
         let late = self.late.iter().cloned().collect::<Vec<_>>().join(", ");
         let text =
-            format!("fields that no record of the first page had have no column: {late} (--fields names columns)");
+            format!("these fields came after the first page and have no column: {late} (--fields names columns)");
         vec![Remark::Warning(text)]
     }
 }

@@ -1,12 +1,12 @@
 //! Which columns of a table fit a terminal, and how wide each is. Ids are never cut and never left out.
 
-use super::width::width;
+use super::width::{cut, cut_items, width};
 
 /// The least that a column of text is cut to.
 const LEAST: usize = 10;
 
 /// The space between columns.
-const GAP: usize = 2;
+pub const GAP: usize = 2;
 
 /// A column of a table.
 #[derive(Debug)]
@@ -25,6 +25,8 @@ enum Kind {
     Id,
     /// It can be left out; half of a time says nothing.
     Time,
+    /// It can be cut between two ids, and left out.
+    Ids,
     /// It can be cut and left out.
     Text,
 }
@@ -35,17 +37,26 @@ impl Column {
         let kind = match name.rsplit('.').next().unwrap_or_default() {
             "id" => Kind::Id,
             name if name.ends_with("_id") => Kind::Id,
+            name if name.ends_with("_ids") => Kind::Ids,
             name if name.ends_with("_at") => Kind::Time,
             _ => Kind::Text,
         };
         Self { name: name.into(), heading, kind }
     }
 
+    /// Cuts a cell to so many columns; half of an id would be another id.
+    pub fn cut(&self, cell: &mut String, columns: usize) {
+        match self.kind {
+            Kind::Ids => cut_items(cell, columns),
+            _ => cut(cell, columns),
+        }
+    }
+
     /// The least width of a column that would like to be so wide.
     fn least(&self, natural: usize) -> usize {
         match self.kind {
             Kind::Id | Kind::Time => natural,
-            Kind::Text => natural.min(LEAST.max(width(&self.heading))),
+            Kind::Ids | Kind::Text => natural.min(LEAST.max(width(&self.heading))),
         }
     }
 }

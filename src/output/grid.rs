@@ -2,9 +2,9 @@
 
 use super::Shape;
 use super::cell::{cell, is_wordy};
-use super::fit::{Column, fit};
+use super::fit::{Column, GAP, fit};
 use super::sink::{Remark, Sink, put};
-use super::width::{cut, pad, width};
+use super::width::{pad, width};
 use crate::error::Result;
 use crate::resource::{Record, Resource, last};
 use crate::ui::visible;
@@ -68,11 +68,11 @@ impl Grid {
         let widths = self.widths(&columns, &rows);
         if self.look.header {
             let headings = columns.iter().map(|column| column.heading.clone()).collect();
-            let line = line(headings, &widths);
+            let line = line(headings, &columns, &widths);
             put(out, &if self.look.bold { format!("\x1b[1m{line}\x1b[0m\n") } else { format!("{line}\n") })?;
         }
         rows.into_iter().try_for_each(|row| {
-            put(out, &line(row, &widths))?;
+            put(out, &line(row, &columns, &widths))?;
             put(out, "\n")
         })
     }
@@ -124,12 +124,14 @@ fn cells(record: &Record, columns: &[Column]) -> Vec<String> {
 }
 
 /// One line: each cell as wide as its column, two spaces between them.
-fn line(cells: Vec<String>, widths: &[Option<usize>]) -> String {
+fn line(cells: Vec<String>, columns: &[Column], widths: &[Option<usize>]) -> String {
     let mut line = String::new();
-    for (mut cell, width) in cells.into_iter().zip(widths).filter_map(|(cell, width)| Some((cell, (*width)?))) {
-        cut(&mut cell, width);
-        pad(&mut cell, width + 2);
-        line.push_str(&cell);
+    for ((mut cell, column), width) in cells.into_iter().zip(columns).zip(widths) {
+        if let Some(width) = *width {
+            column.cut(&mut cell, width);
+            pad(&mut cell, width + GAP);
+            line.push_str(&cell);
+        }
     }
     line.truncate(line.trim_end().len());
     line

@@ -2,6 +2,7 @@
 
 use super::Shape;
 use super::cell::{cell, is_wordy};
+use super::fit::GAP;
 use super::sink::{Rowed, Sink, put};
 use super::width::{pad, width};
 use crate::error::Result;
@@ -30,7 +31,7 @@ impl Sink for Sheet {
         let widest = lines.iter().map(|(name, _)| width(name)).max().unwrap_or_default();
         for (name, value) in lines {
             let mut line = name;
-            pad(&mut line, widest + 2);
+            pad(&mut line, widest + GAP);
             line.push_str(&value);
             put(out, line.trim_end())?;
             put(out, "\n")?;

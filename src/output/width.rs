@@ -31,6 +31,16 @@ pub fn cut(text: &mut String, columns: usize) {
     text.push('…');
 }
 
+/// The list where it takes no more than so many columns, else the items that fit whole, with an ellipsis.
+pub fn cut_items(text: &mut String, columns: usize) {
+    if width(text) > columns {
+        let ends = text.match_indices(", ").map(|(start, comma)| start + comma.len());
+        let end = ends.take_while(|end| width(&text[..*end]) < columns).last().unwrap_or_default();
+        text.truncate(end);
+        text.push('…');
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,6 +57,16 @@ mod tests {
             [("abc", 3), ("東京", 4), ("Zoë", 3), ("e\u{301}", 1), ("👩‍👩‍👧", 2), ("🇩🇪", 2), ("❤\u{fe0f}", 2), ("", 0)]
         {
             assert_eq!(width(text), columns, "{text}");
+        }
+    }
+
+    #[test]
+    fn items_are_left_whole() {
+        for (columns, cut) in [(20, "site-1, site-2"), (13, "site-1, …"), (9, "site-1, …"), (8, "…"), (0, "…")]
+        {
+            let mut text = "site-1, site-2".to_string();
+            cut_items(&mut text, columns);
+            assert_eq!(text, cut);
         }
     }
 

@@ -8,6 +8,7 @@ mod examples;
 mod failures;
 mod globals;
 mod lists;
+mod output;
 mod readme;
 mod restore;
 mod sandbox;
