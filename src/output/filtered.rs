@@ -5,7 +5,7 @@ use super::jq::{Filter, text, value};
 use super::sink::{Sink, put};
 use crate::error::Result;
 use crate::resource::Record;
-use crate::ui::{Ui, visible};
+use crate::ui::{Ui, visible, visible_json};
 use jaq_json::Val;
 use std::io::Write;
 use std::rc::Rc;
@@ -64,14 +64,17 @@ impl Printer {
     fn print(&self, input: Val, out: &mut dyn Write) -> Result<()> {
         self.filter.run(input, &mut |output| {
             let text = text(output);
-            put(out, &if self.terminal { tame(&text) } else { text })?;
+            put(out, &if self.terminal { tame(&text, output) } else { text })?;
             put(out, "\n")
         })
     }
 }
 
-/// Text for a terminal, with nothing in it that could drive it but the ends of its lines and tabs.
-fn tame(text: &str) -> String {
+/// The text of a value for a terminal, with nothing in it that could drive it but the line ends and tabs of a string.
+fn tame(text: &str, value: &Val) -> String {
+    if !matches!(value, Val::TStr(_) | Val::BStr(_)) {
+        return visible_json(text);
+    }
     let part = |part: &str| match part.strip_suffix(['\n', '\t']) {
         Some(before) => format!("{}{}", visible(before), &part[before.len()..]),
         None => visible(part).into_owned(),
@@ -85,7 +88,9 @@ mod tests {
 
     #[test]
     fn a_terminal_is_not_driven() {
-        assert_eq!(tame("a\tb\x1b[31m\n\u{202e}c\r\n"), "a\tb\\u{1b}[31m\n\\u{202e}c\\r\n");
-        assert_eq!(tame("plain\n\n"), "plain\n\n");
+        let tamed = |value: Val| tame(&text(&value), &value);
+        assert_eq!(tamed(Val::utf8_str("a\tb\x1b[31m\n\u{202e}c\r\n")), "a\tb\\u{1b}[31m\n\\u{202e}c\\r\n");
+        assert_eq!(tamed(Val::utf8_str("plain\n\n")), "plain\n\n");
+        assert_eq!(tamed([Val::utf8_str("\u{202e}")].into_iter().collect()), r#"["\u202e"]"#);
     }
 }

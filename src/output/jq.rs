@@ -12,21 +12,8 @@ use jaq_json::{Val, read};
 /// A filter that is one.
 pub struct Filter(jaq_core::Filter<JustLut<Val>>);
 
-/// What jq has and this one does not.
-const WITHHELD: [&str; 12] = [
-    "env",
-    "debug",
-    "debug_empty",
-    "stderr",
-    "stderr_empty",
-    "halt",
-    "halt_error",
-    "input",
-    "inputs",
-    "input_filename",
-    "input_line_number",
-    "get_search_list",
-];
+/// What the library has and this one does not: each would reach beyond the filter's input and output.
+const WITHHELD: [&str; 7] = ["env", "debug", "debug_empty", "stderr", "stderr_empty", "halt", "halt_error"];
 
 /// What jq has and the library leaves to others.
 const ADDED: &str = r#"

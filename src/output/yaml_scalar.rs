@@ -26,7 +26,7 @@ pub fn quoted(token: &str) -> Cow<'_, str> {
 }
 
 fn is_plain(text: &str) -> bool {
-    let known = |c: char| c.is_alphanumeric() || " _-./@:,'()+".contains(c);
+    let known = |c: char| c.is_alphanumeric() && !is_hidden(c) || " _-./@:,'()+".contains(c);
     text.starts_with(char::is_alphabetic)
         && text.chars().all(known)
         && !text.ends_with([' ', ':'])

@@ -8,7 +8,7 @@ mod visible;
 
 pub use progress::{Bar, Bars};
 pub use trace::Trace;
-pub use visible::{is_hidden, visible};
+pub use visible::{is_hidden, visible, visible_json};
 
 use std::io::{IsTerminal, Write};
 

@@ -1,7 +1,7 @@
 //! Every format, of everything that is printed, and what never is.
 
 use crate::scripted::{Reply, Scripted, page};
-use crate::support::{Run, World};
+use crate::support::{Run, Server, World};
 use serde_json::Value;
 use snapbox::{IntoData, assert_data_eq, str};
 use std::process::Stdio;
@@ -301,12 +301,11 @@ exit 0
 
 #[test]
 fn several_results_are_rows() {
-    let watch = |args: &[&str]| {
-        let world = World::sandbox();
-        let start = world.run(&["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes", "--jq", ".task_id"]);
-        let task = start.stdout.trim().to_string();
-        world.run(&[&["restore", "watch", &task, "-q", "--fields", "site_id,outcome,task.type"], args].concat())
-    };
+    let server = Server::start(&["--restore-time", "0s"]);
+    let world = server.world();
+    let start = ["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes", "--jq", ".task_id"];
+    let task = world.run(&start).stdout.trim().to_string();
+    let watch = ["restore", "watch", &task, "-q", "--fields", "site_id,outcome,task.type"];
     for (format, text) in [
         ("table", "SITE ID    OUTCOME    TASK.TYPE\nsite-0001  succeeded  restore\n"),
         ("csv", "site_id,outcome,task.type\nsite-0001,succeeded,restore\n"),
@@ -316,7 +315,7 @@ fn several_results_are_rows() {
             "[\n  {\n    \"site_id\": \"site-0001\",\n    \"outcome\": \"succeeded\",\n    \"task.type\": \"restore\"\n  }\n]\n",
         ),
     ] {
-        let run = watch(&["-o", format]);
+        let run = world.run(&[&watch[..], &["-o", format]].concat());
         assert_eq!((run.stdout.as_str(), run.code), (text, 0), "{}", run.transcript());
     }
     let world = World::sandbox();
