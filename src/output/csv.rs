@@ -23,7 +23,7 @@ pub struct Csv {
     held: Vec<Record>,
     /// Fields that came too late for a column.
     late: BTreeSet<String>,
-    /// Whether records may bring fields that have no column and nobody asked for.
+    /// Whether the records name the columns, so that one may be missed.
     open: bool,
 }
 
@@ -32,23 +32,21 @@ impl Csv {
     pub fn new(resource: Option<&'static Resource>, shape: &Shape) -> Self {
         let declared = |resource: &Resource| resource.recorded().map(String::from).collect::<Vec<_>>();
         let chosen = shape.fields.as_ref().map(|names| names.to_vec());
-        let specified = resource.filter(|resource| resource.specified).map(declared);
+        let columns = chosen.or(resource.filter(|resource| resource.specified).map(declared));
         Self {
-            columns: chosen.or(specified),
+            open: columns.is_none(),
+            columns,
             fallback: resource.map(declared).unwrap_or_default(),
             header: !shape.no_header,
             held: Vec::new(),
             late: BTreeSet::new(),
-            open: false,
         }
     }
 
     fn print(&mut self, out: &mut dyn Write) -> Result<()> {
         let rows = std::mem::take(&mut self.held);
-        let columns = self.columns.get_or_insert_with(|| {
-            self.open = true;
-            if rows.is_empty() { std::mem::take(&mut self.fallback) } else { names(&rows) }
-        });
+        let fallback = || if rows.is_empty() { self.fallback.clone() } else { names(&rows) };
+        let columns = self.columns.get_or_insert_with(fallback);
         let mut writer = ::csv::WriterBuilder::new().terminator(::csv::Terminator::Any(b'\n')).from_writer(out);
         if std::mem::take(&mut self.header) && !columns.is_empty() {
             writer.write_record(columns.iter().map(|name| escape(name).into_owned())).map_err(broken)?;
@@ -138,12 +136,12 @@ mod tests {
     fn csv(columns: Option<&[&str]>, pages: &[&[&str]]) -> (String, Vec<Remark>) {
         let columns = columns.map(|names| names.iter().map(ToString::to_string).collect());
         let mut sink = Csv {
+            open: columns.is_none(),
             columns,
             fallback: vec!["id".into()],
             header: true,
             held: vec![],
             late: BTreeSet::new(),
-            open: false,
         };
         let mut out = Vec::new();
         for page in pages {

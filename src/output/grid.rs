@@ -152,5 +152,46 @@ fn columns(records: &[Record]) -> Vec<Column> {
 
 /// The heading of a field that nobody declared.
 fn heading(name: &str) -> String {
-    visible(name).to_uppercase().replace('_', " ")
+    visible(&name.to_uppercase().replace('_', " ")).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(names: Option<&[&str]>, width: Option<usize>, may_leave_out: bool) -> (String, Vec<Remark>) {
+        let columns = names.map(|names| names.iter().map(|name| Column::new(name, heading(name))).collect());
+        let look = Look { header: true, bold: false, width, may_leave_out };
+        let mut grid = Grid { columns, rows: Vec::new(), records: Vec::new(), look, left_out: Vec::new() };
+        let mut out = Vec::new();
+        for record in [
+            r#"{"id":"client-0001","name":"東京都庁舎東京都庁舎","x":{},"site_ids":["site-1","site-2","site-3"],"gone":null}"#,
+            r#"{"id":"client-0002","name":"\u001b[31m","site_ids":[],"gone":null}"#,
+        ] {
+            assert!(grid.row(&Record::whole(record.into()), &mut out).is_ok());
+        }
+        assert!(grid.finish(&mut out).is_ok());
+        (String::from_utf8_lossy(&out).into_owned(), grid.remarks())
+    }
+
+    #[test]
+    fn a_table_fits_its_terminal() {
+        let (text, remarks) = grid(Some(&["id", "name", "site_ids"]), Some(45), true);
+        let wanted = "\
+ID           NAME             SITE IDS
+client-0001  東京都庁舎東京…  site-1, …
+client-0002  \\u{1b}[31m
+";
+        assert_eq!((text.as_str(), remarks), (wanted, vec![]));
+        let (text, remarks) = grid(Some(&["id", "name", "site_ids"]), Some(30), true);
+        assert_eq!(text.lines().next(), Some("ID           NAME"));
+        assert!(matches!(&remarks[..], [Remark::Note(text)] if text.starts_with("left out at this width: SITE IDS (")));
+        assert!(grid(Some(&["id", "name", "site_ids"]), Some(30), false).1.is_empty());
+    }
+
+    #[test]
+    fn results_have_the_columns_that_words_can_fill() {
+        let (text, _) = grid(None, None, true);
+        assert_eq!(text.lines().next(), Some("ID           NAME                  SITE IDS"));
+    }
 }
