@@ -1,12 +1,13 @@
 //! The embedded jq. It reads nothing but its input: no environment, which holds the token, no files and no streams.
 
+use super::jq_wrong::{compile_error, load_error, wrong};
 use super::json;
 use crate::error::{Error, Kind, Result};
 use crate::resource::unquoted;
 use jaq_core::data::JustLut;
 use jaq_core::load::parse::Def;
-use jaq_core::load::{Arena, Error as LoadError, File, Loader, import, span};
-use jaq_core::{Compiler, Ctx, Vars, compile, load};
+use jaq_core::load::{self, Arena, File, Loader, import};
+use jaq_core::{Compiler, Ctx, Vars};
 use jaq_json::{Val, read};
 
 /// A filter that is one.
@@ -17,6 +18,10 @@ const WITHHELD: [&str; 7] = ["env", "debug", "debug_empty", "stderr", "stderr_em
 
 /// What jq has and the library leaves to others.
 const ADDED: &str = r#"
+def IN(s): any(s == .; .);
+def IN(src; s): any(src == s; .);
+def INDEX(stream; f): reduce stream as $x ({}; .[$x | f | tostring] = $x);
+def INDEX(f): INDEX(.[]; f);
 def cells($format; f):
   if isarray then map(if isstring then f elif . == null then "" elif isarray or isobject
     then error("cannot write a list or object as a cell of \($format)") else tostring end)
@@ -124,42 +129,6 @@ fn shortened(message: &str) -> String {
     }
 }
 
-/// What is wrong with a filter: the words, and the part of it that they are about.
-type Wrong<'c> = (String, &'c str);
-
-fn load_error<'c>(errors: load::Errors<&'c str, ()>) -> Option<Wrong<'c>> {
-    let (_, error) = errors.into_iter().next()?;
-    match error {
-        LoadError::Io(found) => found.into_iter().next().map(|(path, message)| (message, path)),
-        LoadError::Lex(found) => {
-            found.into_iter().next().map(|(expected, found)| (format!("expected {}", expected.as_str()), found))
-        }
-        LoadError::Parse(found) => {
-            found.into_iter().next().map(|(expected, found)| (format!("expected {}", expected.as_str()), found))
-        }
-    }
-}
-
-fn compile_error<'c>(errors: compile::Errors<&'c str, ()>) -> Option<Wrong<'c>> {
-    let (name, undefined) = errors.into_iter().next()?.1.into_iter().next()?;
-    let arguments = match undefined {
-        compile::Undefined::Filter(arguments) if arguments > 0 => format!(" with {arguments} arguments"),
-        _ => String::new(),
-    };
-    Some((format!("there is no {} '{name}'{arguments}", undefined.as_str()), name))
-}
-
-fn wrong(code: &str, wrong: Option<Wrong<'_>>) -> Error {
-    let (message, part) = wrong.unwrap_or(("it is no filter".into(), code));
-    let start = span(code, part).start.min(code.len());
-    let place = match code.get(..start) {
-        Some(before) if start < code.len() => format!("character {}", before.chars().count() + 1),
-        _ => "the end".into(),
-    };
-    Error::usage(format!("--jq: {message}, at {place} of '{code}'"))
-        .hint("this is jq without env, input, debug and halt; see https://jqlang.org/manual")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -201,6 +170,7 @@ mod tests {
             ("@uri, @sh, @html", r#""a<b""#, r#""a%3Cb" "'a<b'" "a&lt;b""#),
             ("@tsv", r#"[1,null,true,"a\t\\\n"]"#, r#""1\t\ttrue\ta\\t\\\\\\n""#),
             ("@csv", r#"[1.50,null,"say \"a, b\""]"#, r#""1.50,,\"say \"\"a, b\"\"\"""#),
+            ("INDEX(.id) | keys, (.a.id | IN(\"a\", \"b\"))", r#"[{"id":"b"},{"id":"a"}]"#, r#"["a","b"] true"#),
             ("to_entries[0].key", r#"{"z":1,"a":2}"#, r#""z""#),
         ] {
             let outputs = run(filter, input);

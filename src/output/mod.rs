@@ -9,6 +9,7 @@ mod fit;
 mod grid;
 mod ids;
 mod jq;
+mod jq_wrong;
 mod json;
 mod lines;
 mod rows;
