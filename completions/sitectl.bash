@@ -245,7 +245,7 @@ _sitectl() {
 
     case "${cmd}" in
         sitectl)
-            opts="-o -q -v -h -V --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help --version clients managed-accounts restore tasks sites snapshots sandbox completions help"
+            opts="-o -q -v -h -V --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help --version clients managed-accounts restore tasks sites snapshots sandbox completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -260,11 +260,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -287,7 +295,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help create delete list show update help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help create delete list show update help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -302,11 +310,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -329,7 +345,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__create)
-            opts="-o -q -v -h --first-name --last-name --email --company-name --address --note --from-file --site --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --first-name --last-name --email --company-name --address --note --from-file --site --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -376,11 +392,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -403,7 +427,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__delete)
-            opts="-y -o -q -v -h --from-file --yes --ignore-not-found --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-y -o -q -v -h --from-file --yes --ignore-not-found --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -422,11 +446,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -547,7 +579,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__list)
-            opts="-o -q -v -h --search --first-name --last-name --email --company-name --created-since --created-until --updated-since --updated-until --filter --sort --timezone --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --search --first-name --last-name --email --company-name --created-since --created-until --updated-since --updated-until --filter --sort --timezone --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -626,11 +658,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -653,7 +693,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__show)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -668,11 +708,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -695,7 +743,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__update)
-            opts="-o -q -v -h --first-name --last-name --email --company-name --address --note --from-file --add-site --remove-site --set-site --clear-sites --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --first-name --last-name --email --company-name --address --note --from-file --add-site --remove-site --set-site --clear-sites --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -750,11 +798,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -777,7 +833,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__completions)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help bash elvish fish powershell zsh"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -792,11 +848,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1155,7 +1219,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__managed__subcmd__accounts)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list show help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list show help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1170,11 +1234,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1253,7 +1325,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__managed__subcmd__accounts__subcmd__list)
-            opts="-o -q -v -h --email --company-name --role --status --all-sites-access --created-since --created-until --updated-since --updated-until --filter --sort --timezone --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --email --role --company-name --status --all-sites-access --created-since --created-until --updated-since --updated-until --filter --sort --timezone --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1263,12 +1335,12 @@ _sitectl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
-                --company-name)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
                 --role)
                     COMPREPLY=($(compgen -W "collaborator administrator co_owner" -- "${cur}"))
+                    return 0
+                    ;;
+                --company-name)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --status)
@@ -1332,11 +1404,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1359,7 +1439,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__managed__subcmd__accounts__subcmd__show)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1374,11 +1454,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1401,7 +1489,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__restore)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help start watch help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help start watch help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1416,11 +1504,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1499,7 +1595,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__restore__subcmd__start)
-            opts="-y -o -q -v -h --yes --watch --reason --force --full --files --database --path --table --subsite --scope-json --timeout --interval --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-y -o -q -v -h --yes --watch --reason --force --full --files --database --path --table --subsite --scope-json --timeout --interval --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1542,11 +1638,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1569,7 +1673,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__restore__subcmd__watch)
-            opts="-o -q -v -h --timeout --interval --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --timeout --interval --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1592,11 +1696,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1619,7 +1731,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__sandbox)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help serve reset help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help serve reset help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1634,11 +1746,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1717,7 +1837,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__sandbox__subcmd__reset)
-            opts="-o -q -v -h --db --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --db --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1736,11 +1856,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1763,7 +1891,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__sandbox__subcmd__serve)
-            opts="-o -q -v -h --listen --db --rate-limit --rate-window --latency --restore-time --max-clients --fault --fault-seed --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --listen --db --rate-limit --rate-window --latency --restore-time --max-clients --fault --fault-seed --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1814,11 +1942,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1841,7 +1977,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__sites)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1856,11 +1992,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1925,7 +2069,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__sites__subcmd__list)
-            opts="-o -q -v -h --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1956,11 +2100,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -1983,7 +2135,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__snapshots)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1998,11 +2150,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -2067,7 +2227,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__snapshots__subcmd__list)
-            opts="-o -q -v -h --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2098,11 +2258,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -2125,7 +2293,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__tasks)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help show help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help show help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2140,11 +2308,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)
@@ -2209,7 +2385,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__tasks__subcmd__show)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2224,11 +2400,19 @@ _sitectl() {
                     return 0
                     ;;
                 --output)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
                     ;;
                 -o)
-                    COMPREPLY=($(compgen -W "table json ndjson ids" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --color)

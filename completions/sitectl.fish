@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_sitectl_global_optspecs
-    string join \n profile= base-url= sandbox o/output= json no-header color= q/quiet v/verbose no-input request-timeout= retries= h/help V/version
+    string join \n profile= base-url= sandbox o/output= json fields= jq= no-header color= q/quiet v/verbose no-input request-timeout= retries= h/help V/version
 end
 
 function __fish_sitectl_needs_command
@@ -29,7 +29,11 @@ complete -c sitectl -n "__fish_sitectl_needs_command" -l base-url -d 'The servic
 complete -c sitectl -n "__fish_sitectl_needs_command" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_needs_command" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_needs_command" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_needs_command" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -37,7 +41,7 @@ complete -c sitectl -n "__fish_sitectl_needs_command" -l request-timeout -d 'The
 complete -c sitectl -n "__fish_sitectl_needs_command" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_needs_command" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_needs_command" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_needs_command" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_needs_command" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_needs_command" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_needs_command" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_needs_command" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -57,7 +61,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -65,7 +73,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -89,7 +97,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -97,7 +109,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -108,7 +120,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -118,7 +134,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l ignore-not-found -d 'A client that does not exist is no error'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -149,7 +165,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -158,7 +178,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l verify -d 'Read until two readings agree: finds also what totals cannot show'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -168,7 +188,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -176,7 +200,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -196,7 +220,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -205,7 +233,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l clear-sites -d 'Take all sites from the client'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -221,7 +249,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and no
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -229,7 +261,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and no
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -238,10 +270,10 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and no
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -f -a "show" -d 'Show one managed account, all its fields'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l email -d 'Text in the owner\'s email' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l company-name -d 'Text in the company name' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l role -d 'The caller\'s role; several, separated by commas [possible values: collaborator, administrator, co_owner]' -r -f -a "collaborator\t''
 administrator\t''
 co_owner\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l company-name -d 'Text in the company name' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l status -d 'The status; several, separated by commas [possible values: pending, connected]' -r -f -a "pending\t''
 connected\t''"
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l all-sites-access -d 'Whether access covers every site' -r -f -a "true\t''
@@ -250,7 +282,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l created-until -d 'Created at or before this time, date or age' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l updated-since -d 'Changed at or after this time, date or age (12h, 7d)' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l updated-until -d 'Changed at or before this time, date or age' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l filter -d 'Only records for which all of these hold [possible filters: email:contains, company_name:contains, role:eq|in, status:eq|in, all_sites_access:eq, created_at:gte|lte, updated_at:gte|lte]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l filter -d 'Only records for which all of these hold [possible filters: email:contains, role:eq|in, company_name:contains, status:eq|in, all_sites_access:eq, created_at:gte|lte, updated_at:gte|lte]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l sort -d 'Order by a field, asc unless said otherwise [possible fields: status, created_at, updated_at]' -r -f -a "status\t''
 created_at\t''
 updated_at\t''"
@@ -264,7 +296,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -273,7 +309,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l verify -d 'Read until two readings agree: finds also what totals cannot show'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -283,7 +319,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -291,7 +331,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -304,7 +344,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -312,7 +356,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -332,7 +376,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -346,7 +394,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l database -d 'The database'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -358,7 +406,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -366,7 +418,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -379,7 +431,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_se
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -387,7 +443,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_se
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -399,7 +455,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_s
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -407,7 +467,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_s
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -419,7 +479,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_se
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -427,7 +491,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_se
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -443,7 +507,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_s
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -452,7 +520,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_s
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l verify -d 'Read until two readings agree: finds also what totals cannot show'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -464,7 +532,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fis
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -472,7 +544,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fis
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -488,7 +560,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_se
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -497,7 +573,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_se
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l verify -d 'Read until two readings agree: finds also what totals cannot show'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -509,7 +585,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -517,7 +597,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -539,7 +619,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -547,7 +631,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -558,7 +642,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -566,7 +654,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
@@ -579,7 +667,11 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l base-url
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
+csv\t''
+yaml\t''
 ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -587,7 +679,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l request-
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l no-header -d 'Leave out the header row of a table'
+complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l no-header -d 'Leave out the header row of table and csv'
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'

@@ -1,10 +1,10 @@
 //! The root parser and dispatch.
 
 use crate::commands::{Command, completions};
-use crate::config::{Environment, Flags, Format};
+use crate::config::{Color, Environment, Flags, Format};
 use crate::context::{Context, person};
 use crate::exit;
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, Parser, ValueEnum};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -49,12 +49,14 @@ pub fn main() -> ExitCode {
     let env = Environment::read();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return exit::parse_error(&error, wants_json(&env), &person(&Flags::default(), &env)),
+        Err(error) => {
+            let typed = Typed::read();
+            let flags = Flags { color: typed.color(), ..Flags::default() };
+            return exit::parse_error(&error, typed.wants_json(&env), &person(&flags, &env));
+        }
     };
     let ui = person(&cli.flags, &env);
-    let json = cli.flags.json
-        || cli.flags.output.is_some_and(Format::is_json)
-        || (cli.flags.output.is_none() && wants_json(&env));
+    let json = cli.flags.output.map_or_else(|| Typed::read().wants_json(&env), Format::is_json);
     let command = match &cli.command {
         Top::Completions(args) => return exit::code(&ui, json, completions::run(args, Cli::command())),
         Top::Command(command) => command,
@@ -65,18 +67,44 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Whether errors are wanted as JSON although the arguments could not be parsed.
-fn wants_json(env: &Environment) -> bool {
-    let arguments: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let format = arguments.iter().enumerate().find_map(|(place, word)| match word.as_str() {
-        "--json" => Some("json"),
-        "--output" => arguments.get(place + 1).map(String::as_str),
-        word => word.strip_prefix("--output=").or_else(|| match short_output(word)? {
-            "" => arguments.get(place + 1).map(String::as_str),
+/// The arguments as far as they say how to print, although they could not be parsed.
+struct Typed(Vec<String>);
+
+impl Typed {
+    fn read() -> Self {
+        Self(std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect())
+    }
+
+    /// Whether errors are wanted as JSON.
+    fn wants_json(&self, env: &Environment) -> bool {
+        let format = self.json().or_else(|| self.value("--output")).or_else(|| self.short_output());
+        let format = format.or(self.value("--jq").map(|_| "json")).or(env.output.as_deref());
+        matches!(format.map(str::to_ascii_lowercase).as_deref(), Some("json" | "ndjson"))
+    }
+
+    fn color(&self) -> Color {
+        self.value("--color").and_then(|when| Color::from_str(when, true).ok()).unwrap_or_default()
+    }
+
+    fn json(&self) -> Option<&str> {
+        self.0.iter().any(|word| word == "--json").then_some("json")
+    }
+
+    /// The value of an option, in the next word or in its own.
+    fn value(&self, option: &str) -> Option<&str> {
+        self.0.iter().enumerate().find_map(|(place, word)| match word.strip_prefix(option)? {
+            "" => self.0.get(place + 1).map(String::as_str),
+            value => value.strip_prefix('='),
+        })
+    }
+
+    /// The value of `-o`, which may share its word with other short flags and with the value.
+    fn short_output(&self) -> Option<&str> {
+        self.0.iter().enumerate().find_map(|(place, word)| match short_output(word)? {
+            "" => self.0.get(place + 1).map(String::as_str),
             value => Some(value.trim_start_matches('=')),
-        }),
-    });
-    matches!(format.or(env.output.as_deref()).map(str::to_ascii_lowercase).as_deref(), Some("json" | "ndjson"))
+        })
+    }
 }
 
 /// What follows `o` in a word of short flags, such as `-o`, `-ojson` or `-qo`.

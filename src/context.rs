@@ -18,22 +18,24 @@ pub struct Context {
     /// What flags, environment and config file decided.
     pub settings: Settings,
     env: Environment,
+    shape: Shape,
 }
 
 impl Context {
     /// Decides everything that needs no network.
     ///
     /// # Errors
-    /// Where the config file or a setting is wrong.
+    /// Where the config file, a setting or a filter is wrong.
     pub fn new(flags: &Flags, env: Environment, ui: Ui) -> Result<Self> {
         let file = ConfigFile::read(&paths::config_file(&env)?)?;
         let settings = Settings::resolve(flags, &env, &file)?;
-        Ok(Self { ui, settings, env })
+        let shape = Shape::new(&settings, &ui)?;
+        Ok(Self { ui, settings, env, shape })
     }
 
     /// How results are printed.
-    pub fn shape(&self) -> Shape {
-        Shape::new(self.settings.format, self.settings.no_header, &self.ui)
+    pub fn shape(&self) -> &Shape {
+        &self.shape
     }
 
     /// The way to the service. With `--sandbox`, the service is started first, inside this process.

@@ -3,10 +3,11 @@
 use crate::resource::{Record, members};
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// An object's members, each as it came.
-type Members<'b> = BTreeMap<String, &'b RawValue>;
+type Members<'b> = BTreeMap<Cow<'b, str>, &'b RawValue>;
 
 /// How sure it is that a single object comes under its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -27,7 +27,15 @@ pub struct Flags {
     #[arg(long, global = true, conflicts_with = "output")]
     pub json: bool,
 
-    /// Leave out the header row of a table
+    /// Print these fields, in this order; a field inside another is a.b
+    #[arg(long, global = true, value_name = "A,B,C", value_delimiter = ',', value_parser = field_name)]
+    pub fields: Vec<String>,
+
+    /// Filter the JSON result with jq; strings print raw
+    #[arg(long, global = true, value_name = "FILTER")]
+    pub jq: Option<String>,
+
+    /// Leave out the header row of table and csv
     #[arg(long, global = true)]
     pub no_header: bool,
 
@@ -63,6 +71,14 @@ pub enum Color {
     Auto,
     Always,
     Never,
+}
+
+/// A name that is not empty, without the spaces around it.
+fn field_name(text: &str) -> Result<String, String> {
+    match text.trim() {
+        "" => Err("a field's name is missing".into()),
+        name => Ok(name.into()),
+    }
 }
 
 /// A length of time above zero.

@@ -14,7 +14,11 @@ pub struct Settings {
     pub target: Target,
     /// How results are printed.
     pub format: Format,
-    /// Tables without their header row.
+    /// The fields that were asked for, in this order; none leaves it to the format.
+    pub fields: Vec<String>,
+    /// What the JSON result is filtered with.
+    pub jq: Option<String>,
+    /// Table and csv without their header row.
     pub no_header: bool,
     /// The longest that one request may take.
     pub request_timeout: Duration,
@@ -55,16 +59,19 @@ impl Settings {
     /// Decides everything.
     ///
     /// # Errors
-    /// `Usage` for an unknown profile or a variable's value that is not allowed.
+    /// `Usage` for an unknown profile, a variable's value that is not allowed, or options that do not go together.
     pub fn resolve(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result<Self> {
         let sandbox = flags.sandbox || (sandbox_wanted(env)? && flags.base_url.is_none() && flags.profile.is_none());
         let (name, profile) = if sandbox { (None, Profile::default()) } else { choose_profile(flags, env, file)? };
         let target = if sandbox { Target::Sandbox } else { Self::service(flags, env, &profile) };
         // A profile whose address is not the one in use is not the service that is talked to.
         let name = name.filter(|_| target.origin() == Some(Origin::Profile));
+        let format = format(flags, env, &profile)?;
         Ok(Self {
             target,
-            format: format(flags, env, &profile)?,
+            format,
+            fields: fields(flags, format)?,
+            jq: flags.jq.clone(),
             no_header: flags.no_header,
             request_timeout: flags.request_timeout,
             retries: flags.retries,
@@ -167,17 +174,30 @@ fn choose_profile(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result
     }
 }
 
+/// With `--jq`, what was typed must be JSON, and everything else gives way to it.
 fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format> {
-    if flags.json {
-        return Ok(Format::Json);
-    }
-    if let Some(format) = flags.output {
-        return Ok(format);
-    }
+    let typed = if flags.json { Some(Format::Json) } else { flags.output };
     let from = |value: &Option<String>, origin: &str| value.as_deref().map(|value| named_format(value, origin));
-    from(&env.output, "SITECTL_OUTPUT")
-        .or_else(|| from(&profile.output, "the profile's output"))
-        .unwrap_or(Ok(Format::Table))
+    let saved = || from(&env.output, "SITECTL_OUTPUT").or_else(|| from(&profile.output, "the profile's output"));
+    match (typed, &flags.jq) {
+        (Some(format), Some(_)) if !format.is_json() => {
+            Err(Error::usage("--jq filters JSON: it goes with -o json and -o ndjson"))
+        }
+        (Some(format), _) => Ok(format),
+        (None, None) => saved().unwrap_or(Ok(Format::Table)),
+        (None, Some(_)) => Ok(saved().transpose()?.filter(|format| format.is_json()).unwrap_or(Format::Json)),
+    }
+}
+
+fn fields(flags: &Flags, format: Format) -> Result<Vec<String>> {
+    let names = &flags.fields;
+    if !names.is_empty() && format == Format::Ids {
+        return Err(Error::usage("--fields does not go with -o ids, which prints ids alone"));
+    }
+    match names.iter().enumerate().find(|(place, name)| names[..*place].contains(name)) {
+        Some((_, name)) => Err(Error::usage(format!("--fields names '{name}' twice"))),
+        None => Ok(names.clone()),
+    }
 }
 
 fn named_format(value: &str, origin: &str) -> Result<Format> {
@@ -272,10 +292,39 @@ mod tests {
     }
 
     #[test]
+    fn a_filter_wants_json() -> Result<()> {
+        let resolve = |output: Option<Format>, exported: Option<&str>| {
+            let flags = Flags { jq: Some(".".into()), output, ..Flags::default() };
+            let env = Environment { output: exported.map(Into::into), ..Environment::default() };
+            Settings::resolve(&flags, &env, &ConfigFile::default()).map(|settings| settings.format)
+        };
+        assert_eq!(resolve(None, None)?, Format::Json);
+        assert_eq!(resolve(None, Some("csv"))?, Format::Json);
+        assert_eq!(resolve(None, Some("ndjson"))?, Format::Ndjson);
+        assert_eq!(resolve(Some(Format::Ndjson), Some("json"))?, Format::Ndjson);
+        assert!(resolve(Some(Format::Csv), None).is_err() && resolve(None, Some("xml")).is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn fields_are_named_once_and_not_with_ids() {
+        let resolve = |fields: &[&str], output| {
+            let fields = fields.iter().map(ToString::to_string).collect();
+            Settings::resolve(&Flags { fields, output, ..Flags::default() }, &Environment::default(), &file())
+        };
+        assert!(resolve(&["a", "b.c"], Some(Format::Csv)).is_ok());
+        assert!(resolve(&["a", "b", "a"], Some(Format::Csv)).is_err());
+        assert!(resolve(&["a"], None).is_err(), "the profile says ids");
+    }
+
+    #[test]
     fn a_wrong_value_is_refused_with_what_is_allowed() {
         let env = Environment { output: Some("xml".into()), ..Environment::default() };
         let message = Settings::resolve(&Flags::default(), &env, &file()).err().map(|error| error.message.clone());
-        assert_eq!(message.as_deref(), Some("SITECTL_OUTPUT is 'xml'; allowed are table, json, ndjson, ids"));
+        assert_eq!(
+            message.as_deref(),
+            Some("SITECTL_OUTPUT is 'xml'; allowed are table, json, ndjson, csv, yaml, ids")
+        );
         let env = Environment { profile: Some("gone".into()), ..Environment::default() };
         assert!(Settings::resolve(&Flags::default(), &env, &file()).is_err());
     }

@@ -94,7 +94,7 @@ fn broken_off(error: Error, printed: u64) -> Error {
         return error;
     }
     let next = error.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
-    error.hint(format!("what was printed is not everything{next}"))
+    error.hint(format!("the list was not read to its end{next}"))
 }
 
 /// Says on stderr what the rows alone do not: that there are none, or that there are more.

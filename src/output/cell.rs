@@ -1,16 +1,37 @@
-//! One value as a person reads it in a table.
+//! One value as the text of a cell, read from the service's own bytes: numbers keep every digit.
 
+use super::json;
+use crate::resource::unquoted;
 use crate::ui::visible;
-use serde_json::Value;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
 
-/// The text of a cell, with nothing in it that could drive the terminal.
-pub fn cell(value: Option<&Value>) -> String {
-    match value {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => visible(text).into_owned(),
-        Some(Value::Array(items)) if items.iter().all(|item| !item.is_object() && !item.is_array()) => {
-            items.iter().map(|item| cell(Some(item))).collect::<Vec<_>>().join(", ")
-        }
-        Some(other) => visible(&other.to_string()).into_owned(),
+/// The text of a cell in a table, with nothing in it that could drive the terminal.
+pub fn cell(raw: Option<&RawValue>) -> String {
+    let Some(raw) = raw.map(RawValue::get) else { return String::new() };
+    let text = simple(raw).or_else(|| simple_items(raw).map(|items| items.join(", ").into()));
+    visible(&text.unwrap_or_else(|| json::compact(raw).into())).into_owned()
+}
+
+/// The text of a value that is neither list nor object; of null, none.
+pub fn simple(raw: &str) -> Option<Cow<'_, str>> {
+    match raw.as_bytes().first()? {
+        b'{' | b'[' => None,
+        b'n' => Some("".into()),
+        _ => Some(unquoted(raw)),
     }
+}
+
+/// The texts of a list of such values.
+pub fn simple_items(raw: &str) -> Option<Vec<Cow<'_, str>>> {
+    if !raw.starts_with('[') {
+        return None;
+    }
+    let items: Vec<&RawValue> = serde_json::from_str(raw).ok()?;
+    items.into_iter().map(|item| simple(item.get())).collect()
+}
+
+/// Whether a cell holds it as words rather than as JSON.
+pub fn is_wordy(raw: &str) -> bool {
+    simple(raw).is_some() || simple_items(raw).is_some()
 }

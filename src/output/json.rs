@@ -9,10 +9,9 @@ pub fn compact(raw: &str) -> String {
     out
 }
 
-/// The same JSON, indented by two spaces a level.
-pub fn indented(raw: &str) -> String {
+/// The same JSON, indented by two spaces a level, of which it is already inside so many.
+pub fn indented(raw: &str, mut depth: usize) -> String {
     let mut out = String::with_capacity(raw.len() * 2);
-    let mut depth = 0usize;
     let mut all = tokens(raw).peekable();
     while let Some(token) = all.next() {
         match token {
@@ -41,13 +40,16 @@ pub fn indented(raw: &str) -> String {
     out
 }
 
+/// Levels beyond which nothing is indented further: what is nested without end must not fill the disk with spaces.
+const DEEPEST: usize = 64;
+
 fn break_line(out: &mut String, depth: usize) {
     out.push('\n');
-    out.extend(std::iter::repeat_n("  ", depth));
+    out.extend(std::iter::repeat_n("  ", depth.min(DEEPEST)));
 }
 
 /// The tokens of text that is known to be JSON.
-fn tokens(raw: &str) -> impl Iterator<Item = &str> {
+pub fn tokens(raw: &str) -> impl Iterator<Item = &str> {
     let mut rest = raw;
     std::iter::from_fn(move || {
         rest = rest.trim_start();
@@ -87,12 +89,13 @@ mod tests {
     #[test]
     fn only_white_space_changes() {
         assert_eq!(compact(RAW), r#"{"a":[1.10,1e400,{},[]],"b\\\" c":"x , : \u00e9","d":null}"#);
-        assert_eq!(compact(&indented(RAW)), compact(RAW));
+        assert_eq!(compact(&indented(RAW, 0)), compact(RAW));
     }
 
     #[test]
     fn indents_by_two() {
-        assert_eq!(indented(r#"{"a":[1,{}],"b":{}}"#), "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": {}\n}");
-        assert_eq!(indented("7"), "7");
+        assert_eq!(indented(r#"{"a":[1,{}],"b":{}}"#, 0), "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": {}\n}");
+        assert_eq!(indented(r#"{"a":1}"#, 1), "{\n    \"a\": 1\n  }");
+        assert_eq!(indented("7", 0), "7");
     }
 }

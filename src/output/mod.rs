@@ -1,79 +1,95 @@
 //! Records on stdout, in the shape that was asked for.
 
 mod cell;
+mod csv;
+mod escape;
+mod fields;
+mod filtered;
+mod fit;
+mod grid;
+mod ids;
+mod jq;
+mod jq_wrong;
 mod json;
+mod lines;
 mod rows;
-mod table;
+mod sheet;
+mod single;
+mod sink;
+mod width;
+mod yaml;
+mod yaml_scalar;
 
 pub use rows::Rows;
 
-use crate::config::Format;
+use crate::config::{Format, Settings};
 use crate::error::{Error, Kind, Result};
 use crate::resource::Record;
 use crate::ui::{Ui, visible};
+use jq::Filter;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use sink::{Rowed, put};
 use std::io::Write;
+use std::rc::Rc;
 
 /// How to print.
-#[derive(Debug, Clone, Copy)]
 pub struct Shape {
-    /// The format.
-    pub format: Format,
-    /// Tables without their header row.
-    pub no_header: bool,
-    /// Columns of the terminal; none off a terminal, where nothing is cut.
-    pub width: Option<usize>,
+    format: Format,
+    no_header: bool,
+    /// The fields that were asked for.
+    fields: Option<Rc<[String]>>,
+    /// What the JSON is filtered with.
+    filter: Option<Rc<Filter>>,
+    ui: Ui,
 }
 
 impl Shape {
     /// The shape for this invocation.
-    pub fn new(format: Format, no_header: bool, ui: &Ui) -> Self {
-        Self { format, no_header, width: ui.stdout_width() }
+    ///
+    /// # Errors
+    /// `Usage` for a filter that is none.
+    pub fn new(settings: &Settings, ui: &Ui) -> Result<Self> {
+        let fields = Some(Rc::from(settings.fields.as_slice())).filter(|names: &Rc<[String]>| !names.is_empty());
+        let filter = settings.jq.as_deref().map(Filter::compile).transpose()?.map(Rc::new);
+        Ok(Self { format: settings.format, no_header: settings.no_header, fields, filter, ui: ui.clone() })
     }
 }
 
 /// Prints one record of the service.
 ///
 /// # Errors
-/// Where stdout takes no more.
-pub fn record(record: &Record, shape: Shape) -> Result<()> {
-    match shape.format {
-        Format::Table => write(&table::sheet(&record.fields(), shape)),
-        Format::Json => write(&format!("{}\n", json::indented(record.json()))),
-        Format::Ndjson => write(&format!("{}\n", json::compact(record.json()))),
-        Format::Ids => write(&format!("{}\n", visible(&record.id().unwrap_or_default()))),
-    }
+/// As [`Rows::finish`].
+pub fn record(record: &Record, shape: &Shape) -> Result<()> {
+    print(Rowed::Record, std::slice::from_ref(record), shape)
 }
 
-/// Prints one result of sitectl's own. `ids` are what the `ids` format prints of it.
+/// Prints one result of sitectl's own, or a list of such. `ids` are what the `ids` format prints of it.
 ///
 /// # Errors
-/// Where stdout takes no more.
-pub fn result(value: &impl Serialize, ids: &[String], shape: Shape) -> Result<()> {
-    let text = serde_json::to_string(value).map_err(|error| Error::new(Kind::Error, error.to_string()))?;
-    match shape.format {
-        Format::Table => write(&people(&text, shape)?),
-        Format::Json => write(&format!("{}\n", json::indented(&text))),
-        Format::Ndjson => write(&format!("{}\n", json::compact(&text))),
-        Format::Ids => write(&ids.iter().map(|id| format!("{}\n", visible(id))).collect::<String>()),
+/// As [`Rows::finish`].
+pub fn result(value: &impl Serialize, ids: &[String], shape: &Shape) -> Result<()> {
+    if shape.format == Format::Ids {
+        return write(&ids.iter().map(|id| format!("{}\n", visible(id))).collect::<String>());
     }
+    let broken = |error: serde_json::Error| Error::new(Kind::Error, format!("could not write a result: {error}"));
+    let text = serde_json::to_string(value).map_err(broken)?;
+    if !text.starts_with('[') {
+        return print(Rowed::Result, &[Record::whole(text)], shape);
+    }
+    let items: Vec<Box<RawValue>> = serde_json::from_str(&text).map_err(broken)?;
+    print(Rowed::Results, &items.into_iter().map(Record::new).collect::<Vec<_>>(), shape)
 }
 
-/// A result as a person reads it: an object as a sheet, a list as a grid.
-fn people(json: &str, shape: Shape) -> Result<String> {
-    let broken = |error: serde_json::Error| Error::new(Kind::Error, format!("could not read a result: {error}"));
-    if json.starts_with('[') {
-        let items: Vec<Box<RawValue>> = serde_json::from_str(json).map_err(broken)?;
-        let rows: Vec<_> = items.into_iter().map(|item| Record::new(item).fields()).collect();
-        return Ok(table::grid(&rows, shape));
-    }
-    let record = Record::new(serde_json::from_str(json).map_err(broken)?);
-    Ok(table::simple_sheet(record.fields(), shape))
+fn print(what: Rowed, records: &[Record], shape: &Shape) -> Result<()> {
+    let mut rows = Rows::of(what, shape);
+    records.iter().try_for_each(|record| rows.row(record))?;
+    rows.finish()
 }
 
 /// Writes to stdout, the only way there.
 pub(crate) fn write(text: &str) -> Result<()> {
     let mut stdout = std::io::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| Error::stdout(&error))
+    put(&mut stdout, text)?;
+    stdout.flush().map_err(|error| Error::stdout(&error))
 }

@@ -1,28 +1,37 @@
-//! The rows of a list, printed as they arrive where the format allows it.
+//! Rows on stdout: the fields that were asked for, the format's way to print them, and what stderr says of them.
 
-use super::cell::cell;
-use super::{Shape, json, table};
-use crate::config::Format;
+use super::Shape;
+use super::fields::Choice;
+use super::sink::{Remark, Rowed, Sink, sink};
 use crate::error::{Error, Result};
-use crate::resource::Record;
-use crate::resource::Resource;
-use crate::ui::visible;
+use crate::resource::{Record, Resource};
+use crate::ui::Ui;
 use std::io::{BufWriter, Stdout, Write};
 
-/// Takes the rows of one list. Left unfinished, a JSON array stays open: what broke off never looks whole.
+/// Takes the rows of one list, or of one result.
 pub struct Rows {
-    shape: Shape,
-    resource: &'static Resource,
+    sink: Box<dyn Sink>,
+    choice: Option<Choice>,
     out: BufWriter<Stdout>,
     count: u64,
-    /// The rows of a table, which needs them all to know its widths.
-    held: Vec<Vec<String>>,
+    ui: Ui,
 }
 
 impl Rows {
     /// A list of this resource, nothing printed yet.
-    pub fn new(resource: &'static Resource, shape: Shape) -> Self {
-        Self { shape, resource, out: BufWriter::with_capacity(1 << 16, std::io::stdout()), count: 0, held: Vec::new() }
+    pub fn new(resource: &'static Resource, shape: &Shape) -> Self {
+        Self::of(Rowed::List(resource), shape)
+    }
+
+    /// Rows of any kind.
+    pub(super) fn of(what: Rowed, shape: &Shape) -> Self {
+        Self {
+            sink: sink(what, shape),
+            choice: shape.fields.as_ref().map(Choice::new),
+            out: BufWriter::with_capacity(1 << 16, std::io::stdout()),
+            count: 0,
+            ui: shape.ui.clone(),
+        }
     }
 
     /// How many rows there were.
@@ -32,26 +41,19 @@ impl Rows {
 
     /// Whether rows are printed as they come.
     pub fn streams(&self) -> bool {
-        self.shape.format != Format::Table
+        self.sink.streams()
     }
 
     /// One row.
     ///
     /// # Errors
-    /// Where stdout takes no more.
+    /// Where stdout takes no more, or `--jq` cannot take the row.
     pub fn row(&mut self, record: &Record) -> Result<()> {
-        let raw = record.json();
-        match self.shape.format {
-            Format::Table => {
-                let fields = record.fields();
-                self.held.push(self.resource.columns().map(|(name, _)| cell(fields.get(name))).collect());
-            }
-            Format::Json => self.put(&format!("{}{raw}", if self.count == 0 { "[\n" } else { ",\n" }))?,
-            Format::Ndjson => self.put(&format!("{}\n", json::compact(raw)))?,
-            Format::Ids => self.put(&format!("{}\n", visible(&record.id().unwrap_or_default())))?,
-        }
         self.count += 1;
-        Ok(())
+        match &mut self.choice {
+            Some(choice) => self.sink.row(&choice.of(record), &mut self.out),
+            None => self.sink.row(record, &mut self.out),
+        }
     }
 
     /// The page is over: what can be seen already is.
@@ -59,21 +61,17 @@ impl Rows {
     /// # Errors
     /// Where stdout takes no more.
     pub fn flush(&mut self) -> Result<()> {
+        self.sink.page(&mut self.out)?;
         self.out.flush().map_err(|error| Error::stdout(&error))
     }
 
     /// The list is over and whole.
     ///
     /// # Errors
-    /// Where stdout takes no more.
+    /// Where stdout takes no more, `--jq` cannot take the list, or records without an id were asked for theirs.
     pub fn finish(&mut self) -> Result<()> {
-        match self.shape.format {
-            Format::Table => self.print_table()?,
-            Format::Json if self.count == 0 => self.put("[]\n")?,
-            Format::Json => self.put("\n]\n")?,
-            Format::Ndjson | Format::Ids => {}
-        }
-        self.flush()
+        let finished = self.sink.finish(&mut self.out);
+        self.end(finished)
     }
 
     /// The list broke off: a table shows what there is, the other formats have shown it already.
@@ -81,22 +79,22 @@ impl Rows {
     /// # Errors
     /// Where stdout takes no more.
     pub fn break_off(&mut self) -> Result<()> {
-        if self.shape.format == Format::Table {
-            self.print_table()?;
-        }
-        self.flush()
+        let ended = self.sink.break_off(&mut self.out);
+        self.end(ended)
     }
 
-    fn print_table(&mut self) -> Result<()> {
-        if self.held.is_empty() {
-            return Ok(());
+    /// What was printed is seen, and what it does not tell is told, also where it ends in an error.
+    fn end(&mut self, ended: Result<()>) -> Result<()> {
+        self.out.flush().map_err(|error| Error::stdout(&error))?;
+        for missed in self.choice.iter().flat_map(Choice::missed) {
+            self.ui.warn(&missed);
         }
-        let headings: Vec<&str> = self.resource.columns().map(|(_, heading)| heading).collect();
-        let text = table::columns(&headings, &[0], std::mem::take(&mut self.held), self.shape);
-        self.put(&text)
-    }
-
-    fn put(&mut self, text: &str) -> Result<()> {
-        self.out.write_all(text.as_bytes()).map_err(|error| Error::stdout(&error))
+        for remark in self.sink.remarks() {
+            match remark {
+                Remark::Note(text) => self.ui.note(&text),
+                Remark::Warning(text) => self.ui.warn(&text),
+            }
+        }
+        ended
     }
 }

@@ -16,6 +16,7 @@ pub static CLIENTS: Resource = Resource {
         Field { name: "id", column: Some("ID"), ..PLAIN },
         Field {
             name: "search",
+            recorded: false,
             operators: CONTAINS,
             flags: &[Flag {
                 name: "search",
@@ -48,6 +49,8 @@ pub static CLIENTS: Resource = Resource {
             flags: &[Flag { name: "company-name", operator: Operator::Contains, help: "Text in the company name" }],
             ..TEXT
         },
+        Field { name: "address", ..PLAIN },
+        Field { name: "note", ..PLAIN },
         Field { name: "site_ids", column: Some("SITES"), ..PLAIN },
         CREATED,
         UPDATED,

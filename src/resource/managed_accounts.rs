@@ -20,13 +20,6 @@ pub static MANAGED_ACCOUNTS: Resource = Resource {
             ..PLAIN
         },
         Field {
-            name: "company_name",
-            operators: CONTAINS,
-            column: Some("COMPANY"),
-            flags: &[Flag { name: "company-name", operator: Operator::Contains, help: "Text in the company name" }],
-            ..PLAIN
-        },
-        Field {
             name: "role",
             kind: FieldKind::Choice(&["collaborator", "administrator", "co_owner"]),
             operators: ONE_OR_MORE,
@@ -39,12 +32,20 @@ pub static MANAGED_ACCOUNTS: Resource = Resource {
             ..PLAIN
         },
         Field {
+            name: "company_name",
+            operators: CONTAINS,
+            column: Some("COMPANY"),
+            flags: &[Flag { name: "company-name", operator: Operator::Contains, help: "Text in the company name" }],
+            ..PLAIN
+        },
+        Field {
             name: "status",
             kind: FieldKind::Choice(&["pending", "connected"]),
             operators: ONE_OR_MORE,
             sortable: true,
             column: Some("STATUS"),
             flags: &[Flag { name: "status", operator: Operator::Eq, help: "The status; several, separated by commas" }],
+            ..PLAIN
         },
         Field {
             name: "all_sites_access",

@@ -10,7 +10,7 @@ mod snapshots;
 pub use clients::CLIENTS;
 pub use id::raw_id;
 pub use managed_accounts::MANAGED_ACCOUNTS;
-pub use record::{Name, Record, members, scalar};
+pub use record::{Member, Name, Record, last, members, scalar, unquoted};
 pub use sites::SITES;
 pub use snapshots::SNAPSHOTS;
 
@@ -23,7 +23,7 @@ pub struct Resource {
     pub envelope: &'static str,
     /// Whether the spec defines this list; the others are assumed ("Other operations").
     pub specified: bool,
-    /// The fields, in the order of the columns.
+    /// The fields, in the spec's order, which is that of the columns.
     pub fields: &'static [Field],
 }
 
@@ -32,6 +32,8 @@ pub struct Resource {
 pub struct Field {
     /// The service's name for it.
     pub name: &'static str,
+    /// Whether records have it: not so where it is only a name to filter by.
+    pub recorded: bool,
     /// What values it takes.
     pub kind: FieldKind,
     /// The filter operators that the spec's table names.
@@ -45,8 +47,15 @@ pub struct Field {
 }
 
 /// A field that can neither be filtered by nor sorted by, and has no column.
-const PLAIN: Field =
-    Field { name: "", kind: FieldKind::Text, operators: &[], sortable: false, column: None, flags: &[] };
+const PLAIN: Field = Field {
+    name: "",
+    recorded: true,
+    kind: FieldKind::Text,
+    operators: &[],
+    sortable: false,
+    column: None,
+    flags: &[],
+};
 
 /// What values a field takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,6 +125,11 @@ impl Resource {
         self.fields.iter().filter_map(|field| field.column.map(|heading| (field.name, heading)))
     }
 
+    /// The names of all fields that its records have.
+    pub fn recorded(&self) -> impl Iterator<Item = &'static str> {
+        self.fields.iter().filter(|field| field.recorded).map(|field| field.name)
+    }
+
     /// Whether its lists can be filtered at all.
     pub fn filterable(&self) -> bool {
         self.fields.iter().any(|field| !field.operators.is_empty())
@@ -125,6 +139,7 @@ impl Resource {
 /// The four flags that both specified lists have for their timestamps.
 const CREATED: Field = Field {
     name: "created_at",
+    recorded: true,
     kind: FieldKind::Time,
     operators: &[Operator::Gte, Operator::Lte],
     sortable: true,

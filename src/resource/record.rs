@@ -3,6 +3,7 @@
 use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -17,7 +18,11 @@ pub struct Record {
 impl Record {
     /// Takes text that has been found to be JSON.
     pub fn new(raw: Box<RawValue>) -> Self {
-        let text = String::from(Box::<str>::from(raw));
+        Self::whole(String::from(Box::<str>::from(raw)))
+    }
+
+    /// Takes text that was put together from JSON.
+    pub fn whole(text: String) -> Self {
         Self { span: 0..text.len(), body: Arc::new(text) }
     }
 
@@ -33,17 +38,21 @@ impl Record {
 
     /// The fields, in the service's order; none where it is not an object.
     pub fn fields(&self) -> Map<String, Value> {
-        self.members().into_iter().map(|(name, raw)| (name, lenient(raw))).collect()
+        self.members().into_iter().map(|(name, raw)| (name.into_owned(), lenient(raw))).collect()
     }
 
     /// The value of a field, where there is one.
     pub fn value(&self, name: &str) -> Option<Value> {
-        self.members().into_iter().rev().find(|(known, _)| known == name).map(|(_, raw)| lenient(raw))
+        last(&self.members(), name).map(lenient)
     }
 
     /// A text field, or a number or boolean in the spelling it came in; none where it is absent or null.
     pub fn text(&self, name: &str) -> Option<String> {
-        scalar(&self.value(name)?)
+        let raw = last(&self.members(), name)?.get();
+        match raw.as_bytes().first()? {
+            b'{' | b'[' | b'n' => None,
+            _ => Some(unquoted(raw).into_owned()),
+        }
     }
 
     /// The record's id.
@@ -56,17 +65,36 @@ impl Record {
         self.value(name)?.as_array()?.iter().map(scalar).collect()
     }
 
-    fn members(&self) -> Vec<(String, &RawValue)> {
+    /// The fields as they came, in the service's order; none where it is not an object.
+    pub fn members(&self) -> Vec<Member<'_>> {
         members(self.json()).unwrap_or_default()
     }
 }
 
-/// An object's members in their order, each value as it came.
+/// A member of an object: its name, and its value as it came.
+pub type Member<'r> = (Cow<'r, str>, &'r RawValue);
+
+/// An object's members in their order.
 ///
 /// # Errors
 /// Where the text is not an object.
-pub fn members(object: &str) -> Result<Vec<(String, &RawValue)>, serde_json::Error> {
+pub fn members(object: &str) -> Result<Vec<Member<'_>>, serde_json::Error> {
     serde_json::from_str::<Members<'_>>(object).map(|members| members.0)
+}
+
+/// The value of the member of this name: of several, the last, as JSON readers have it.
+pub fn last<'r>(members: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
+    members.iter().rev().find(|(known, _)| known == name).map(|(_, raw)| *raw)
+}
+
+/// The text of a JSON string, and any other value as it came. Where a string holds what no `String` can, such as half
+/// of a surrogate pair, it stays as the service spelled it.
+pub fn unquoted(raw: &str) -> Cow<'_, str> {
+    let Some(inside) = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else { return raw.into() };
+    match inside.contains('\\') {
+        false => inside.into(),
+        true => serde_json::from_str::<String>(raw).map_or(inside.into(), Cow::Owned),
+    }
 }
 
 /// Levels below which a value that no parser takes whole is taken apart.
@@ -83,7 +111,7 @@ fn lenient_at(raw: &RawValue, levels: u32) -> Value {
     let text = raw.get();
     serde_json::from_str(text).unwrap_or_else(|_| {
         let apart = if levels > 0 { apart(text, levels - 1) } else { None };
-        apart.unwrap_or_else(|| Value::String(text.trim_matches('"').to_string()))
+        apart.unwrap_or_else(|| Value::String(unquoted(text).into_owned()))
     })
 }
 
@@ -91,7 +119,7 @@ fn apart(text: &str, levels: u32) -> Option<Value> {
     match text.as_bytes().first()? {
         b'{' => {
             let members = members(text).ok()?;
-            Some(members.into_iter().map(|(name, raw)| (name, lenient_at(raw, levels))).collect())
+            Some(members.into_iter().map(|(name, raw)| (name.into_owned(), lenient_at(raw, levels))).collect())
         }
         b'[' => {
             let items: Vec<&RawValue> = serde_json::from_str(text).ok()?;
@@ -102,7 +130,7 @@ fn apart(text: &str, levels: u32) -> Option<Value> {
 }
 
 /// An object's members in their order, each value as it came.
-struct Members<'r>(Vec<(String, &'r RawValue)>);
+struct Members<'r>(Vec<Member<'r>>);
 
 impl<'de> serde::Deserialize<'de> for Members<'de> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -127,20 +155,24 @@ impl<'de> serde::Deserialize<'de> for Members<'de> {
 }
 
 /// A member's name, also where it holds half of a surrogate pair, which no `String` can.
-pub struct Name(pub String);
+pub struct Name<'r>(pub Cow<'r, str>);
 
-impl<'de> serde::Deserialize<'de> for Name {
+impl<'de> serde::Deserialize<'de> for Name<'de> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Lossy;
-        impl Visitor<'_> for Lossy {
-            type Value = Name;
+        impl<'de> Visitor<'de> for Lossy {
+            type Value = Name<'de>;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("a name")
             }
 
-            fn visit_bytes<E: serde::de::Error>(self, name: &[u8]) -> Result<Name, E> {
-                Ok(Name(String::from_utf8_lossy(name).into_owned()))
+            fn visit_borrowed_bytes<E: serde::de::Error>(self, name: &'de [u8]) -> Result<Name<'de>, E> {
+                Ok(Name(String::from_utf8_lossy(name)))
+            }
+
+            fn visit_bytes<E: serde::de::Error>(self, name: &[u8]) -> Result<Name<'de>, E> {
+                Ok(Name(String::from_utf8_lossy(name).into_owned().into()))
             }
         }
         deserializer.deserialize_bytes(Lossy)

@@ -11,7 +11,7 @@ pub use counter::Counter;
 use counter::Line;
 pub use progress::{Bar, Bars};
 pub use trace::Trace;
-pub use visible::{is_hidden, visible};
+pub use visible::{is_hidden, visible, visible_json};
 
 use std::io::{IsTerminal, Write};
 
@@ -24,6 +24,8 @@ pub struct Ui {
     pub verbose: u8,
     may_prompt: bool,
     color: bool,
+    stdout_color: bool,
+    stdout_terminal: bool,
     stdout_width: Option<usize>,
     stderr_terminal: bool,
     line: Line,
@@ -41,8 +43,9 @@ pub struct Wishes {
 }
 
 impl Ui {
-    /// Looks at the three streams. `color` says, for a stderr that is or is not a terminal, whether to colour it.
+    /// Looks at the three streams. `color` says, for one that is or is not a terminal, whether to colour it.
     pub fn new(wishes: Wishes, color: impl Fn(bool) -> bool) -> Self {
+        let stdout_terminal = std::io::stdout().is_terminal();
         let stderr_terminal = std::io::stderr().is_terminal();
         let width = || console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
         Self {
@@ -50,7 +53,9 @@ impl Ui {
             verbose: wishes.verbose,
             may_prompt: !wishes.no_input && std::io::stdin().is_terminal() && stderr_terminal,
             color: color(stderr_terminal),
-            stdout_width: if std::io::stdout().is_terminal() { width() } else { None },
+            stdout_color: color(stdout_terminal),
+            stdout_terminal,
+            stdout_width: if stdout_terminal { width() } else { None },
             stderr_terminal,
             line: Line::default(),
         }
@@ -64,6 +69,21 @@ impl Ui {
     /// Columns of the terminal that stdout is, if it is one.
     pub fn stdout_width(&self) -> Option<usize> {
         self.stdout_width
+    }
+
+    /// Whether stdout is a terminal.
+    pub fn stdout_terminal(&self) -> bool {
+        self.stdout_terminal
+    }
+
+    /// Whether stdout is coloured.
+    pub fn stdout_color(&self) -> bool {
+        self.stdout_color
+    }
+
+    /// Whether stderr is coloured.
+    pub fn stderr_color(&self) -> bool {
+        self.color
     }
 
     /// A line that must be seen, also where quiet is asked for.

@@ -29,6 +29,12 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// The same JSON with all of these written as escapes, which JSON reads as the same text.
+pub fn visible_json(json: &str) -> String {
+    let escape = |c: char| c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect::<String>();
+    json.chars().map(|c| if is_hidden(c) { escape(c) } else { c.to_string() }).collect()
+}
+
 /// Joins emoji into families and flags, where it is left alone; anywhere else it only hides.
 const JOINER: char = '\u{200d}';
 
@@ -40,8 +46,9 @@ fn is_emoji(c: char) -> bool {
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e007f}')
 }
 
 #[cfg(test)]
@@ -61,5 +68,11 @@ mod tests {
         assert_eq!(visible("x\u{202e}y\u{200b}z\u{2028}\u{9b}"), "x\\u{202e}y\\u{200b}z\\u{2028}\\u{9b}");
         assert_eq!(visible("pass\u{200d}word"), "pass\\u{200d}word");
         assert_eq!(visible("one\r\ntwo\tthree"), "one\\r\\ntwo\\tthree");
+        assert_eq!(visible("a\u{34f}b\u{3164}c"), "a\\u{34f}b\\u{3164}c");
+    }
+
+    #[test]
+    fn json_stays_json() {
+        assert_eq!(visible_json("\"a\u{9b}b\u{202e}\u{e0041}é\""), r#""a\u009bb\u202e\udb40\udc41é""#);
     }
 }

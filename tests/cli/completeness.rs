@@ -274,7 +274,7 @@ a
 b
 [stderr]
 error: the service answered 500: No.
-hint: what was printed is not everything; try again later; -v shows each exchange
+hint: the list was not read to its end; try again later; -v shows each exchange
 exit 8
 
 "#]]

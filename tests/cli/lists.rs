@@ -38,13 +38,13 @@ fn tables() {
         world.run(&["managed-accounts", "list", "--status", "pending", "--sort", "created_at"]).transcript(),
         str![[r#"
 [stdout]
-ID            EMAIL                        COMPANY            ROLE           STATUS   ALL SITES  CREATED
-account-0004  admin@sakura-travel.example  さくら旅行社       collaborator   pending  false      2025-06-06T08:30:00.000Z
-account-0005  Web.Team@Lumiere.example     Lumière d'Été      administrator  pending  true       2025-07-26T08:30:00.000Z
-account-0006  owner@fjordfisk.example      Fjordfisk AS       co_owner       pending  false      2025-07-26T08:30:00.000Z
-account-0010  press@caravel.example        Caravel Press      collaborator   pending  true       2026-04-02T08:30:00.000Z
-account-0011  tech@under_score.example     Under_Score Media  administrator  pending  false      2026-05-22T08:30:00.000Z
-account-0012  founders@blueheron.example   Blue Heron Co-op   co_owner       pending  true       2026-05-22T08:30:00.000Z
+ID            EMAIL                        ROLE           COMPANY            STATUS   ALL SITES  CREATED
+account-0004  admin@sakura-travel.example  collaborator   さくら旅行社       pending  false      2025-06-06T08:30:00.000Z
+account-0005  Web.Team@Lumiere.example     administrator  Lumière d'Été      pending  true       2025-07-26T08:30:00.000Z
+account-0006  owner@fjordfisk.example      co_owner       Fjordfisk AS       pending  false      2025-07-26T08:30:00.000Z
+account-0010  press@caravel.example        collaborator   Caravel Press      pending  true       2026-04-02T08:30:00.000Z
+account-0011  tech@under_score.example     administrator  Under_Score Media  pending  false      2026-05-22T08:30:00.000Z
+account-0012  founders@blueheron.example   co_owner       Blue Heron Co-op   pending  true       2026-05-22T08:30:00.000Z
 exit 0
 
 "#]]
@@ -67,9 +67,9 @@ exit 0
         world.run(&["sites", "list", "--page", "2", "--per-page", "3", "--no-header"]).transcript(),
         str![[r#"
 [stdout]
-site-0037  https://site-0037.example.com  Bookshop 37            false
-site-0036  https://site-0036.example.com  Football club 36       false
-site-0035  https://site-0035.example.com  Dental practice 35     true
+site-0037  https://site-0037.example.com  Bookshop 37           false
+site-0036  https://site-0036.example.com  Football club 36      false
+site-0035  https://site-0035.example.com  Dental practice 35    true
 [stderr]
 page 2 of 14: 3 of 40 sites
 exit 0

@@ -11,6 +11,7 @@ mod globals;
 mod listing;
 mod lists;
 mod moving;
+mod output;
 mod readme;
 mod requests;
 mod restore;

@@ -9,7 +9,9 @@ const EXAMPLES: &str = "\
 Examples:
   sitectl clients list --search smith --sort last_name
   sitectl clients list --created-since 2026-01-01 --json
-  sitectl clients list --filter email:contains=example.com -o ids";
+  sitectl clients list --filter email:contains=example.com -o ids
+  sitectl clients list --fields id,email,note -o csv
+  sitectl clients list --jq '.[] | select(.site_ids == []) | .email'";
 
 /// Clients as the list flags know them.
 #[derive(Debug)]

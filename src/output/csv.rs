@@ -1,0 +1,199 @@
+//! CSV for spreadsheets and scripts: a header, a row a record, nothing cut and nothing prefixed. Rows wait for the end
+//! of their page, and the first page names the columns that nobody else does.
+
+use super::Shape;
+use super::cell::{simple, simple_items};
+use super::escape::escape;
+use super::json;
+use super::sink::{Remark, Sink};
+use crate::error::{Error, Result};
+use crate::resource::{Member, Record, Resource, last};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::io::Write;
+
+/// The rows of one list.
+pub struct Csv {
+    /// The columns, where they are known before any record.
+    columns: Option<Vec<String>>,
+    /// The columns of a list that turns out to be empty.
+    fallback: Vec<String>,
+    header: bool,
+    /// The rows of the page so far.
+    held: Vec<Record>,
+    /// Fields that came too late for a column.
+    late: BTreeSet<String>,
+    /// Whether the records name the columns, so that one may be missed.
+    open: bool,
+}
+
+impl Csv {
+    /// The columns are the fields asked for, else those that the spec names, else those that the first page brings.
+    pub fn new(resource: Option<&'static Resource>, shape: &Shape) -> Self {
+        let declared = |resource: &Resource| resource.recorded().map(String::from).collect::<Vec<_>>();
+        let chosen = shape.fields.as_ref().map(|names| names.to_vec());
+        let columns = chosen.or(resource.filter(|resource| resource.specified).map(declared));
+        Self {
+            open: columns.is_none(),
+            columns,
+            fallback: resource.map(declared).unwrap_or_default(),
+            header: !shape.no_header,
+            held: Vec::new(),
+            late: BTreeSet::new(),
+        }
+    }
+
+    fn print(&mut self, out: &mut dyn Write) -> Result<()> {
+        let rows = std::mem::take(&mut self.held);
+        let fallback = || if rows.is_empty() { self.fallback.clone() } else { names(&rows) };
+        let columns = self.columns.get_or_insert_with(fallback);
+        let mut writer = ::csv::WriterBuilder::new().terminator(::csv::Terminator::Any(b'\n')).from_writer(out);
+        if std::mem::take(&mut self.header) && !columns.is_empty() {
+            writer.write_record(columns.iter().map(|name| escape(name).into_owned())).map_err(broken)?;
+        }
+        for row in &rows {
+            let members = row.members();
+            if self.open {
+                let late = members.iter().filter(|(name, _)| !columns.iter().any(|column| column == name));
+                self.late.extend(late.map(|(name, _)| name.to_string()));
+            }
+            writer.write_record(columns.iter().map(|name| Cell(cell(&members, name)))).map_err(broken)?;
+        }
+        writer.flush().map_err(|error| Error::stdout(&error))
+    }
+}
+
+impl Sink for Csv {
+    fn row(&mut self, record: &Record, _out: &mut dyn Write) -> Result<()> {
+        self.held.push(record.clone());
+        Ok(())
+    }
+
+    fn page(&mut self, out: &mut dyn Write) -> Result<()> {
+        if self.held.is_empty() { Ok(()) } else { self.print(out) }
+    }
+
+    fn finish(&mut self, out: &mut dyn Write) -> Result<()> {
+        self.print(out)
+    }
+
+    fn remarks(&self) -> Vec<Remark> {
+        if self.late.is_empty() {
+            return Vec::new();
+        }
+        let late = self.late.iter().cloned().collect::<Vec<_>>().join(", ");
+        let text =
+            format!("these fields came after the first page and have no column: {late} (--fields names columns)");
+        vec![Remark::Warning(text)]
+    }
+}
+
+/// What a failed write means.
+fn broken(error: ::csv::Error) -> Error {
+    Error::stdout(&error.into())
+}
+
+/// All fields of these records, in the order in which they first appear.
+fn names(rows: &[Record]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (name, _) in rows.iter().flat_map(Record::members) {
+        if !names.iter().any(|known| *known == name) {
+            names.push(name.into_owned());
+        }
+    }
+    names
+}
+
+/// A cell as the writer takes it.
+struct Cell<'r>(Cow<'r, str>);
+
+impl AsRef<[u8]> for Cell<'_> {
+    fn as_ref(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
+fn cell<'r>(members: &[Member<'r>], name: &str) -> Cow<'r, str> {
+    let Some(raw) = last(members, name).map(|raw| raw.get()) else { return "".into() };
+    match simple(raw).or_else(|| joined(raw)).unwrap_or_else(|| json::compact(raw).into()) {
+        Cow::Borrowed(text) => escape(text),
+        Cow::Owned(text) => escape(&text).into_owned().into(),
+    }
+}
+
+/// A list of simple values with semicolons between them, where that can be taken apart again.
+fn joined(raw: &str) -> Option<Cow<'_, str>> {
+    let items = simple_items(raw)?;
+    let safe = items.iter().all(|item| !item.is_empty() && !item.contains(';'));
+    let text = items.join(";");
+    (safe && !text.starts_with('[')).then_some(text.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn csv(columns: Option<&[&str]>, pages: &[&[&str]]) -> (String, Vec<Remark>) {
+        let columns = columns.map(|names| names.iter().map(ToString::to_string).collect());
+        let mut sink = Csv {
+            open: columns.is_none(),
+            columns,
+            fallback: vec!["id".into()],
+            header: true,
+            held: vec![],
+            late: BTreeSet::new(),
+        };
+        let mut out = Vec::new();
+        for page in pages {
+            let mut rows = page.iter().map(|text| Record::whole((*text).into()));
+            assert!(rows.try_for_each(|record| sink.row(&record, &mut out)).is_ok() && sink.page(&mut out).is_ok());
+        }
+        assert!(sink.finish(&mut out).is_ok());
+        (String::from_utf8_lossy(&out).into_owned(), sink.remarks())
+    }
+
+    fn one(value: &str) -> String {
+        let text = csv(Some(&["a", "z"]), &[&[&format!(r#"{{"z":0,"a":{value}}}"#)]]).0;
+        text.trim_start_matches("a,z\n").trim_end_matches(",0\n").to_string()
+    }
+
+    #[test]
+    fn cells() {
+        for (value, text) in [
+            (r#""text""#, "text"),
+            ("null", ""),
+            ("12345678901234567890123", "12345678901234567890123"),
+            ("1.10e400", "1.10e400"),
+            ("true", "true"),
+            (r#""=SUM(A1)""#, "=SUM(A1)"),
+            (r#""a \"b\", c""#, r#""a ""b"", c""#),
+            (r#""one\r\ntwo\tthree""#, "\"one\r\ntwo\tthree\""),
+            (r#""\u001b\r\u202e""#, r"\u{1b}\u{d}\u{202e}"),
+            (r#""caf\ud83d""#, r"caf\ud83d"),
+            (r#"["s1","s2",3]"#, "s1;s2;3"),
+            ("[]", ""),
+            (r#"["a;b", "c"]"#, r#""[""a;b"",""c""]""#),
+            (r#"["a",null]"#, r#""[""a"",null]""#),
+            (r#"["[x]"]"#, r#""[""[x]""]""#),
+            (r#"{"b": [1 , 2]}"#, r#""{""b"":[1,2]}""#),
+        ] {
+            assert_eq!(one(value), text, "{value}");
+        }
+    }
+
+    #[test]
+    fn the_first_page_names_the_columns() {
+        let pages: [&[&str]; 2] = [&[r#"{"b":1,"a":2}"#, r#"{"a":3,"c":4}"#], &[r#"{"a":5,"d":6}"#]];
+        let (text, remarks) = csv(None, &pages);
+        assert_eq!(text, "b,a,c\n1,2,\n,3,4\n,5,\n");
+        assert!(matches!(&remarks[..], [Remark::Warning(text)] if text.contains(": d (--fields")), "{remarks:?}");
+    }
+
+    #[test]
+    fn columns_that_are_known_are_kept() {
+        let (text, remarks) = csv(Some(&["a", "x"]), &[&[r#"{"a":1,"b":2}"#]]);
+        assert_eq!((text.as_str(), remarks.len()), ("a,x\n1,\n", 0));
+        assert_eq!(csv(Some(&["a"]), &[]).0, "a\n");
+        assert_eq!(csv(None, &[]).0, "id\n");
+    }
+}

@@ -1,0 +1,104 @@
+//! `--fields`: a record reduced to the fields that were asked for, before any format sees it. Values stay as they came.
+
+use crate::query::did_you_mean;
+use crate::resource::{Member, Record, last, members};
+use serde_json::value::RawValue;
+use std::rc::Rc;
+
+/// The fields that were asked for, and which of them any record had.
+pub struct Choice {
+    names: Rc<[String]>,
+    met: Vec<bool>,
+    /// The names that the first record had.
+    known: Vec<String>,
+    records: u64,
+}
+
+impl Choice {
+    /// These fields, in this order.
+    pub fn new(names: &Rc<[String]>) -> Self {
+        Self { names: Rc::clone(names), met: vec![false; names.len()], known: Vec::new(), records: 0 }
+    }
+
+    /// The record with these fields alone; what it lacks is null.
+    pub fn of(&mut self, record: &Record) -> Record {
+        let members = record.members();
+        if self.records == 0 {
+            self.known = members.iter().map(|(name, _)| name.to_string()).collect();
+        }
+        self.records += 1;
+        let mut text = String::with_capacity(record.json().len());
+        for (name, met) in self.names.iter().zip(&mut self.met) {
+            let found = find(&members, name);
+            *met |= found.is_some();
+            text.push(if text.is_empty() { '{' } else { ',' });
+            text.push_str(&serde_json::Value::from(name.as_str()).to_string());
+            text.push(':');
+            text.push_str(found.map_or("null", RawValue::get));
+        }
+        text.push('}');
+        Record::whole(text)
+    }
+
+    /// What to say of each field that no record had.
+    pub fn missed(&self) -> Vec<String> {
+        let known: Vec<&str> = self.known.iter().map(String::as_str).collect();
+        let missed = self.names.iter().zip(&self.met).filter(|(_, met)| !**met && self.records > 0);
+        missed.map(|(name, _)| format!("no record has a field '{name}'; {}", did_you_mean(name, &known))).collect()
+    }
+}
+
+/// The value of the member of exactly this name, else of the way that its dots describe.
+fn find<'r>(members: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
+    last(members, name).or_else(|| {
+        let (first, rest) = name.split_once('.')?;
+        rest.split('.').try_fold(last(members, first)?, step)
+    })
+}
+
+/// One step into an object, by name, or into a list, by place.
+fn step<'r>(value: &'r RawValue, name: &str) -> Option<&'r RawValue> {
+    let text = value.get();
+    match text.as_bytes().first()? {
+        b'{' => last(&members(text).ok()?, name),
+        b'[' => serde_json::from_str::<Vec<&RawValue>>(text).ok()?.get(name.parse::<usize>().ok()?).copied(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choose(names: &[&str], records: &[&str]) -> (Vec<String>, Vec<String>) {
+        let names: Rc<[String]> = names.iter().map(ToString::to_string).collect();
+        let mut choice = Choice::new(&names);
+        let chosen = records.iter().map(|text| choice.of(&Record::whole((*text).into())).json().into()).collect();
+        (chosen, choice.missed())
+    }
+
+    #[test]
+    fn values_stay_as_they_came() {
+        let record = r#"{"a":1,"big":12345678901234567890123,"x":{"y":[1.10, {"z":"\u00e9"}],"n":null},"a":2}"#;
+        let (chosen, missed) = choose(&["x.y.1.z", "big", "a", "x.n", "x.y"], &[record]);
+        let wanted =
+            r#"{"x.y.1.z":"\u00e9","big":12345678901234567890123,"a":2,"x.n":null,"x.y":[1.10, {"z":"\u00e9"}]}"#;
+        assert_eq!((chosen, missed), (vec![wanted.to_string()], vec![]));
+    }
+
+    #[test]
+    fn a_name_with_a_dot_comes_before_the_way() {
+        assert_eq!(choose(&["a.b"], &[r#"{"a":{"b":1},"a.b":2}"#]).0, [r#"{"a.b":2}"#]);
+        assert_eq!(choose(&["a\"b"], &[r#"{"a\"b":1}"#]).0, [r#"{"a\"b":1}"#]);
+    }
+
+    #[test]
+    fn only_what_no_record_has_is_missed() {
+        let records = [r#"{"id":1,"email":"x"}"#, r#"{"id":2,"note":"y"}"#, "7"];
+        let (chosen, missed) = choose(&["note", "emial", "id.x", "id.0"], &records);
+        assert_eq!(chosen[0], r#"{"note":null,"emial":null,"id.x":null,"id.0":null}"#);
+        assert_eq!(missed.len(), 3);
+        assert_eq!(missed[0], "no record has a field 'emial'; did you mean 'email'? allowed: id, email");
+        assert!(choose(&["x"], &[]).1.is_empty(), "of no records, nothing is known");
+    }
+}
