@@ -42,8 +42,8 @@ impl Hasher for AsItIs {
         bytes.iter().for_each(|byte| self.0 = self.0.rotate_left(8) ^ u64::from(*byte));
     }
 
-    fn write_u64(&mut self, part: u64) {
-        self.0 ^= part;
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
     }
 
     fn finish(&self) -> u64 {

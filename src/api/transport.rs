@@ -75,6 +75,7 @@ impl Transport {
             |error: &dyn std::fmt::Display| Error::new(Kind::Error, format!("could not set up HTTPS: {error}"));
         // A second call in one process finds the provider installed already: that is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
+        keep_freed_memory();
         let reads = client(&to).build().map_err(|error| broken(&innermost(&error)))?;
         let mut authorization =
             HeaderValue::from_str(&format!("Bearer {}", to.token.expose())).map_err(|error| broken(&error))?;
@@ -304,7 +305,15 @@ fn client(to: &Connection) -> ClientBuilder {
         .redirect(reqwest::redirect::Policy::none())
         .connect_timeout((to.request_timeout / 2).min(Duration::from_secs(10)))
         .timeout(to.request_timeout);
-    if to.base_url.is_local() { builder.no_proxy() } else { builder }
+    let builder = if to.base_url.is_local() { builder.no_proxy() } else { builder };
+    // Without TLS there is nobody to trust, and reading the system's certificates takes longer than a request.
+    if to.base_url.is_encrypted() { builder } else { builder.tls_certs_only([]) }
+}
+
+/// A system allocator that sees a large block come and go keeps what is freed from then on (glibc does). Otherwise each
+/// page of a long list would give its memory back, for the next to fault it in anew.
+fn keep_freed_memory() {
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGEST_BODY >> 3)));
 }
 
 /// The cause at the bottom says what happened; the layers above it repeat the address.

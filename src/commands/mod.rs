@@ -59,7 +59,8 @@ impl Command {
 /// Drives a command that talks to the service, to its end or to Ctrl-C. A command that has more to say about being
 /// interrupted is asked first.
 fn online(command: impl Future<Output = Result<()>>) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    // Beside it, names are looked up and large answers read: two threads are plenty.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(2).build();
     let runtime = runtime.map_err(|error| Error::new(Kind::Error, format!("could not start: {error}")))?;
     runtime.block_on(async {
         tokio::select! {

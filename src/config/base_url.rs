@@ -40,6 +40,11 @@ impl BaseUrl {
         &self.0
     }
 
+    /// Whether the way there is encrypted.
+    pub fn is_encrypted(&self) -> bool {
+        self.0.starts_with("https:")
+    }
+
     /// Whether it is on this machine, where no proxy belongs in between.
     pub fn is_local(&self) -> bool {
         Url::parse(&self.0).is_ok_and(|url| is_loopback(&url))

@@ -8,6 +8,8 @@ use super::json;
 use super::sink::{Remark, Sink};
 use crate::error::{Error, Result};
 use crate::resource::{Member, Record, Resource, last};
+use crate::ui::is_plain;
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -57,7 +59,9 @@ impl Csv {
                 let late = members.iter().filter(|(name, _)| !columns.iter().any(|column| column == name));
                 self.late.extend(late.map(|(name, _)| name.to_string()));
             }
-            writer.write_record(columns.iter().map(|name| Cell(cell(&members, name)))).map_err(broken)?;
+            let text = if is_plain(row.json()) && !row.json().contains('\\') { simple_plain } else { cell };
+            let values = values(&members, columns).map(|value| Cell(value.map_or("".into(), |raw| text(raw.get()))));
+            writer.write_record(values).map_err(broken)?;
         }
         writer.flush().map_err(|error| Error::stdout(&error))
     }
@@ -113,11 +117,27 @@ impl AsRef<[u8]> for Cell<'_> {
     }
 }
 
-fn cell<'r>(members: &[Member<'r>], name: &str) -> Cow<'r, str> {
-    let Some(raw) = last(members, name).map(|raw| raw.get()) else { return "".into() };
+/// The value of each column. Most records have just these fields in this order, which is soon seen.
+fn values<'r>(members: &[Member<'r>], columns: &[String]) -> impl Iterator<Item = Option<&'r RawValue>> {
+    let same = members.len() == columns.len() && members.iter().zip(columns).all(|((name, _), column)| name == column);
+    columns.iter().enumerate().map(move |(place, column)| match same {
+        true => Some(members[place].1),
+        false => last(members, column),
+    })
+}
+
+fn cell(raw: &str) -> Cow<'_, str> {
     match simple(raw).or_else(|| joined(raw)).unwrap_or_else(|| json::compact(raw).into()) {
         Cow::Borrowed(text) => escape(text),
         Cow::Owned(text) => escape(&text).into_owned().into(),
+    }
+}
+
+/// The same for a value of a record in which nothing is escaped and nothing has to be.
+fn simple_plain(raw: &str) -> Cow<'_, str> {
+    match raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        Some(text) => text.into(),
+        None => cell(raw),
     }
 }
 

@@ -1,24 +1,26 @@
 //! Hidden characters in CSV cells, written so that they are seen and can be read back exactly.
 
-use crate::ui::is_hidden;
+use crate::ui::{is_hidden, is_plain, joins_emoji};
 use std::borrow::Cow;
 use std::fmt::Write;
 
 /// The same text with each hidden character as `\u{HEX}`. Line ends and tabs stay, since quotes hold them; where the
 /// text itself has such an escape, its backslash is written as `\u{5c}`.
 pub fn escape(text: &str) -> Cow<'_, str> {
-    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte) && byte != b'\\') {
+    if is_plain(text) && !text.contains('\\') {
         return text.into();
     }
     let mut escaped = String::with_capacity(text.len() + 8);
+    let mut before = None;
     for (at, c) in text.char_indices() {
         let rest = &text[at..];
         let stays = match c {
             '\n' | '\t' => true,
             '\r' => rest.starts_with("\r\n"),
             '\\' => escaped_char(rest).is_none(),
-            c => !is_hidden(c),
+            c => !is_hidden(c) || joins_emoji(before, rest),
         };
+        before = Some(c);
         if stays {
             escaped.push(c);
         } else {
@@ -58,6 +60,7 @@ mod tests {
     fn what_is_hidden_is_seen() {
         assert_eq!(escape("a\x1b[31m\u{202e}\u{200b}\u{feff}"), r"a\u{1b}[31m\u{202e}\u{200b}\u{feff}");
         assert_eq!(escape("one\r\ntwo\n\tthree\rfour"), "one\r\ntwo\n\tthree\\u{d}four");
+        assert_eq!(escape("👩‍👧 a\u{200d}b"), "👩‍👧 a\\u{200d}b");
         assert_eq!(escape(r"C:\users \u{e9} \u{zz}"), r"C:\users \u{e9} \u{zz}");
         assert_eq!(escape(r"\u{1B}\u{5c}\u{00001b}"), r"\u{5c}u{1B}\u{5c}u{5c}\u{5c}u{00001b}");
     }
@@ -68,7 +71,8 @@ mod tests {
             let escaped = escape(&text);
             prop_assert_eq!(unescape(&escaped), text.as_str());
             let kept = escaped.replace("\r\n", "");
-            prop_assert!(!kept.chars().any(|c| is_hidden(c) && !matches!(c, '\n' | '\t')));
+            let stays = |c| matches!(c, '\n' | '\t' | '\u{200d}');
+            prop_assert!(!kept.chars().any(|c| is_hidden(c) && !stays(c)));
         }
 
         #[test]

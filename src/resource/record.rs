@@ -143,7 +143,7 @@ impl<'de> serde::Deserialize<'de> for Members<'de> {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::new();
+                let mut members = Vec::with_capacity(16);
                 while let Some((Name(name), value)) = map.next_entry()? {
                     members.push((name, value));
                 }
@@ -168,7 +168,7 @@ impl<'de> serde::Deserialize<'de> for Name<'de> {
             }
 
             fn visit_borrowed_bytes<E: serde::de::Error>(self, name: &'de [u8]) -> Result<Name<'de>, E> {
-                Ok(Name(String::from_utf8_lossy(name)))
+                Ok(Name(std::str::from_utf8(name).map_or_else(|_| String::from_utf8_lossy(name), Cow::Borrowed)))
             }
 
             fn visit_bytes<E: serde::de::Error>(self, name: &[u8]) -> Result<Name<'de>, E> {

@@ -11,7 +11,7 @@ pub use counter::Counter;
 use counter::Line;
 pub use progress::{Bar, Bars};
 pub use trace::Trace;
-pub use visible::{is_hidden, visible, visible_json};
+pub use visible::{is_hidden, is_plain, joins_emoji, visible, visible_json};
 
 use std::io::{IsTerminal, Write};
 

@@ -7,18 +7,17 @@ use std::fmt::Write;
 /// The same text with control, bidirectional-override, zero-width and line-separator characters written out, as in
 /// `\n`, `\u{1b}` or `\u{202e}`. Text without any is passed through untouched.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_hidden) {
+    if is_plain(text) || !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 8);
     let mut before = None;
-    let mut rest = text.chars();
-    while let Some(c) = rest.next() {
+    for (at, c) in text.char_indices() {
         match c {
             '\n' => shown.push_str("\\n"),
             '\r' => shown.push_str("\\r"),
             '\t' => shown.push_str("\\t"),
-            JOINER if before.is_some_and(is_emoji) && rest.clone().next().is_some_and(is_emoji) => shown.push(c),
+            c if joins_emoji(before, &text[at..]) => shown.push(c),
             c if is_hidden(c) => {
                 let _ = write!(shown, "\\u{{{:x}}}", u32::from(c));
             }
@@ -35,8 +34,20 @@ pub fn visible_json(json: &str) -> String {
     json.chars().map(|c| if is_hidden(c) { escape(c) } else { c.to_string() }).collect()
 }
 
-/// Joins emoji into families and flags, where it is left alone; anywhere else it only hides.
-const JOINER: char = '\u{200d}';
+/// Whether `rest` begins with a joiner between two emoji, which makes them one; anywhere else it only hides.
+pub fn joins_emoji(before: Option<char>, rest: &str) -> bool {
+    let after = rest.strip_prefix('\u{200d}').and_then(|rest| rest.chars().next());
+    before.is_some_and(is_emoji) && after.is_some_and(is_emoji)
+}
+
+/// Whether the bytes alone show that nothing is hidden: there is no control character of ASCII, and no byte that one of
+/// the others begins with. Looks at every byte, since that is faster than stopping at one.
+pub fn is_plain(text: &str) -> bool {
+    let odd = |byte: u8| {
+        (byte < b' ') | (byte == 0x7f) | matches!(byte, 0xc2 | 0xcd | 0xd8 | 0xe1 | 0xe2 | 0xe3 | 0xef | 0xf0 | 0xf3)
+    };
+    !text.bytes().fold(false, |found, byte| found | odd(byte))
+}
 
 fn is_emoji(c: char) -> bool {
     matches!(c, '\u{2190}'..='\u{2bff}' | '\u{fe0f}' | '\u{1f000}'..='\u{1faff}')
@@ -69,6 +80,13 @@ mod tests {
         assert_eq!(visible("pass\u{200d}word"), "pass\\u{200d}word");
         assert_eq!(visible("one\r\ntwo\tthree"), "one\\r\\ntwo\\tthree");
         assert_eq!(visible("a\u{34f}b\u{3164}c"), "a\\u{34f}b\\u{3164}c");
+    }
+
+    #[test]
+    fn nothing_hidden_is_plain() {
+        assert!(is_plain("Zoë O'Hara ~") && !is_plain("a\nb"));
+        let hidden = (0..=u32::from(char::MAX)).filter_map(char::from_u32).filter(|c| is_hidden(*c));
+        assert_eq!(hidden.filter(|c| is_plain(&c.to_string())).count(), 0);
     }
 
     #[test]

@@ -16,7 +16,7 @@ fn id(record: &Record) -> u32 {
 
 fn page(ids: &[u32], per_page: u64, total_pages: u64, total_items: u64) -> Page {
     let pagination = Some(Pagination { page: 0, per_page, total_pages, total_items });
-    let keys = ids.iter().map(|id| (u64::from(*id), 0)).collect();
+    let keys = ids.iter().copied().map(u64::from).collect();
     Page { records: ids.iter().copied().map(record).collect(), keys, pagination }
 }
 
