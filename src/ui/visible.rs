@@ -44,7 +44,13 @@ pub fn joins_emoji(before: Option<char>, rest: &str) -> bool {
 /// the others begins with. Looks at every byte, since that is faster than stopping at one.
 pub fn is_plain(text: &str) -> bool {
     let odd = |byte: u8| {
-        (byte < b' ') | (byte == 0x7f) | matches!(byte, 0xc2 | 0xcd | 0xd8 | 0xe1 | 0xe2 | 0xe3 | 0xef | 0xf0 | 0xf3)
+        (byte < b' ')
+            | (byte == 0x7f)
+            | (byte == 0xc2)
+            | (byte == 0xcd)
+            | (byte == 0xd8)
+            | (0xe1..=0xe3).contains(&byte)
+            | (byte >= 0xef)
     };
     !text.bytes().fold(false, |found, byte| found | odd(byte))
 }
