@@ -26,8 +26,10 @@ pub fn cut(text: &mut String, columns: usize) {
     let fits = ends.take_while(|end| width(&text[..*end]) <= room + 2).filter(|end| width(&text[..*end]) <= room);
     let end = fits.last().unwrap_or_default();
     text.truncate(end);
-    // A joiner that has nothing to join is not left behind.
+    // Neither a joiner that has nothing to join nor half of a flag is left behind.
     text.truncate(text.trim_end_matches('\u{200d}').len());
+    let letters = text.chars().rev().take_while(|c| ('\u{1f1e6}'..='\u{1f1ff}').contains(c)).count();
+    text.truncate(text.len() - letters % 2 * '\u{1f1e6}'.len_utf8());
     text.push('…');
 }
 
@@ -78,6 +80,7 @@ mod tests {
         assert_eq!(cut_to(4, "東京都庁"), "東…");
         assert_eq!(cut_to(3, "e\u{301}e\u{301}e\u{301}e\u{301}"), "e\u{301}e\u{301}…");
         assert_eq!(cut_to(3, "👩‍👩‍👧👩‍👩‍👧"), "👩‍👩‍👧…");
+        assert_eq!(cut_to(4, "🇩🇪🇫🇷🇮🇹"), "🇩🇪…");
         for columns in 1..12 {
             assert!(width(&cut_to(columns, "a東e\u{301}👩‍👩‍👧🇩🇪❤\u{fe0f}xyz東京")) <= columns);
         }
