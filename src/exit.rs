@@ -41,6 +41,12 @@ pub fn code(ui: &Ui, json: bool, result: Result<()>) -> ExitCode {
     }
 }
 
+/// Ends the process at once with an error as JSON, where nobody is left to return it to.
+pub fn now(ui: &Ui, error: &Error) -> ! {
+    print(ui, true, error);
+    std::process::exit(exit_code(error.kind).into())
+}
+
 /// What clap says of the arguments: help and version are data, the rest is a usage error.
 pub fn parse_error(error: &clap::Error, json: bool, ui: &Ui) -> ExitCode {
     let page = error.render();

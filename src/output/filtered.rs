@@ -1,6 +1,7 @@
 //! `--jq`: the JSON result as a filter makes it, each value that comes out on a line of its own.
 
 use super::Shape;
+use super::interrupt::interruptible;
 use super::jq::{Filter, text, value};
 use super::sink::{Sink, put};
 use crate::error::Result;
@@ -57,20 +58,21 @@ impl Sink for FilteredWhole {
 
 struct Printer {
     filter: Rc<Filter>,
-    terminal: bool,
+    ui: Ui,
 }
 
 impl Printer {
     fn new(filter: &Rc<Filter>, ui: &Ui) -> Self {
-        Self { filter: Rc::clone(filter), terminal: ui.stdout_terminal() }
+        Self { filter: Rc::clone(filter), ui: ui.clone() }
     }
 
     fn print(&self, input: Val, out: &mut dyn Write) -> Result<()> {
-        self.filter.run(input, &mut |output| {
+        let mut each = |output: &Val| {
             let text = text(output);
-            put(out, &if self.terminal { tame(&text, output) } else { text })?;
+            put(out, &if self.ui.stdout_terminal() { tame(&text, output) } else { text })?;
             put(out, "\n")
-        })
+        };
+        interruptible(&self.ui, || self.filter.run(input, &mut each))
     }
 }
 

@@ -8,6 +8,7 @@ mod filtered;
 mod fit;
 mod grid;
 mod ids;
+mod interrupt;
 mod jq;
 mod jq_wrong;
 mod json;

@@ -693,3 +693,20 @@ fn json_of_everything_is_json() {
     assert_eq!(both.as_array().map(Vec::len), Some(60));
     assert_eq!(both[0]["nope"], Value::Null);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_filter_that_never_ends_can_be_interrupted() {
+    let world = World::sandbox();
+    for args in [&["list", "--jq", "1, (repeat(1) | empty)"][..], &["show", "client-0001", "--jq", "last(range(1e15))"]]
+    {
+        let mut command = world.command(&[&["clients"], args].concat());
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        // Long enough for the filter to begin; a signal that comes sooner is the command's own to heed.
+        std::thread::sleep(std::time::Duration::from_secs(3));
+        assert_eq!(child.try_wait().unwrap(), None, "it must still be at work");
+        crate::support::interrupt(&child);
+        let run = Run::of(child.wait_with_output().unwrap());
+        assert_eq!((run.code, run.error()["kind"].as_str()), (130, Some("interrupted")), "{}", run.transcript());
+    }
+}

@@ -1,7 +1,7 @@
 //! `sitectl restore` and `sitectl tasks`: never twice, never silent, never forgotten.
 
 use crate::scripted::{Reply, Scripted};
-use crate::support::{Server, World};
+use crate::support::{Server, World, interrupt};
 use snapbox::{assert_data_eq, str};
 
 const SNAPSHOTS: &str = r#"{"snapshots":[{"id":"s1","status":"succeeded","created_at":"2026-01-01T00:00:00Z"}],
@@ -356,12 +356,6 @@ fn the_journal_says_who_and_why() {
         assert!(journal.contains(part), "{part} in {journal}");
     }
     assert!(!journal.contains("sandbox-token"));
-}
-
-/// Sends Ctrl-C to a program that is running.
-fn interrupt(child: &std::process::Child) {
-    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(kill.success());
 }
 
 #[test]

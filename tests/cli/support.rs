@@ -115,6 +115,11 @@ fn steady(text: &str) -> String {
     rules.iter().fold(text.to_string(), replace)
 }
 
+/// Sends Ctrl-C to a program that is running.
+pub fn interrupt(child: &Child) {
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+}
+
 /// A `sitectl sandbox serve` of a test's own, in memory, ended with the test.
 pub struct Server {
     process: Child,

@@ -1,0 +1,42 @@
+//! Ctrl-C while a filter runs, which may never end: nothing else looks at signals then.
+
+use crate::error::{Error, Kind};
+use crate::exit;
+use crate::ui::Ui;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// A run that ends sooner leaves the signal to its command, which has more to say.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// Counts begins and ends: odd while something runs.
+static TURN: AtomicU64 = AtomicU64::new(0);
+
+/// Does the work. Where Ctrl-C comes meanwhile and the work does not end, the process does, and says so.
+pub fn interruptible<T>(ui: &Ui, work: impl FnOnce() -> T) -> T {
+    static WATCH: OnceLock<()> = OnceLock::new();
+    WATCH.get_or_init(|| {
+        let ui = ui.clone();
+        // Without a watch the work is done all the same.
+        let _ = std::thread::Builder::new().name("interrupt".into()).spawn(move || watch(&ui));
+    });
+    TURN.fetch_add(1, Ordering::Relaxed);
+    let done = work();
+    TURN.fetch_add(1, Ordering::Relaxed);
+    done
+}
+
+/// Waits for the signal on a runtime of its own, since the command's stands still while a filter runs.
+fn watch(ui: &Ui) {
+    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
+    while runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
+        let turn = TURN.load(Ordering::Relaxed);
+        std::thread::sleep(GRACE);
+        if turn % 2 == 1 && turn == TURN.load(Ordering::Relaxed) {
+            let error = Error::new(Kind::Interrupted, "--jq: interrupted before the filter ended");
+            let error = error.hint("what the command has done stays done; only its result was not printed whole");
+            exit::now(ui, &error);
+        }
+    }
+}
