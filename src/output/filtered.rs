@@ -68,7 +68,7 @@ impl Printer {
 
     fn print(&self, input: Val, out: &mut dyn Write) -> Result<()> {
         let mut each = |output: &Val| {
-            let text = text(output);
+            let text = text(output)?;
             put(out, &if self.ui.stdout_terminal() { tame(&text, output) } else { text })?;
             put(out, "\n")
         };
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn a_terminal_is_not_driven() {
-        let tamed = |value: Val| tame(&text(&value), &value);
+        let tamed = |value: Val| tame(&text(&value).unwrap_or_default(), &value);
         assert_eq!(tamed(Val::utf8_str("a\tb\x1b[31m\n\u{202e}c\r\n")), "a\tb\\u{1b}[31m\n\\u{202e}c\\r\n");
         assert_eq!(tamed(Val::utf8_str("plain\n\n")), "plain\n\n");
         assert_eq!(tamed([Val::utf8_str("\u{202e}")].into_iter().collect()), r#"["\u202e"]"#);

@@ -8,7 +8,7 @@ use jaq_core::data::JustLut;
 use jaq_core::load::parse::Def;
 use jaq_core::load::{self, Arena, File, Loader, import};
 use jaq_core::{Compiler, Ctx, Vars};
-use jaq_json::{Val, read};
+use jaq_json::{Num, Val, read};
 
 /// A filter that is one.
 pub struct Filter(jaq_core::Filter<JustLut<Val>>);
@@ -65,9 +65,9 @@ impl Filter {
             match output {
                 Ok(value) => each(&value)?,
                 Err(stopped) => {
-                    let message =
-                        stopped.get_err().map_or("the filter broke off".into(), |error| text(&error.into_val()));
-                    return Err(Error::new(Kind::Error, format!("--jq: {}", shortened(&message))));
+                    let message = stopped.get_err().ok().map(|error| text(&error.into_val())).transpose()?;
+                    let message = message.as_deref().unwrap_or("the filter broke off");
+                    return Err(Error::new(Kind::Error, format!("--jq: {}", shortened(message))));
                 }
             }
         }
@@ -115,11 +115,52 @@ fn mended(raw: &str) -> String {
 }
 
 /// A string without its quotes, any other value as JSON.
-pub fn text(value: &Val) -> String {
+///
+/// # Errors
+/// Where an object has a key that is no string, which the library allows and JSON does not.
+pub fn text(value: &Val) -> Result<String> {
+    let mut out = String::new();
     match value {
-        Val::TStr(bytes) | Val::BStr(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-        other => other.to_string(),
+        Val::TStr(bytes) | Val::BStr(bytes) => out.push_str(&String::from_utf8_lossy(bytes)),
+        other => write(other, &mut out)?,
     }
+    Ok(out)
+}
+
+/// What JSON cannot say is said as jq does: no number is null, and one without end the greatest there is.
+fn write(value: &Val, out: &mut String) -> Result<()> {
+    match value {
+        Val::Num(Num::Float(number)) if number.is_nan() => out.push_str("null"),
+        Val::Num(Num::Float(number)) => out.push_str(&Val::from(number.clamp(f64::MIN, f64::MAX)).to_string()),
+        Val::BStr(bytes) => out.push_str(&Val::utf8_str(bytes.to_vec()).to_string()),
+        Val::Arr(items) => enclose(['[', ']'], items.iter(), out, write)?,
+        Val::Obj(members) => enclose(['{', '}'], members.iter(), out, |(name, value), out| {
+            if !matches!(name, Val::TStr(_)) {
+                return Err(Error::new(Kind::Error, format!("--jq: an object's key must be a string, not {name}")));
+            }
+            out.push_str(&name.to_string());
+            out.push(':');
+            write(value, out)
+        })?,
+        other => out.push_str(&other.to_string()),
+    }
+    Ok(())
+}
+
+/// Items between brackets, with commas between them.
+fn enclose<T>(
+    brackets: [char; 2],
+    items: impl Iterator<Item = T>,
+    out: &mut String,
+    write: impl Fn(T, &mut String) -> Result<()>,
+) -> Result<()> {
+    out.push(brackets[0]);
+    for (place, item) in items.enumerate() {
+        out.push_str(if place > 0 { "," } else { "" });
+        write(item, out)?;
+    }
+    out.push(brackets[1]);
+    Ok(())
 }
 
 fn shortened(message: &str) -> String {
@@ -136,7 +177,9 @@ mod tests {
     fn run(filter: &str, input: &str) -> Result<Vec<String>> {
         let mut outputs = Vec::new();
         Filter::compile(filter)?.run(value(input)?, &mut |output| {
-            outputs.push(output.to_string());
+            let mut text = String::new();
+            write(output, &mut text)?;
+            outputs.push(text);
             Ok(())
         })?;
         Ok(outputs)
@@ -153,6 +196,22 @@ mod tests {
         let outputs = run(".[0] | .big, .dec, .long, .e", input).unwrap_or_default();
         assert_eq!(outputs, ["123456789012345678901234567890", "1.10", "0.1234567890123456789012345", "1e400"]);
         assert_eq!(run(".", input).unwrap_or_default(), [input]);
+    }
+
+    #[test]
+    fn what_comes_out_is_json() {
+        for (filter, output) in [
+            ("nan", "null"),
+            (
+                "{a: [infinite, -infinite, 1/0, .]}",
+                r#"{"a":[1.7976931348623157e308,-1.7976931348623157e308,1.7976931348623157e308,1]}"#,
+            ),
+            (r#"["/w==" | @base64d, ("a\"" | tobytes)]"#, "[\"\u{fffd}\",\"a\\\"\"]"),
+            ("[], {}, [[]], {a: {}, b: 2}", r#"[] {} [[]] {"a":{},"b":2}"#),
+        ] {
+            assert_eq!(run(filter, "1").unwrap_or_default().join(" "), output, "{filter}");
+        }
+        assert_eq!(error("[{(.): 2}]", "1"), (Kind::Error, "--jq: an object's key must be a string, not 1".into()));
     }
 
     #[test]
@@ -187,6 +246,7 @@ mod tests {
                 "\"é\" | nope(1; 2)",
                 "--jq: there is no filter 'nope' with 2 arguments, at character 7 of '\"é\" | nope(1; 2)'",
             ),
+            ("nope(1)", "--jq: there is no filter 'nope' with 1 argument, at character 1 of 'nope(1)'"),
             (".a | (.b", "--jq: expected closing parenthesis, at the end of '.a | (.b'"),
             ("$x", "--jq: there is no variable '$x', at character 1 of '$x'"),
         ] {

@@ -25,7 +25,8 @@ pub fn load_error<'c>(errors: load::Errors<&'c str, ()>) -> Option<Wrong<'c>> {
 pub fn compile_error<'c>(errors: compile::Errors<&'c str, ()>) -> Option<Wrong<'c>> {
     let (name, undefined) = errors.into_iter().next()?.1.into_iter().next()?;
     let arguments = match undefined {
-        compile::Undefined::Filter(arguments) if arguments > 0 => format!(" with {arguments} arguments"),
+        compile::Undefined::Filter(1) => " with 1 argument".into(),
+        compile::Undefined::Filter(arguments) if arguments > 1 => format!(" with {arguments} arguments"),
         _ => String::new(),
     };
     Some((format!("there is no {} '{name}'{arguments}", undefined.as_str()), name))
