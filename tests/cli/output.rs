@@ -694,6 +694,23 @@ fn json_of_everything_is_json() {
     assert_eq!(both[0]["nope"], Value::Null);
 }
 
+#[test]
+fn what_became_of_a_change_is_said_although_it_cannot_be_printed() {
+    let world = World::sandbox();
+    let restore = ["restore", "start", "site-0013", "latest", "--full", "--yes", "--watch"];
+    for (args, kind, code) in
+        [(&["clients", "delete", "nope", "--yes"][..], "not_found", 4), (&restore, "restore_failed", 10)]
+    {
+        let run = world.run(&[args, &["--jq", "error(1)"]].concat());
+        assert_eq!((run.code, run.error()["kind"].as_str()), (code, Some(kind)), "{}", run.transcript());
+        let mut child = world.command(&[args, &["--json"]].concat());
+        let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let run = Run::of(child.wait_with_output().unwrap());
+        assert_eq!((run.code, run.error()["kind"].as_str()), (code, Some(kind)), "{}", run.transcript());
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_filter_that_never_ends_can_be_interrupted() {

@@ -70,14 +70,12 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     let stopped = delete_all(context, &api, &ids, &mut done).await;
     let summary = summarise(requested, done, args.ignore_not_found);
-    match stopped {
-        Err((0, error)) => return Err(error),
-        stopped => {
-            print(context, &summary)?;
-            stopped.map_err(|(_, error)| cut_short(error, &summary))?;
-        }
+    if let Err((0, error)) = stopped {
+        return Err(error);
     }
-    verdict(&summary)
+    let printed = print(context, &summary);
+    // What became of the clients is said also where stdout does not take it.
+    stopped.map_err(|(_, error)| cut_short(error, &summary)).and_then(|()| verdict(&summary)).and(printed)
 }
 
 /// What stopped a deletion that had begun.

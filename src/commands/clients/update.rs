@@ -54,8 +54,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         Err(error) if error.kind == Kind::UnknownOutcome => find_out(context, &api, &id, &fields, error).await?,
         answer => answer.map_err(name_flags)?,
     };
-    output::record(&client, context.shape())?;
-    compare_sites(context, &client, &fields)
+    let printed = output::record(&client, context.shape());
+    compare_sites(context, &client, &fields).and(printed)
 }
 
 /// The answer was lost: the client as it is now tells what became of the change.

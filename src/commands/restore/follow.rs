@@ -50,8 +50,9 @@ pub async fn follow(
             return Err(error.hint(format!("pick it up again with: {resume}")));
         }
     };
-    print(context, &followed)?;
-    verdict(context, &followed, args)
+    let printed = print(context, &followed);
+    // How the tasks ended is said also where stdout does not take it.
+    verdict(context, &followed, args).and(printed)
 }
 
 async fn watch_all(
