@@ -32,7 +32,7 @@ pub struct Flags {
     pub fields: Vec<String>,
 
     /// Filter the JSON result with jq; strings print raw
-    #[arg(long, global = true, value_name = "FILTER")]
+    #[arg(long, global = true, value_name = "FILTER", allow_hyphen_values = true)]
     pub jq: Option<String>,
 
     /// Leave out the header row of table and csv

@@ -27,10 +27,12 @@ pub fn interruptible<T>(ui: &Ui, work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Waits for the signal on a runtime of its own, since the command's stands still while a filter runs.
+/// Waits for the signal on a runtime of its own, since the command's stands still while a filter runs. From then on, no
+/// run is waited for.
 fn watch(ui: &Ui) {
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
-    while runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
+    let heard = runtime.block_on(tokio::signal::ctrl_c());
+    while heard.is_ok() {
         let turn = TURN.load(Ordering::Relaxed);
         std::thread::sleep(GRACE);
         if turn % 2 == 1 && turn == TURN.load(Ordering::Relaxed) {

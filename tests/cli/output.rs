@@ -1,7 +1,7 @@
 //! Every format, of everything that is printed, and what never is.
 
 use crate::scripted::{Reply, Scripted, page};
-use crate::support::{Run, Server, World};
+use crate::support::{Run, Server, World, interrupt};
 use serde_json::Value;
 use snapbox::{IntoData, assert_data_eq, str};
 use std::process::Stdio;
@@ -549,6 +549,7 @@ exit 0
 "#]]
     );
     assert_eq!(list(&["--jq", "length"]).stdout, "60\n");
+    assert_eq!(list(&["--jq", "-length"]).stdout, "-60\n");
     assert_data_eq!(
         list(&["--limit", "2", "--jq", ".[0].id, .id"]).transcript(),
         str![[r#"
@@ -719,10 +720,17 @@ fn a_filter_that_never_ends_can_be_interrupted() {
     {
         let mut command = world.command(&[&["clients"], args].concat());
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        // Long enough for the filter to begin; a signal that comes sooner is the command's own to heed.
-        std::thread::sleep(std::time::Duration::from_secs(3));
-        assert_eq!(child.try_wait().unwrap(), None, "it must still be at work");
-        crate::support::interrupt(&child);
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(30);
+        loop {
+            std::thread::sleep(std::time::Duration::from_secs(1));
+            if child.try_wait().unwrap().is_some() {
+                break;
+            }
+            if std::time::Instant::now() > deadline {
+                child.kill().unwrap();
+            }
+            interrupt(&child);
+        }
         let run = Run::of(child.wait_with_output().unwrap());
         assert_eq!((run.code, run.error()["kind"].as_str()), (130, Some("interrupted")), "{}", run.transcript());
     }
