@@ -159,23 +159,7 @@ pub struct Name<'r>(pub Cow<'r, str>);
 
 impl<'de> serde::Deserialize<'de> for Name<'de> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Lossy;
-        impl<'de> Visitor<'de> for Lossy {
-            type Value = Name<'de>;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("a name")
-            }
-
-            fn visit_borrowed_bytes<E: serde::de::Error>(self, name: &'de [u8]) -> Result<Name<'de>, E> {
-                Ok(Name(std::str::from_utf8(name).map_or_else(|_| String::from_utf8_lossy(name), Cow::Borrowed)))
-            }
-
-            fn visit_bytes<E: serde::de::Error>(self, name: &[u8]) -> Result<Name<'de>, E> {
-                Ok(Name(String::from_utf8_lossy(name).into_owned().into()))
-            }
-        }
-        deserializer.deserialize_bytes(Lossy)
+        <&RawValue>::deserialize(deserializer).map(|raw| Self(unquoted(raw.get())))
     }
 }
 
@@ -213,8 +197,9 @@ mod tests {
             assert_eq!(record.texts("site_ids"), Some(vec!["s1".to_string(), "2".into()]));
             assert_eq!(record.fields().keys().collect::<Vec<_>>(), ["a", "odd", "id", "site_ids"]);
         }
-        let record = record(r#"{"caf\ud83d":1,"id":"x","\u0061b":2}"#);
+        let record = record(r#"{"caf\ud83d":1,"id":"x","\u0061b":2,"caf\ud83e":3}"#);
         assert_eq!((record.id().as_deref(), record.text("ab").as_deref()), (Some("x"), Some("2")));
+        assert_eq!(record.fields().keys().collect::<Vec<_>>(), [r"caf\ud83d", "id", "ab", r"caf\ud83e"]);
     }
 
     #[test]
