@@ -1,5 +1,5 @@
 //! YAML from the tokens of JSON: numbers keep every digit, keys their order. What is written reads the same in YAML 1.1
-//! and 1.2.
+//! and 1.2, neither of which allows a key twice.
 
 use super::json;
 use super::yaml_scalar::{plain_or_quoted, quoted};
@@ -24,7 +24,7 @@ pub fn item(raw: &str) -> String {
 fn write(raw: &str, start: &str, place: Place) -> String {
     let mut out = String::with_capacity(raw.len() * 2);
     out.push_str(start);
-    let mut writer = Writer { tokens: json::tokens(raw).peekable(), out };
+    let mut writer = Writer { tokens: json::tokens_once(raw).peekable(), out };
     writer.value(place, 0);
     writer.out
 }
@@ -162,6 +162,7 @@ e: {}
         assert_eq!(document("[]"), "[]\n");
         assert_eq!(document(r#"[1,"no"]"#), "- 1\n- \"no\"\n");
         assert_eq!(item("{}"), "- {}\n");
+        assert_eq!(item(r#"{"a":1,"a":[2],"b":3}"#), "- a:\n    - 2\n  b: 3\n");
         assert_eq!(item("[1,2]"), "- - 1\n  - 2\n");
         assert_eq!(item(r#""x""#), "- x\n");
     }
