@@ -20,7 +20,7 @@ pub struct Flags {
     pub sandbox: bool,
 
     /// How to print the result [env: SITECTL_OUTPUT] [default: table]
-    #[arg(short, long, global = true, value_name = "FORMAT")]
+    #[arg(short, long, global = true, value_name = "FORMAT", ignore_case = true)]
     pub output: Option<Format>,
 
     /// The same as --output json

@@ -550,6 +550,7 @@ exit 0
     );
     assert_eq!(list(&["--jq", "length"]).stdout, "60\n");
     assert_eq!(list(&["--jq", "-length"]).stdout, "-60\n");
+    assert_eq!(list(&["-o", "NDJSON", "--limit", "1", "--jq", ".id"]).stdout, "client-0060\n");
     assert_data_eq!(
         list(&["--limit", "2", "--jq", ".[0].id, .id"]).transcript(),
         str![[r#"
@@ -562,7 +563,7 @@ exit 1
 "#]]
     );
     // What was saved as the format gives way to a filter that was typed, unless it is JSON by the line.
-    for (output, text) in [("csv", "2\n"), ("json", "2\n"), ("ndjson", "10\n10\n")] {
+    for (output, text) in [("csv", "2\n"), ("json", "2\n"), ("ndjson", "10\n10\n"), ("NDJSON", "10\n10\n")] {
         let world = World::sandbox().with("SITECTL_OUTPUT", output);
         assert_eq!(world.run(&["clients", "list", "--limit", "2", "--jq", "length"]).stdout, text, "{output}");
     }
