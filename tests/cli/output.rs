@@ -736,3 +736,20 @@ fn a_filter_that_never_ends_can_be_interrupted() {
         assert_eq!((run.code, run.error()["kind"].as_str()), (130, Some("interrupted")), "{}", run.transcript());
     }
 }
+
+#[test]
+fn a_change_that_cannot_be_printed_is_still_said_to_be_made() {
+    let world = World::sandbox();
+    for (args, hint) in [
+        (
+            &["clients", "create", "--first-name", "A", "--email", "a@b.example"][..],
+            "the client was created all the same",
+        ),
+        (&["clients", "update", "a@b.example", "--note", "x"], "the client was updated all the same"),
+        (&["restore", "start", "site-0001", "latest", "--full", "--yes"], "the restore was started all the same"),
+    ] {
+        let run = world.run(&[args, &["--jq", "error(\"no\")"]].concat());
+        assert_eq!(run.code, 1, "{}", run.transcript());
+        assert!(run.stderr.contains(hint), "{}", run.transcript());
+    }
+}

@@ -42,6 +42,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         answer => answer.map_err(name_flags)?,
     };
     output::record(&client, context.shape())
+        .map_err(|error| error.or_hint(|| "the client was created all the same".into()))
 }
 
 fn flag(param: &str) -> Option<String> {

@@ -55,6 +55,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         answer => answer.map_err(name_flags)?,
     };
     let printed = output::record(&client, context.shape());
+    let printed = printed.map_err(|error| error.or_hint(|| "the client was updated all the same".into()));
     compare_sites(context, &client, &fields).and(printed)
 }
 

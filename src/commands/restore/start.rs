@@ -197,7 +197,8 @@ fn announce(context: &Context, args: &Args, snapshot_id: &str, scope: &Scope, ta
         scope: scope.raw(),
         task: &task.record,
     };
-    output::result(&started, task.id.as_slice(), context.shape())?;
+    let printed = output::result(&started, task.id.as_slice(), context.shape());
+    printed.map_err(|error| error.or_hint(|| "the restore was started all the same".into()))?;
     if let Some(id) = &task.id {
         context.ui.hint(&format!("{} restore watch {id}", context.program()));
     }
