@@ -18,6 +18,8 @@ pub struct Budget {
     limit: Cell<Option<u64>>,
     remaining: Cell<Option<u64>>,
     resets_at: Cell<Option<Instant>>,
+    /// The longest that a window was seen to last.
+    window: Cell<Duration>,
 }
 
 impl Budget {
@@ -25,11 +27,13 @@ impl Budget {
     /// within a window what is left only falls.
     pub fn learn(&self, headers: &HeaderMap) {
         let remaining = number(headers, "x-ratelimit-remaining");
-        let resets_at = reset_in(headers).map(|wait| Instant::now() + wait);
+        let reset = reset_in(headers).map(|wait| wait.min(LONGEST_WAIT));
+        let resets_at = reset.map(|wait| Instant::now() + wait);
         let known = self.remaining.get().filter(|_| self.is_same_window(resets_at));
         self.limit.set(number(headers, "x-ratelimit-limit").or(self.limit.get()));
         self.remaining.set(remaining.map(|remaining| known.map_or(remaining, |known| known.min(remaining))));
         self.resets_at.set(resets_at);
+        self.window.set(self.window.get().max(reset.unwrap_or_default()));
     }
 
     /// Whether a window that ends then is the one that is known: the service counts in whole seconds.
@@ -40,10 +44,12 @@ impl Budget {
         }
     }
 
-    /// Counts a request that is about to be sent. The first after a window's end opens the next.
+    /// Counts a request that is about to be sent. The first after a window's end opens the next, which is taken to be as
+    /// long: those that are sent before an answer tells more may not be more than a window allows either.
     pub fn spend(&self) {
-        if self.resets_at.get().is_some_and(|reset| Instant::now() >= reset) {
-            self.resets_at.set(None);
+        let now = Instant::now();
+        if self.resets_at.get().is_some_and(|reset| now >= reset) {
+            self.resets_at.set(Some(now + self.window.get()));
             self.remaining.set(self.limit());
         }
         self.remaining.set(self.remaining.get().map(|left| left.saturating_sub(1)));
@@ -125,6 +131,33 @@ mod tests {
             budget.learn(&headers(&[("x-ratelimit-remaining", remaining.into()), ("x-ratelimit-reset", "30".into())]));
             assert_eq!(budget.wait() > Duration::from_secs(29), waits, "{remaining}");
         }
+    }
+
+    #[test]
+    fn no_more_are_sent_in_the_next_window_than_it_allows() {
+        let budget = Budget::default();
+        let answer = |remaining: &str, reset: &str| {
+            headers(&[
+                ("x-ratelimit-limit", "2".into()),
+                ("x-ratelimit-remaining", remaining.into()),
+                ("x-ratelimit-reset", reset.into()),
+            ])
+        };
+        budget.learn(&answer("1", "30"));
+        budget.learn(&answer("0", "0"));
+        for waits in [false, true] {
+            assert_eq!(budget.wait(), Duration::ZERO);
+            budget.spend();
+            assert_eq!(budget.wait() > Duration::from_secs(29), waits);
+        }
+    }
+
+    #[test]
+    fn a_far_reset_is_asked_about_before_it_comes() {
+        let budget = Budget::default();
+        budget.learn(&headers(&[("x-ratelimit-remaining", "0".into()), ("x-ratelimit-reset", "3000".into())]));
+        let reset = budget.resets_at.get().map_or(Duration::ZERO, |reset| reset - Instant::now());
+        assert!((119..=120).contains(&reset.as_secs()), "{reset:?}");
     }
 
     #[test]
