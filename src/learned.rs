@@ -56,8 +56,10 @@ impl Learned {
             crate::private::directory(directory)?;
         }
         let new = file.with_extension(format!("{}.new", std::process::id()));
-        std::fs::write(&new, serde_json::to_vec_pretty(memory)?)?;
-        std::fs::rename(&new, file)
+        let written =
+            std::fs::write(&new, serde_json::to_vec_pretty(memory)?).and_then(|()| std::fs::rename(&new, file));
+        // What did not take the place would be left for ever.
+        written.inspect_err(|_| drop(std::fs::remove_file(&new)))
     }
 }
 
@@ -75,6 +77,15 @@ mod tests {
         assert!(!of("a").takes_size("clients"));
         assert!(of("a").takes_size("sites") && of("b").takes_size("clients"));
         assert!(Learned::new(None, "a").takes_size("clients"));
+    }
+
+    #[test]
+    fn what_cannot_be_kept_leaves_nothing_behind() {
+        let directory = tempfile::tempdir().unwrap_or_else(|error| unreachable!("{error}"));
+        let _ = std::fs::create_dir(directory.path().join("learned.json"));
+        Learned::new(Some(directory.path().into()), "a").refuses_size("clients");
+        let left = std::fs::read_dir(directory.path()).map_or(0, Iterator::count);
+        assert_eq!(left, 1);
     }
 
     #[test]
