@@ -7,6 +7,7 @@ use crate::error::{Error, Kind, Result};
 use crate::query::{PageRequest, Query, wire};
 use crate::resource::{Record, Resource};
 use futures_util::stream::{FuturesOrdered, StreamExt};
+use std::collections::VecDeque;
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -83,6 +84,8 @@ pub struct Walk<'w> {
     /// The last page of this pass that was asked for.
     asked: u64,
     coming: FuturesOrdered<Coming<'w>>,
+    /// Pages that came while nobody asked for the next.
+    come: VecDeque<Result<Page>>,
     /// How the walk ended, once it has.
     end: Option<Result<()>>,
 }
@@ -101,6 +104,7 @@ impl<'w> Walk<'w> {
             reading: Reading::new(plan.verify, plan.limit),
             asked: 0,
             coming: FuturesOrdered::new(),
+            come: VecDeque::new(),
             end: None,
         }
     }
@@ -133,6 +137,18 @@ impl<'w> Walk<'w> {
         Ok(Some(fresh))
     }
 
+    /// Does something else while the pages that are on their way arrive: one that nobody looks after times out.
+    pub async fn meanwhile<T>(&mut self, other: impl Future<Output = T>) -> T {
+        let mut other = std::pin::pin!(other);
+        loop {
+            tokio::select! {
+                biased;
+                done = &mut other => return done,
+                Some(page) = self.coming.next() => self.come.push_back(page),
+            }
+        }
+    }
+
     /// Page 1 comes alone: it says how many there are, and whether the number of rows is one that the service takes.
     async fn first_page(&mut self) -> Result<Page> {
         self.asked = 1;
@@ -151,12 +167,17 @@ impl<'w> Walk<'w> {
     /// The page after those that were taken in, while those behind it are on their way; none where the service has no
     /// such page, which it may also say with an error.
     async fn following_page(&mut self) -> Result<Option<Page>> {
-        while self.coming.len() < self.plan.in_flight.max(1) && self.asked < self.reading.horizon() {
+        let room = |walk: &Self| walk.coming.len() + walk.come.len() < walk.plan.in_flight.max(1);
+        while room(self) && self.asked < self.reading.horizon() {
             self.asked += 1;
             let page = self.fetch(self.asked);
             self.coming.push_back(page);
         }
-        match self.coming.next().await {
+        let page = match self.come.pop_front() {
+            None => self.coming.next().await,
+            come => come,
+        };
+        match page {
             Some(Err(error)) if matches!(error.status, Some(400 | 404 | 410 | 416 | 422)) => Ok(None),
             Some(page) => page.map(Some),
             None => Ok(None),
@@ -169,14 +190,19 @@ impl<'w> Walk<'w> {
         Box::pin(async move { api.page(listing, query, wanted).await })
     }
 
-    /// Pages that are still on their way are of no use any more.
     fn finish(&mut self, end: Result<()>) {
-        self.coming = FuturesOrdered::new();
+        self.forget();
         self.end = Some(end);
     }
 
-    async fn begin_again(&mut self) {
+    /// Pages that are still on their way are of no use any more.
+    fn forget(&mut self) {
         self.coming = FuturesOrdered::new();
+        self.come.clear();
+    }
+
+    async fn begin_again(&mut self) {
+        self.forget();
         tokio::time::sleep(Duration::from_millis(100) * (self.reading.pass() - 1)).await;
     }
 

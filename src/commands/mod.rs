@@ -59,14 +59,17 @@ impl Command {
 /// Drives a command that talks to the service, to its end or to Ctrl-C. A command that has more to say about being
 /// interrupted is asked first.
 fn online(command: impl Future<Output = Result<()>>) -> Result<()> {
-    // Beside it, names are looked up and large answers read: two threads are plenty.
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(2).build();
+    // Beside it, names are looked up, large answers read and pages printed: three threads are plenty.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(3).build();
     let runtime = runtime.map_err(|error| Error::new(Kind::Error, format!("could not start: {error}")))?;
-    runtime.block_on(async {
+    let result = runtime.block_on(async {
         tokio::select! {
             biased;
             result = command => result,
             _ = tokio::signal::ctrl_c() => Err(Error::new(Kind::Interrupted, "interrupted")),
         }
-    })
+    });
+    // Who was interrupted does not wait for a name, nor for a reader of stdout.
+    runtime.shutdown_background();
+    result
 }

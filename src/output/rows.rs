@@ -6,13 +6,14 @@ use super::sink::{Remark, Rowed, Sink, sink};
 use crate::error::{Error, Result};
 use crate::resource::{Record, Resource};
 use crate::ui::Ui;
-use std::io::{BufWriter, Stdout, Write};
+use std::io::{BufWriter, Write};
 
 /// Takes the rows of one list, or of one result.
 pub struct Rows {
     sink: Box<dyn Sink>,
     choice: Option<Choice>,
-    out: BufWriter<Stdout>,
+    /// What is printed of this page.
+    page: Vec<u8>,
     count: u64,
     ui: Ui,
 }
@@ -28,7 +29,7 @@ impl Rows {
         Self {
             sink: sink(what, shape),
             choice: shape.fields.as_ref().map(Choice::new),
-            out: BufWriter::with_capacity(1 << 16, std::io::stdout()),
+            page: Vec::new(),
             count: 0,
             ui: shape.ui.clone(),
         }
@@ -47,22 +48,24 @@ impl Rows {
     /// One row.
     ///
     /// # Errors
-    /// Where stdout takes no more, or `--jq` cannot take the row.
+    /// Where `--jq` cannot take the row.
     pub fn row(&mut self, record: &Record) -> Result<()> {
         self.count += 1;
         match &mut self.choice {
-            Some(choice) => self.sink.row(&choice.of(record), &mut self.out),
-            None => self.sink.row(record, &mut self.out),
+            Some(choice) => self.sink.row(&choice.of(record), &mut self.page),
+            None => self.sink.row(record, &mut self.page),
         }
     }
 
-    /// The page is over: what can be seen already is.
+    /// The page is over: what can be seen already is. Whoever reads it may be slow, so that it is written beside all else.
     ///
     /// # Errors
     /// Where stdout takes no more.
-    pub fn flush(&mut self) -> Result<()> {
-        self.sink.page(&mut self.out)?;
-        self.out.flush().map_err(|error| Error::stdout(&error))
+    pub async fn flush(&mut self) -> Result<()> {
+        self.sink.page(&mut self.page)?;
+        let page = std::mem::take(&mut self.page);
+        let written = tokio::task::spawn_blocking(move || write(&page)).await;
+        written.unwrap_or_else(|error| Err(std::io::Error::other(error))).map_err(|error| Error::stdout(&error))
     }
 
     /// The list is over and whole.
@@ -70,8 +73,7 @@ impl Rows {
     /// # Errors
     /// Where stdout takes no more, `--jq` cannot take the list, or records without an id were asked for theirs.
     pub fn finish(&mut self) -> Result<()> {
-        let finished = self.sink.finish(&mut self.out);
-        self.end(finished)
+        self.end(|sink, out| sink.finish(out))
     }
 
     /// The list broke off: a table shows what there is, the other formats have shown it already.
@@ -79,13 +81,15 @@ impl Rows {
     /// # Errors
     /// Where stdout takes no more.
     pub fn break_off(&mut self) -> Result<()> {
-        let ended = self.sink.break_off(&mut self.out);
-        self.end(ended)
+        self.end(|sink, out| sink.break_off(out))
     }
 
     /// What was printed is seen, and what it does not tell is told, also where it ends in an error.
-    fn end(&mut self, ended: Result<()>) -> Result<()> {
-        self.out.flush().map_err(|error| Error::stdout(&error))?;
+    fn end(&mut self, end: impl FnOnce(&mut dyn Sink, &mut dyn Write) -> Result<()>) -> Result<()> {
+        let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout());
+        out.write_all(&std::mem::take(&mut self.page)).map_err(|error| Error::stdout(&error))?;
+        let ended = end(self.sink.as_mut(), &mut out);
+        out.flush().map_err(|error| Error::stdout(&error))?;
         for missed in self.choice.iter().flat_map(Choice::missed) {
             self.ui.warn(&missed);
         }
@@ -97,4 +101,10 @@ impl Rows {
         }
         ended
     }
+}
+
+fn write(page: &[u8]) -> std::io::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(page)?;
+    stdout.flush()
 }

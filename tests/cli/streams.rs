@@ -1,7 +1,10 @@
 //! stdout is data and nothing else, and its end is not ours to decide.
 
+use crate::listing::{Fault, Listing, Quirks, Trouble, numbered};
 use crate::support::World;
-use std::process::Stdio;
+use std::io::Read;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
 #[test]
 fn a_closed_stdout_ends_quietly() {
@@ -18,6 +21,40 @@ fn a_closed_stdout_ends_quietly() {
         let output = child.wait_with_output().unwrap();
         assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""), "{args:?}");
     }
+}
+
+/// Lists as much a page as no pipe takes at once.
+fn list_large_pages(world: &World) -> Child {
+    let args = ["clients", "list", "-o", "ndjson", "--per-page", "6000", "--request-timeout", "1s", "--retries", "0"];
+    world.command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+#[test]
+fn who_reads_slowly_costs_no_page() {
+    let late = Fault { page: 3, times: 1, trouble: Trouble::Late(Duration::from_millis(500)) };
+    let service = Listing::start(numbered(24_000), Quirks { faults: vec![late], ..Quirks::default() });
+    let mut child = list_large_pages(&service.world());
+    // The second page is being printed, and the third comes while nobody reads.
+    child.stdout.as_mut().unwrap().read_exact(&mut [0; 100_000]).unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+    assert_eq!(service.asked().len(), 4, "{:#?}", service.lines());
+}
+
+#[cfg(unix)]
+#[test]
+fn who_does_not_read_can_interrupt() {
+    let service = Listing::start(numbered(24_000), Quirks::default());
+    let mut child = list_large_pages(&service.world());
+    child.stdout.as_mut().unwrap().read_exact(&mut [0; 100_000]).unwrap();
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(10) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(child.try_wait().unwrap().and_then(|status| status.code()), Some(130));
 }
 
 #[cfg(target_os = "linux")]
