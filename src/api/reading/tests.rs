@@ -160,6 +160,25 @@ proptest! {
     }
 }
 
+#[test]
+fn a_record_that_two_readings_miss_is_found_by_the_third() {
+    // Record 2 moves up to a page that was read, in the first reading and again in the second; no total ever moves.
+    let up = || vec![Change::Delete(0), Change::Insert(5)];
+    let down = vec![Change::Insert(0), Change::Delete(6)];
+    let mut service = Service::new(6, 2, vec![vec![], up(), vec![], down, up()]);
+    let (printed, end) = read(&mut service, true, 1, &[0]);
+    assert_eq!((printed.as_slice(), end), (&[0, 1, 3, 4, 5, 6, 7, 8, 2][..], Next::Complete));
+}
+
+#[test]
+fn a_reading_during_which_the_total_moved_agrees_with_none() {
+    let mut reading = Reading::new(true, None);
+    let mut take = |ids: &[u32], total| reading.take(page(ids, 2, 2, total)).1;
+    assert_eq!([take(&[1, 2], 4), take(&[3], 3)], [Next::Page, Next::Again]);
+    assert_eq!([take(&[1, 2], 3), take(&[3], 3)], [Next::Page, Next::Again]);
+    assert_eq!([take(&[1, 2], 3), take(&[3], 3)], [Next::Page, Next::Complete]);
+}
+
 /// What a reading makes of pages of two rows that come in this order.
 fn ends(pages: &[(&[u32], u64, u64)]) -> Vec<Next> {
     let mut reading = Reading::new(false, None);
@@ -174,6 +193,11 @@ fn a_short_page_is_not_taken_for_the_last() {
 #[test]
 fn a_total_that_moves_proves_nothing() {
     assert_eq!(ends(&[(&[1, 2], 2, 4), (&[3], 2, 3)]), [Next::Page, Next::Again]);
+}
+
+#[test]
+fn more_records_than_the_total_prove_nothing() {
+    assert_eq!(ends(&[(&[1, 2], 1, 1)]), [Next::Again]);
 }
 
 #[test]
@@ -235,6 +259,14 @@ fn the_first_records_are_only_believed_where_nothing_moved() {
     assert_eq!(first_three(page(&[3, 4], 2, 3, 6)), (vec![3], Next::Complete));
     assert_eq!(first_three(page(&[3, 4], 2, 3, 5)), (vec![3], Next::Never));
     assert_eq!(first_three(page(&[2, 3], 2, 3, 6)), (vec![3], Next::Never));
+}
+
+#[test]
+fn the_first_records_are_not_believed_where_it_took_a_second_pass() {
+    let mut reading = Reading::new(false, Some(4));
+    let mut take = |ids: &[u32], total| reading.take(page(ids, 2, 3, total)).1;
+    assert_eq!([take(&[1, 2], 4), take(&[3], 3)], [Next::Page, Next::Again]);
+    assert_eq!(take(&[9, 1], 5), Next::Never);
 }
 
 #[test]
