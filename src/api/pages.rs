@@ -153,7 +153,7 @@ impl<'w> Walk<'w> {
     async fn first_page(&mut self) -> Result<Page> {
         self.asked = 1;
         let answer = self.fetch(1).await;
-        let refused = answer.as_ref().is_err_and(|error| error.status == Some(400));
+        let refused = answer.as_ref().is_err_and(|error| matches!(error.status, Some(400 | 422)));
         if !refused || self.plan.per_page.is_some() || self.rows.is_none() {
             return answer;
         }

@@ -2,6 +2,7 @@
 //! nothing twice that it has learned once.
 
 use crate::listing::{DEFAULT_ROWS, Fault, Largest, Listing, Quirks, Rate, Trouble, letters, numbered};
+use crate::scripted::{Reply, Scripted, page};
 use crate::support::{Run, World};
 use snapbox::{assert_data_eq, str};
 use std::io::{BufRead, BufReader};
@@ -158,6 +159,17 @@ fn a_page_size_that_was_refused_is_not_tried_again() {
     let run = list(&world, &[]);
     assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
     assert_eq!((refused(), service.asked().len()), (1, 1 + 2 * 60_usize.div_ceil(DEFAULT_ROWS)));
+}
+
+#[test]
+fn a_page_size_may_be_refused_as_unprocessable() {
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients?page=1&perPage=1000", Reply::Json(422, "{}".into())),
+        ("GET /api/v6/clients?page=1", page(&["a"], 1, 1, 1)),
+    ]);
+    let run = list(&service.world(), &[]);
+    assert_eq!((run.code, run.stdout.as_str()), (0, "a\n"), "{}", run.transcript());
+    assert_eq!(service.requests()[1].line, "GET /api/v6/clients?page=1");
 }
 
 #[test]
