@@ -203,11 +203,14 @@ fn a_page_size_that_the_person_named_is_theirs() {
 
 #[test]
 fn a_rate_that_is_announced_is_kept_to() {
-    let rate = Rate { requests: 6, window: Duration::from_secs(1), announced: true };
-    let service = Listing::start(numbered(20), Quirks { rate: Some(rate), ..Quirks::default() });
-    let run = list(&service.world(), &["--per-page", "2"]);
-    assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
-    assert!(service.asked().iter().all(|asked| asked.status == 200), "{:#?}", service.asked());
+    // Also where a window allows fewer requests than there could be in flight.
+    for requests in [3, 6] {
+        let rate = Rate { requests, window: Duration::from_secs(1), announced: true };
+        let service = Listing::start(numbered(20), Quirks { rate: Some(rate), ..Quirks::default() });
+        let run = list(&service.world(), &["--per-page", "2"]);
+        assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
+        assert!(service.asked().iter().all(|asked| asked.status == 200), "{:#?}", service.asked());
+    }
 }
 
 #[test]
