@@ -144,6 +144,7 @@ fn query_flags(command: Command, resource: &Resource) -> Command {
             Arg::new("timezone")
                 .long("timezone")
                 .value_name("TZ")
+                .value_parser(clap::builder::NonEmptyStringValueParser::new())
                 .help("Time zone of dates in created_at filters, such as Europe/Berlin"),
         )
 }

@@ -90,7 +90,8 @@ async fn one_page(
 
 /// An error after which part of the list is on stdout says so.
 fn broken_off(error: Error, printed: u64) -> Error {
-    if printed == 0 || matches!(error.kind, Kind::Incomplete | Kind::OutputClosed) {
+    // Where stdout or a filter failed, the list is not what broke off.
+    if printed == 0 || matches!(error.kind, Kind::Incomplete | Kind::OutputClosed | Kind::Error) {
         return error;
     }
     let next = error.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();

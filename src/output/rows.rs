@@ -63,9 +63,16 @@ impl Rows {
     /// Where stdout takes no more.
     pub async fn flush(&mut self) -> Result<()> {
         self.sink.page(&mut self.page)?;
+        if self.page.is_empty() {
+            return Ok(());
+        }
         let page = std::mem::take(&mut self.page);
-        let written = tokio::task::spawn_blocking(move || write(&page)).await;
-        written.unwrap_or_else(|error| Err(std::io::Error::other(error))).map_err(|error| Error::stdout(&error))
+        let writing = tokio::task::spawn_blocking(move || write(&page).map(|()| page)).await;
+        let written = writing.unwrap_or_else(|error| Err(std::io::Error::other(error)));
+        // The next page takes about as much room.
+        self.page = written.map_err(|error| Error::stdout(&error))?;
+        self.page.clear();
+        Ok(())
     }
 
     /// The list is over and whole.
