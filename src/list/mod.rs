@@ -52,8 +52,7 @@ pub async fn run<L: Listed>(
 
 async fn all_pages(walk: &mut Walk<'_>, rows: &mut Rows, counter: &Counter) -> Result<()> {
     while let Some(records) = walk.next().await? {
-        records.iter().try_for_each(|record| rows.row(record))?;
-        walk.meanwhile(rows.flush()).await?;
+        walk.meanwhile(rows.page(records)).await?;
         let reading = walk.reading();
         counter.count(reading.pages(), rows.count(), reading.total());
     }

@@ -3,11 +3,11 @@
 use crate::query::did_you_mean;
 use crate::resource::{Member, Record, last, members};
 use serde_json::value::RawValue;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The fields that were asked for, and which of them any record had.
 pub struct Choice {
-    names: Rc<[String]>,
+    names: Arc<[String]>,
     met: Vec<bool>,
     /// The names that the first record had.
     known: Vec<String>,
@@ -16,8 +16,8 @@ pub struct Choice {
 
 impl Choice {
     /// These fields, in this order.
-    pub fn new(names: &Rc<[String]>) -> Self {
-        Self { names: Rc::clone(names), met: vec![false; names.len()], known: Vec::new(), records: 0 }
+    pub fn new(names: &Arc<[String]>) -> Self {
+        Self { names: Arc::clone(names), met: vec![false; names.len()], known: Vec::new(), records: 0 }
     }
 
     /// The record with these fields alone; what it lacks is null.
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     fn choose(names: &[&str], records: &[&str]) -> (Vec<String>, Vec<String>) {
-        let names: Rc<[String]> = names.iter().map(ToString::to_string).collect();
+        let names: Arc<[String]> = names.iter().map(ToString::to_string).collect();
         let mut choice = Choice::new(&names);
         let chosen = records.iter().map(|text| choice.of(&Record::whole((*text).into())).json().into()).collect();
         (chosen, choice.missed())

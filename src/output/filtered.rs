@@ -9,14 +9,14 @@ use crate::resource::Record;
 use crate::ui::{Ui, visible, visible_json};
 use jaq_json::Val;
 use std::io::Write;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Filters each record by itself.
 pub struct FilteredEach(Printer);
 
 impl FilteredEach {
     /// Nothing printed yet.
-    pub fn new(filter: &Rc<Filter>, shape: &Shape) -> Self {
+    pub fn new(filter: &Arc<Filter>, shape: &Shape) -> Self {
         Self(Printer::new(filter, &shape.ui))
     }
 }
@@ -35,7 +35,7 @@ pub struct FilteredWhole {
 
 impl FilteredWhole {
     /// Nothing printed yet.
-    pub fn new(filter: &Rc<Filter>, shape: &Shape) -> Self {
+    pub fn new(filter: &Arc<Filter>, shape: &Shape) -> Self {
         Self { printer: Printer::new(filter, &shape.ui), held: Vec::new() }
     }
 }
@@ -57,13 +57,13 @@ impl Sink for FilteredWhole {
 }
 
 struct Printer {
-    filter: Rc<Filter>,
+    filter: Arc<Filter>,
     ui: Ui,
 }
 
 impl Printer {
-    fn new(filter: &Rc<Filter>, ui: &Ui) -> Self {
-        Self { filter: Rc::clone(filter), ui: ui.clone() }
+    fn new(filter: &Arc<Filter>, ui: &Ui) -> Self {
+        Self { filter: Arc::clone(filter), ui: ui.clone() }
     }
 
     fn print(&self, input: Val, out: &mut dyn Write) -> Result<()> {

@@ -32,16 +32,16 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use sink::{Rowed, put};
 use std::io::Write;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// How to print.
 pub struct Shape {
     format: Format,
     no_header: bool,
     /// The fields that were asked for.
-    fields: Option<Rc<[String]>>,
+    fields: Option<Arc<[String]>>,
     /// What the JSON is filtered with.
-    filter: Option<Rc<Filter>>,
+    filter: Option<Arc<Filter>>,
     ui: Ui,
 }
 
@@ -51,8 +51,8 @@ impl Shape {
     /// # Errors
     /// `Usage` for a filter that is none.
     pub fn new(settings: &Settings, ui: &Ui) -> Result<Self> {
-        let fields = Some(Rc::from(settings.fields.as_slice())).filter(|names: &Rc<[String]>| !names.is_empty());
-        let filter = settings.jq.as_deref().map(Filter::compile).transpose()?.map(Rc::new);
+        let fields = Some(Arc::from(settings.fields.as_slice())).filter(|names: &Arc<[String]>| !names.is_empty());
+        let filter = settings.jq.as_deref().map(Filter::compile).transpose()?.map(Arc::new);
         Ok(Self { format: settings.format, no_header: settings.no_header, fields, filter, ui: ui.clone() })
     }
 }

@@ -3,19 +3,26 @@
 use super::Shape;
 use super::fields::Choice;
 use super::sink::{Remark, Rowed, Sink, sink};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::resource::{Record, Resource};
 use crate::ui::Ui;
 use std::io::{BufWriter, Write};
 
 /// Takes the rows of one list, or of one result.
 pub struct Rows {
-    sink: Box<dyn Sink>,
-    choice: Option<Choice>,
-    /// What is printed of this page.
-    page: Vec<u8>,
+    /// None while it is away with a page.
+    printer: Option<Printer>,
+    streams: bool,
     count: u64,
     ui: Ui,
+}
+
+/// What goes to another thread with each page, and comes back.
+struct Printer {
+    sink: Box<dyn Sink>,
+    choice: Option<Choice>,
+    /// What is printed of the page.
+    page: Vec<u8>,
 }
 
 impl Rows {
@@ -26,10 +33,11 @@ impl Rows {
 
     /// Rows of any kind.
     pub(super) fn of(what: Rowed, shape: &Shape) -> Self {
+        let sink = sink(what, shape);
+        let choice = shape.fields.as_ref().map(Choice::new);
         Self {
-            sink: sink(what, shape),
-            choice: shape.fields.as_ref().map(Choice::new),
-            page: Vec::new(),
+            streams: sink.streams(),
+            printer: Some(Printer { sink, choice, page: Vec::new() }),
             count: 0,
             ui: shape.ui.clone(),
         }
@@ -42,7 +50,7 @@ impl Rows {
 
     /// Whether rows are printed as they come.
     pub fn streams(&self) -> bool {
-        self.sink.streams()
+        self.streams
     }
 
     /// One row.
@@ -51,28 +59,20 @@ impl Rows {
     /// Where `--jq` cannot take the row.
     pub fn row(&mut self, record: &Record) -> Result<()> {
         self.count += 1;
-        match &mut self.choice {
-            Some(choice) => self.sink.row(&choice.of(record), &mut self.page),
-            None => self.sink.row(record, &mut self.page),
-        }
+        self.printer.as_mut().ok_or_else(away)?.row(record)
     }
 
-    /// The page is over: what can be seen already is. Whoever reads it may be slow, so that it is written beside all else.
+    /// The rows of a page, made and written beside all else: they take their time, and whoever reads them may be slow.
     ///
     /// # Errors
-    /// Where stdout takes no more.
-    pub async fn flush(&mut self) -> Result<()> {
-        self.sink.page(&mut self.page)?;
-        if self.page.is_empty() {
-            return Ok(());
-        }
-        let page = std::mem::take(&mut self.page);
-        let writing = tokio::task::spawn_blocking(move || write(&page).map(|()| page)).await;
-        let written = writing.unwrap_or_else(|error| Err(std::io::Error::other(error)));
-        // The next page takes about as much room.
-        self.page = written.map_err(|error| Error::stdout(&error))?;
-        self.page.clear();
-        Ok(())
+    /// Where stdout takes no more, or `--jq` cannot take a row.
+    pub async fn page(&mut self, records: Vec<Record>) -> Result<()> {
+        self.count += records.len() as u64;
+        let mut printer = self.printer.take().ok_or_else(away)?;
+        let printing = tokio::task::spawn_blocking(move || (printer.page(&records), printer));
+        let (printed, printer) = printing.await.map_err(|error| away().source(error))?;
+        self.printer = Some(printer);
+        printed
     }
 
     /// The list is over and whole.
@@ -93,14 +93,16 @@ impl Rows {
 
     /// What was printed is seen, and what it does not tell is told, also where it ends in an error.
     fn end(&mut self, end: impl FnOnce(&mut dyn Sink, &mut dyn Write) -> Result<()>) -> Result<()> {
+        let Printer { sink, choice, page } = self.printer.as_mut().ok_or_else(away)?;
         let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout());
-        out.write_all(&std::mem::take(&mut self.page)).map_err(|error| Error::stdout(&error))?;
-        let ended = end(self.sink.as_mut(), &mut out);
+        out.write_all(page).map_err(|error| Error::stdout(&error))?;
+        page.clear();
+        let ended = end(sink.as_mut(), &mut out);
         out.flush().map_err(|error| Error::stdout(&error))?;
-        for missed in self.choice.iter().flat_map(Choice::missed) {
+        for missed in choice.iter().flat_map(Choice::missed) {
             self.ui.warn(&missed);
         }
-        for remark in self.sink.remarks() {
+        for remark in sink.remarks() {
             match remark {
                 Remark::Note(text) => self.ui.note(&text),
                 Remark::Warning(text) => self.ui.warn(&text),
@@ -110,8 +112,26 @@ impl Rows {
     }
 }
 
-fn write(page: &[u8]) -> std::io::Result<()> {
-    let mut stdout = std::io::stdout().lock();
-    stdout.write_all(page)?;
-    stdout.flush()
+impl Printer {
+    fn row(&mut self, record: &Record) -> Result<()> {
+        match &mut self.choice {
+            Some(choice) => self.sink.row(&choice.of(record), &mut self.page),
+            None => self.sink.row(record, &mut self.page),
+        }
+    }
+
+    /// What a page brings is seen before the next, also where one of its rows cannot be taken.
+    fn page(&mut self, records: &[Record]) -> Result<()> {
+        let taken = records.iter().try_for_each(|record| self.row(record));
+        let paged = taken.and_then(|()| self.sink.page(&mut self.page));
+        let mut stdout = std::io::stdout().lock();
+        let written = stdout.write_all(&self.page).and_then(|()| stdout.flush());
+        self.page.clear();
+        written.map_err(|error| Error::stdout(&error)).and(paged)
+    }
+}
+
+/// Whoever took a page to print it did not come back.
+fn away() -> Error {
+    Error::new(Kind::Error, "the rows could not be printed")
 }

@@ -13,8 +13,8 @@ use crate::error::{Error, Result};
 use crate::resource::{Record, Resource};
 use std::io::Write;
 
-/// One format's way to print rows.
-pub trait Sink {
+/// One format's way to print rows. A page is printed on another thread.
+pub trait Sink: Send {
     /// One row.
     ///
     /// # Errors
