@@ -1,9 +1,11 @@
 //! The service, typed. Prints nothing and reads no environment; what happens on the way is told to an observer.
 
+mod body;
 mod budget;
 mod clients;
 mod envelope;
 mod failure;
+mod http;
 mod managed_accounts;
 mod observer;
 mod page;

@@ -1,29 +1,19 @@
 //! Sends a request until it has a usable answer or may not be sent again. Everything over HTTP passes here once.
 
+use super::body::{self, Bodies};
 use super::budget::{Budget, asked_wait};
 use super::failure;
+use super::http::{client, innermost, is_tls};
 use super::observer::{Exchange, Observer, Pause};
 use super::request::{Effect, Request};
 use super::retry::{self, Miss};
 use crate::config::{BaseUrl, Secret};
 use crate::error::{Error, Kind, Result};
+use reqwest::Client;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
-use reqwest::{Client, ClientBuilder, Response};
 use std::cell::Cell;
-use std::error::Error as StdError;
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
-use tokio::sync::Semaphore;
-
-/// A larger answer is refused: a page of 1000 clients at every field's maximum stays below it.
-const LARGEST_BODY: usize = 96 << 20;
-
-/// A body that is smaller is read as soon as it comes.
-const SMALL_BODY: usize = 64 << 10;
-/// Larger bodies that are read at a time: while they wait, they cost the system's memory and not ours.
-const LARGE_BODIES: usize = 2;
-/// So much room is made at once where an answer says that it will need it.
-const USUAL_BODY: usize = 4 << 20;
 
 /// How to reach the service.
 pub struct Connection {
@@ -46,8 +36,7 @@ pub struct Transport {
     out: Cell<bool>,
     to: Connection,
     authorization: HeaderValue,
-    /// Whose turn it is to read a large body.
-    large: Semaphore,
+    bodies: Bodies,
     pub(super) budget: Budget,
 }
 
@@ -75,7 +64,7 @@ impl Transport {
             |error: &dyn std::fmt::Display| Error::new(Kind::Error, format!("could not set up HTTPS: {error}"));
         // A second call in one process finds the provider installed already: that is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        keep_freed_memory();
+        body::keep_freed_memory();
         let reads = client(&to).build().map_err(|error| broken(&innermost(&error)))?;
         let mut authorization =
             HeaderValue::from_str(&format!("Bearer {}", to.token.expose())).map_err(|error| broken(&error))?;
@@ -85,7 +74,7 @@ impl Transport {
             out: Cell::new(false),
             to,
             authorization,
-            large: Semaphore::new(LARGE_BODIES),
+            bodies: Bodies::default(),
             budget: Budget::default(),
         })
     }
@@ -187,7 +176,7 @@ impl Transport {
         }
         let response = builder.send().await.map_err(|error| self.describe(&error))?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        let body = match self.body(response).await {
+        let body = match self.bodies.read(response, |error| self.describe(error)).await {
             // A refusal is one, whether or not its words arrive.
             Err(_) if (400..500).contains(&status) => Vec::new(),
             body => body?,
@@ -204,21 +193,6 @@ impl Transport {
                 client(&self.to).pool_max_idle_per_host(0).build().map_err(|error| (Miss::NotSent, innermost(&error)))
             }
         }
-    }
-
-    async fn body(&self, mut response: Response) -> Result<Vec<u8>, (Miss, String)> {
-        let announced = response.content_length().and_then(|length| usize::try_from(length).ok());
-        let is_small = announced.is_some_and(|length| length < SMALL_BODY);
-        // Nobody closes the semaphore.
-        let _turn = if is_small { None } else { self.large.acquire().await.ok() };
-        let mut body = Vec::with_capacity(announced.unwrap_or_default().min(USUAL_BODY));
-        while let Some(chunk) = response.chunk().await.map_err(|error| self.describe(&error))? {
-            if body.len() + chunk.len() > LARGEST_BODY {
-                return Err((Miss::Unreadable, format!("the answer is larger than {} MiB", LARGEST_BODY >> 20)));
-            }
-            body.extend_from_slice(&chunk);
-        }
-        Ok(body)
     }
 
     fn headers(&self, request: &Request) -> HeaderMap {
@@ -296,46 +270,6 @@ impl Transport {
     fn masked(&self, error: Error) -> Error {
         error.map_text(|text| self.to.token.mask(text).into_owned())
     }
-}
-
-/// How every connection is made: no redirects, no proxy on the way to this machine.
-fn client(to: &Connection) -> ClientBuilder {
-    let builder = Client::builder()
-        .user_agent(concat!("sitectl/", env!("CARGO_PKG_VERSION")))
-        .redirect(reqwest::redirect::Policy::none())
-        .connect_timeout((to.request_timeout / 2).min(Duration::from_secs(10)))
-        .timeout(to.request_timeout);
-    let builder = if to.base_url.is_local() { builder.no_proxy() } else { builder };
-    // Without TLS there is nobody to trust, and reading the system's certificates takes longer than a request.
-    if to.base_url.is_encrypted() { builder } else { builder.tls_certs_only([]) }
-}
-
-/// A system allocator that sees a large block come and go keeps what is freed from then on (glibc does). Otherwise each
-/// page of a long list would give its memory back, for the next to fault it in anew.
-fn keep_freed_memory() {
-    drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGEST_BODY >> 3)));
-}
-
-/// The cause at the bottom says what happened; the layers above it repeat the address.
-fn innermost(error: &dyn StdError) -> String {
-    let mut cause = error;
-    while let Some(next) = cause.source() {
-        cause = next;
-    }
-    cause.to_string()
-}
-
-/// Whether TLS refused the other side: another attempt will not change that.
-fn is_tls(error: &reqwest::Error) -> bool {
-    let mut cause: Option<&dyn StdError> = Some(error);
-    while let Some(error) = cause {
-        let inner = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-        if error.is::<rustls::Error>() || inner.is_some_and(|inner| inner.is::<rustls::Error>()) {
-            return true;
-        }
-        cause = error.source();
-    }
-    false
 }
 
 /// A random number from 0 to 1, good enough to keep clients from knocking in step.

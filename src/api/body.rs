@@ -1,0 +1,64 @@
+//! Reads the bodies of answers, within bounds.
+
+use super::retry::Miss;
+use reqwest::Response;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+/// A larger answer is refused: a page of 1000 clients at every field's maximum stays below it.
+const LARGEST_BODY: usize = 96 << 20;
+
+/// So much of a body is read as soon as it comes.
+const SMALL_BODY: usize = 64 << 10;
+/// Larger bodies that are read at a time: while they wait, they cost the system's memory and not ours.
+const LARGE_BODIES: usize = 2;
+/// So much room is made at once where an answer says that it will need it.
+const USUAL_BODY: usize = 4 << 20;
+
+/// Whose turn it is to read a large body.
+pub struct Bodies {
+    large: Semaphore,
+}
+
+impl Default for Bodies {
+    fn default() -> Self {
+        Self { large: Semaphore::new(LARGE_BODIES) }
+    }
+}
+
+impl Bodies {
+    /// The whole body; `describe` says what a connection that broke off means.
+    ///
+    /// # Errors
+    /// What `describe` says, or that the body is too large.
+    pub async fn read(
+        &self,
+        mut response: Response,
+        describe: impl Fn(&reqwest::Error) -> (Miss, String),
+    ) -> Result<Vec<u8>, (Miss, String)> {
+        let announced = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
+        let mut turn = if announced > SMALL_BODY { self.turn().await } else { None };
+        let mut body = Vec::with_capacity(announced.min(USUAL_BODY));
+        while let Some(chunk) = response.chunk().await.map_err(|error| describe(&error))? {
+            let length = body.len() + chunk.len();
+            if length > LARGEST_BODY {
+                return Err((Miss::Unreadable, format!("the answer is larger than {} MiB", LARGEST_BODY >> 20)));
+            }
+            if length > SMALL_BODY && turn.is_none() {
+                turn = self.turn().await;
+            }
+            body.extend_from_slice(&chunk);
+        }
+        Ok(body)
+    }
+
+    /// None only where the semaphore was closed, which nobody does.
+    async fn turn(&self) -> Option<SemaphorePermit<'_>> {
+        self.large.acquire().await.ok()
+    }
+}
+
+/// A system allocator that sees a large block come and go keeps what is freed from then on (glibc does). Otherwise each
+/// page of a long list would give its memory back, for the next to fault it in anew.
+pub fn keep_freed_memory() {
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGEST_BODY >> 3)));
+}
