@@ -59,7 +59,8 @@ impl Command {
 /// Drives a command that talks to the service, to its end or to Ctrl-C. A command that has more to say about being
 /// interrupted is asked first.
 fn online(command: impl Future<Output = Result<()>>) -> Result<()> {
-    // Beside it, names are looked up, large answers read and pages printed: two threads are plenty, and more would only wake each other.
+    // Beside it, names are looked up, large answers read and pages printed: more than two threads would only wake each
+    // other.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(2).build();
     let runtime = runtime.map_err(|error| Error::new(Kind::Error, format!("could not start: {error}")))?;
     let result = runtime.block_on(async {
