@@ -14,6 +14,9 @@ const LARGE_BODIES: usize = 2;
 /// So much room is made at once where an answer says that it will need it.
 const USUAL_BODY: usize = 4 << 20;
 
+/// As much as a long list needs at a time; it is never touched, and so costs nothing.
+const LARGE_BLOCK: usize = 12 << 20;
+
 /// Whose turn it is to read a large body.
 pub struct Bodies {
     large: Semaphore,
@@ -60,5 +63,5 @@ impl Bodies {
 /// A system allocator that sees a large block come and go keeps what is freed from then on (glibc does). Otherwise each
 /// page of a long list would give its memory back, for the next to fault it in anew.
 pub fn keep_freed_memory() {
-    drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGEST_BODY >> 3)));
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGE_BLOCK)));
 }

@@ -67,7 +67,9 @@ fn online(command: impl Future<Output = Result<()>>) -> Result<()> {
         tokio::select! {
             biased;
             result = command => result,
-            _ = tokio::signal::ctrl_c() => Err(Error::new(Kind::Interrupted, "interrupted")),
+            _ = tokio::signal::ctrl_c() => {
+                Err(Error::new(Kind::Interrupted, "interrupted").hint("what was printed may not be everything"))
+            }
         }
     });
     // Who was interrupted does not wait for a name, nor for a reader of stdout.

@@ -2,10 +2,10 @@
 
 /// The columns that a text takes: wide characters two, combining marks none, joined emoji as one.
 pub fn width(text: &str) -> usize {
-    if is_plain(text) { text.len() } else { console::measure_text_width(text) }
+    if is_printable_ascii(text) { text.len() } else { console::measure_text_width(text) }
 }
 
-fn is_plain(text: &str) -> bool {
+fn is_printable_ascii(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }
 

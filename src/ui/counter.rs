@@ -46,7 +46,8 @@ impl Line {
     /// Says why nothing comes until `until`, and whether that is news: several requests may wait for the same.
     pub fn pause(&self, why: &str, until: Instant) -> bool {
         let mut said = self.said();
-        let news = said.pause.as_ref().is_none_or(|(_, known)| until > *known + Duration::from_secs(1));
+        let later = |known: Instant| Instant::now() >= known || until > known + Duration::from_secs(1);
+        let news = said.pause.as_ref().is_none_or(|(_, known)| later(*known));
         if news {
             said.pause = Some((why.into(), until));
         }
@@ -140,6 +141,9 @@ mod tests {
         let now = Instant::now();
         assert!(line.pause("the rate limit is used up", now + Duration::from_secs(30)));
         assert!(!line.pause("the rate limit is used up", now + Duration::from_secs(30)));
+        let over = Line::default();
+        assert!(over.pause("the last attempt failed", now));
+        assert!(over.pause("the last attempt failed", now), "a pause that is over hides no other");
         let said = Said {
             shown: true,
             progress: "page 2, 200 of 900 clients".into(),

@@ -30,23 +30,6 @@ fn a_list_takes_the_fewest_requests() {
 }
 
 #[test]
-fn an_empty_list_is_one_request() {
-    let service = Listing::start(Vec::new(), Quirks::default());
-    assert_data_eq!(
-        service.world().run(&["clients", "list", "--json"]).transcript(),
-        str![[r#"
-[stdout]
-[]
-[stderr]
-no clients found
-exit 0
-
-"#]]
-    );
-    assert_eq!(service.lines(), pages(1, 1000));
-}
-
-#[test]
 fn only_what_is_needed_is_asked_for() {
     let cases: [(&[&str], Vec<String>, usize); 6] = [
         (&["--limit", "10"], pages(1, 10), 10),
