@@ -2,9 +2,12 @@
 
 /// A sentence that lists what is allowed, led by the nearest word where one is near.
 pub fn did_you_mean(word: &str, allowed: &[&str]) -> String {
+    let word = word.to_lowercase();
+    // A part of a name, such as 'name', is near to it however much is missing.
+    let part = |candidate: &str| if word.len() > 2 && candidate.contains(&word) { 0.8 } else { 0.0 };
     let nearest = allowed
         .iter()
-        .map(|candidate| (strsim::jaro_winkler(&word.to_lowercase(), candidate), candidate))
+        .map(|candidate| (strsim::jaro_winkler(&word, candidate).max(part(candidate)), candidate))
         .filter(|(likeness, _)| *likeness > 0.75)
         .max_by(|a, b| a.0.total_cmp(&b.0));
     let list = format!("allowed: {}", allowed.join(", "));
@@ -18,6 +21,7 @@ mod tests {
     #[test]
     fn names_the_nearest() {
         assert_eq!(did_you_mean("emial", &["email", "role"]), "did you mean 'email'? allowed: email, role");
+        assert_eq!(did_you_mean("nam", &["email", "last_name"]), "did you mean 'last_name'? allowed: email, last_name");
         assert_eq!(did_you_mean("zzz", &["email", "role"]), "allowed: email, role");
     }
 }
