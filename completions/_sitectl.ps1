@@ -90,6 +90,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--note', '--note', [CompletionResultType]::ParameterName, 'Anything worth remembering, at most 5000 characters')
             [CompletionResult]::new('--from-file', '--from-file', [CompletionResultType]::ParameterName, 'Take the fields from a JSON object in a file, or - for stdin; flags go before it')
             [CompletionResult]::new('--site', '--site', [CompletionResultType]::ParameterName, 'A site to group under the client; can be given several times')
+            [CompletionResult]::new('--if-exists', '--if-exists', [CompletionResultType]::ParameterName, 'What to do where a client with this email is there already')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How to print the result [env: SITECTL_OUTPUT] [default: table]')
@@ -107,8 +108,8 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show each HTTP exchange on stderr; twice for headers and bodies')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show each HTTP exchange on stderr; twice for headers and bodies')
             [CompletionResult]::new('--no-input', '--no-input', [CompletionResultType]::ParameterName, 'Never ask anything; implied where stdin is not a terminal')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'sitectl;clients;delete' {

@@ -345,7 +345,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__create)
-            opts="-o -q -v -h --first-name --last-name --email --company-name --address --note --from-file --site --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --first-name --last-name --email --company-name --address --note --from-file --site --if-exists --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -381,6 +381,10 @@ _sitectl() {
                     ;;
                 --site)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --if-exists)
+                    COMPREPLY=($(compgen -W "fail skip update" -- "${cur}"))
                     return 0
                     ;;
                 --profile)

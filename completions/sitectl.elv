@@ -85,6 +85,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand --note 'Anything worth remembering, at most 5000 characters'
             cand --from-file 'Take the fields from a JSON object in a file, or - for stdin; flags go before it'
             cand --site 'A site to group under the client; can be given several times'
+            cand --if-exists 'What to do where a client with this email is there already'
             cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
             cand --base-url 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]'
             cand -o 'How to print the result [env: SITECTL_OUTPUT] [default: table]'
@@ -102,8 +103,8 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand -v 'Show each HTTP exchange on stderr; twice for headers and bodies'
             cand --verbose 'Show each HTTP exchange on stderr; twice for headers and bodies'
             cand --no-input 'Never ask anything; implied where stdin is not a terminal'
-            cand -h 'Print help'
-            cand --help 'Print help'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
         }
         &'sitectl;clients;delete'= {
             cand --from-file 'A file of ids or emails, one a line'

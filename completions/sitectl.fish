@@ -92,6 +92,9 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l note -d 'Anything worth remembering, at most 5000 characters' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l from-file -d 'Take the fields from a JSON object in a file, or - for stdin; flags go before it' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l site -d 'A site to group under the client; can be given several times' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l if-exists -d 'What to do where a client with this email is there already' -r -f -a "fail\t'End with exit code 5'
+skip\t'Leave it as it is, and print it'
+update\t'Change it where it differs from what is given'"
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
@@ -113,7 +116,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l from-file -d 'A file of ids or emails, one a line' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r

@@ -1,5 +1,6 @@
 //! `sitectl clients`.
 
+use crate::scripted::{Reply, Scripted};
 use crate::support::{Server, World};
 use serde_json::json;
 use snapbox::{assert_data_eq, str};
@@ -286,4 +287,56 @@ fn the_same_through_a_service_of_its_own() {
     let other = server.world().with("SITECTL_TOKEN", "sandbox-other-token");
     assert_eq!(other.run(&["clients", "list", "--json"]).json(), json!([]));
     assert_eq!(other.run(&["clients", "show", created.json()["id"].as_str().unwrap()]).code, 4);
+}
+
+#[test]
+fn a_client_that_is_there_already_can_be_left_or_changed() {
+    let server = Server::start(&[]);
+    let world = server.world();
+    let create = |more: &[&str]| {
+        let ada = ["clients", "create", "--first-name", "Ada", "--email", "ada@example.com", "--json"];
+        world.run(&[&ada, more].concat())
+    };
+    let first = create(&["--if-exists", "skip", "--site", "site-0036"]).json();
+    assert_data_eq!(
+        world.run(&["clients", "create", "--first-name", "Ada", "--email", "ada@example.com"]).transcript(),
+        str![[r#"
+[stderr]
+error: Unprocessable entity.
+  --email: Is another client's email (already_exists)
+hint: --if-exists skip leaves the client that is there as it is, update changes it
+exit 5
+
+"#]]
+    );
+    let skipped = create(&["--if-exists", "skip", "--note", "another"]);
+    assert_eq!((skipped.code, skipped.json()), (0, first.clone()), "{}", skipped.transcript());
+    assert!(skipped.stderr.contains("it stays as it is"), "{}", skipped.stderr);
+    let updated = create(&["--if-exists", "update", "--note", "another"]).json();
+    let kept =
+        ["id", "first_name", "email", "site_ids", "created_at"].iter().all(|field| updated[field] == first[field]);
+    assert!(kept && updated["note"] == "another", "{updated}");
+    let again = create(&["--if-exists", "update", "--note", "another", "-v"]);
+    assert_eq!((again.json(), again.stderr.contains("POST")), (updated, false), "{}", again.stderr);
+    assert_eq!(create(&["--if-exists", "update", "--site", "site-0037"]).json()["site_ids"], json!(["site-0037"]));
+}
+
+#[test]
+fn someone_who_was_faster_counts_as_there_already() {
+    let refused = r#"{"error":{"status":422,"code":"unprocessable_entity","message":"Unprocessable entity.","details":[{"code":"already_exists","param":"email","message":"Is taken"}]}}"#;
+    let list = |clients: &str, total: u32| {
+        let pagination = format!(r#"{{"page":1,"perPage":25,"totalPages":1,"totalItems":{total}}}"#);
+        Reply::Json(200, format!(r#"{{"clients":[{clients}],"meta":{{"pagination":{pagination}}}}}"#))
+    };
+    let there = r#"{"id":"c1","first_name":"Eve","email":"A@b.example"}"#;
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients?", list("", 0)),
+        ("POST /api/v6/clients", Reply::Json(422, refused.into())),
+        ("GET /api/v6/clients?", list(there, 1)),
+        ("POST /api/v6/clients/c1/update", Reply::Json(200, format!(r#"{{"client":{there}}}"#))),
+    ]);
+    let update = ["clients", "create", "--first-name", "Al", "--email", "A@b.example", "--if-exists", "update"];
+    let run = service.world().run(&update);
+    assert_eq!(run.code, 0, "{}", run.transcript());
+    assert_eq!(service.requests()[3].body, r#"{"client":{"first_name":"Al"}}"#);
 }

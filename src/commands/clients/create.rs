@@ -1,18 +1,20 @@
 //! `sitectl clients create`.
 
-use super::fields::{Fields, Shown, flag_of, shown, with_hint};
+use super::changes::{self, differences};
+use super::fields::{Fields, flag_of, with_hint};
 use crate::api::{Api, check_fields};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output;
 use crate::resource::Record;
+use crate::ui::Ui;
 use serde_json::{Map, Value};
-use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
   sitectl clients create --first-name Ada --email ada@example.com
   sitectl clients create --first-name Grace --email grace@example.com --site site-0036 --json
+  sitectl clients create --first-name Grace --email grace@example.com --if-exists skip -o ids
   echo '{\"first_name\": \"Al\", \"email\": \"al@example.com\"}' | sitectl clients create --from-file -";
 
 const REQUIRED: [&str; 2] = ["first_name", "email"];
@@ -26,6 +28,19 @@ pub struct Args {
     /// A site to group under the client; can be given several times
     #[arg(long, value_name = "SITE_ID")]
     site: Vec<String>,
+    /// What to do where a client with this email is there already
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = IfExists::Fail)]
+    if_exists: IfExists,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum IfExists {
+    /// End with exit code 5
+    Fail,
+    /// Leave it as it is, and print it
+    Skip,
+    /// Change it where it differs from what is given
+    Update,
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
@@ -37,12 +52,65 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let name_flags = |error: Error| with_hint(error.name_flags(flag));
     check_fields(&fields, &REQUIRED).map_err(name_flags)?;
     let api = context.api()?;
-    let client = match api.create_client(&fields).await {
-        Err(error) if error.kind == Kind::UnknownOutcome => find_out(context, &api, &fields, error).await?,
-        answer => answer.map_err(name_flags)?,
-    };
-    output::record(&client, context.shape())
-        .map_err(|error| error.or_hint(|| "the client was created all the same".into()))
+    let ensured = ensure(&context.ui, &api, &fields, args.if_exists).await;
+    let (client, kept) = ensured.map_err(|error| name_flags(with_way_out(error, args.if_exists)))?;
+    let printed = output::record(&client, context.shape());
+    kept.and(printed.map_err(|error| error.or_hint(|| "what was asked for was done all the same".into())))
+}
+
+/// The client with this email, made or found, and whether it has the sites that were sent.
+async fn ensure(ui: &Ui, api: &Api, fields: &Map<String, Value>, if_exists: IfExists) -> Result<(Record, Result<()>)> {
+    if if_exists != IfExists::Fail
+        && let Some(client) = find(api, fields).await?
+    {
+        return use_existing(ui, api, client, fields, if_exists).await;
+    }
+    match changes::create(ui, api, fields).await {
+        // Someone else was faster.
+        Err(error) if if_exists != IfExists::Fail && exists_already(&error) => match find(api, fields).await? {
+            Some(client) => use_existing(ui, api, client, fields, if_exists).await,
+            None => Err(error),
+        },
+        answer => answer.map(|client| (client, Ok(()))),
+    }
+}
+
+async fn find(api: &Api, fields: &Map<String, Value>) -> Result<Option<Record>> {
+    api.client_by_email(fields.get("email").and_then(Value::as_str).unwrap_or_default()).await
+}
+
+async fn use_existing(
+    ui: &Ui,
+    api: &Api,
+    client: Record,
+    fields: &Map<String, Value>,
+    if_exists: IfExists,
+) -> Result<(Record, Result<()>)> {
+    let email = client.text("email").unwrap_or_default();
+    if if_exists == IfExists::Skip {
+        ui.note(&format!("a client with the email '{email}' is there already; it stays as it is"));
+        return Ok((client, Ok(())));
+    }
+    let wanted: Map<_, _> = differences(&client, fields).into_iter().map(|change| (change.field, change.to)).collect();
+    if wanted.is_empty() {
+        ui.note(&format!("the client with the email '{email}' is as wanted already"));
+        return Ok((client, Ok(())));
+    }
+    let unnamed = || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{email}'"));
+    let client = changes::update(ui, api, &client.id().ok_or_else(unnamed)?, &wanted).await?;
+    let kept = changes::compare_sites(ui, &client, &wanted);
+    Ok((client, kept))
+}
+
+fn exists_already(error: &Error) -> bool {
+    error.details.iter().any(|detail| detail.code == "already_exists")
+}
+
+fn with_way_out(error: Error, if_exists: IfExists) -> Error {
+    if if_exists == IfExists::Fail && exists_already(&error) {
+        return error.or_hint(|| "--if-exists skip leaves the client that is there as it is, update changes it".into());
+    }
+    error
 }
 
 fn flag(param: &str) -> Option<String> {
@@ -57,36 +125,4 @@ fn ask_for_missing(context: &Context, fields: &mut Map<String, Value>) -> Result
         }
     }
     Ok(())
-}
-
-/// How long a service that broke off gets to finish what it may have begun.
-const SETTLING: Duration = Duration::from_millis(1500);
-
-/// The answer was lost: the email tells what became of it, since no two clients share one.
-async fn find_out(context: &Context, api: &Api, fields: &Map<String, Value>, lost: Error) -> Result<Record> {
-    let email = fields.get("email").and_then(Value::as_str).unwrap_or_default();
-    let reason = lost.message.clone();
-    let mut found = api.client_by_email(email).await;
-    if matches!(found, Ok(None)) {
-        tokio::time::sleep(SETTLING).await;
-        found = api.client_by_email(email).await;
-    }
-    match found {
-        Ok(Some(client)) if shown(&client, fields) == Shown::All => {
-            context.ui.note(&format!("the answer was lost ({reason}), but the client has been created"));
-            Ok(client)
-        }
-        Ok(Some(_)) => Err(Error::new(
-            Kind::Invalid,
-            format!("a client with the email '{email}' exists, with other details than were sent ({reason})"),
-        )
-        .hint(format!("sitectl clients show {email}"))),
-        Ok(None) if !lost.in_flight => {
-            Err(Error::new(Kind::Unavailable, format!("the client was not created ({reason})"))
-                .hint("it is safe to run the command again"))
-        }
-        _ => Err(lost
-            .context("it is not known whether the client was created")
-            .hint(format!("look before you repeat it: sitectl clients show {email}"))),
-    }
 }

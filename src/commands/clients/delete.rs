@@ -1,5 +1,6 @@
 //! `sitectl clients delete`.
 
+use super::changes::{self, UNREPORTED};
 use super::fields::read_text;
 use super::who;
 use crate::api::{Api, Deleted, NotDeleted};
@@ -14,10 +15,6 @@ Examples:
   sitectl clients delete client-0058 client-0059 --yes --json
   sitectl clients list --search nobody -o ids | sitectl clients delete - --yes";
 
-/// Ids in one request.
-const BATCH: usize = 100;
-/// The code of an id that the answer leaves out.
-const UNREPORTED: &str = "unreported";
 /// Names shown when asking.
 const MOST_NAMES: usize = 10;
 
@@ -68,7 +65,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         show_names(context, &api, &ids).await?;
         context.ui.confirm(&format!("Delete {}?", count(ids.len())), "--yes")?;
     }
-    let stopped = delete_all(context, &api, &ids, &mut done).await;
+    let stopped = changes::delete(&context.ui, &api, &ids, &mut done).await;
     let summary = summarise(requested, done, args.ignore_not_found);
     if let Err((0, error)) = stopped {
         return Err(error);
@@ -135,76 +132,6 @@ async fn show_names(context: &Context, api: &Api, ids: &[String]) -> Result<()> 
         context.ui.detail(&format!("and {} more", ids.len() - MOST_NAMES));
     }
     Ok(())
-}
-
-/// Batch after batch. Where one cannot be sent, or nobody knows what became of it, the rest is not sent: each of its ids
-/// is an error of its own, and what was done before stays told. The number is that of the batches before it.
-async fn delete_all(context: &Context, api: &Api, ids: &[String], done: &mut Deleted) -> Result<(), (usize, Error)> {
-    for (number, batch) in ids.chunks(BATCH).enumerate() {
-        match delete(context, api, batch).await {
-            Ok(more) => {
-                done.ids.extend(more.ids);
-                done.errors.extend(more.errors);
-            }
-            Err(error) => {
-                let rest = ids[number * BATCH..].iter();
-                done.errors.extend(rest.map(|id| not_deleted(id, error.kind.name(), &error.message)));
-                return Err((number, error));
-            }
-        }
-    }
-    Ok(())
-}
-
-async fn delete(context: &Context, api: &Api, batch: &[String]) -> Result<Deleted> {
-    match api.delete_clients(batch).await {
-        Ok(answer) => Ok(accounted(batch, answer)),
-        Err(error) if error.kind == Kind::UnknownOutcome => find_out(context, api, batch, error).await,
-        Err(error) => Err(error.name_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()))),
-    }
-}
-
-/// Every id of the batch once: what the answer leaves out is an error, and what nobody asked for is left out.
-fn accounted(batch: &[String], answer: Deleted) -> Deleted {
-    let mut told = Deleted::default();
-    for id in batch {
-        let error = answer.errors.iter().find(|error| error.id == *id);
-        match (answer.ids.contains(id), error) {
-            (true, _) => told.ids.push(id.clone()),
-            (false, Some(error)) => told.errors.push(error.clone()),
-            (false, None) => told.errors.push(not_deleted(id, UNREPORTED, "The service did not say what became of it")),
-        }
-    }
-    told
-}
-
-fn not_deleted(id: &str, code: &str, message: &str) -> NotDeleted {
-    NotDeleted { id: id.into(), code: code.into(), message: message.into() }
-}
-
-/// The answer was lost: which clients are gone tells what became of it.
-async fn find_out(context: &Context, api: &Api, batch: &[String], lost: Error) -> Result<Deleted> {
-    let in_doubt = |lost: Error| {
-        lost.context("it is not known which clients were deleted")
-            .hint("look which are gone before you repeat it: sitectl clients show CLIENT_ID")
-    };
-    let mut found = Deleted::default();
-    for id in batch {
-        match api.client(id).await {
-            Err(error) if error.kind == Kind::NotFound => found.ids.push(id.clone()),
-            Ok(_) => found.errors.push(not_deleted(id, "not_deleted", "Is still there")),
-            Err(_) => return Err(in_doubt(lost)),
-        }
-    }
-    if lost.in_flight && !found.errors.is_empty() {
-        return Err(in_doubt(lost));
-    }
-    if found.ids.is_empty() {
-        return Err(Error::new(Kind::Unavailable, format!("no client was deleted ({})", lost.message))
-            .hint("it is safe to run the command again"));
-    }
-    context.ui.note(&format!("the answer was lost ({}); those that are not there now count as deleted", lost.message));
-    Ok(found)
 }
 
 fn summarise(requested: usize, done: Deleted, ignore_not_found: bool) -> Summary {

@@ -1,5 +1,6 @@
 //! `sitectl clients`.
 
+mod changes;
 mod create;
 mod delete;
 mod fields;

@@ -1,14 +1,14 @@
 //! `sitectl clients update`.
 
-use super::fields::{Fields, Shown, flag_of, shown, with_hint};
+use super::changes;
+use super::fields::{Fields, flag_of, with_hint};
 use super::sites::SiteArgs;
 use super::who;
-use crate::api::{Api, check_fields};
+use crate::api::check_fields;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output;
 use crate::resource::Record;
-use serde_json::{Map, Value};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,31 +50,10 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     } else {
         who::id(&api, &args.client).await?
     };
-    let client = match api.update_client(&id, &fields).await {
-        Err(error) if error.kind == Kind::UnknownOutcome => find_out(context, &api, &id, &fields, error).await?,
-        answer => answer.map_err(name_flags)?,
-    };
+    let client = changes::update(&context.ui, &api, &id, &fields).await.map_err(name_flags)?;
     let printed = output::record(&client, context.shape());
     let printed = printed.map_err(|error| error.or_hint(|| "the client was updated all the same".into()));
-    compare_sites(context, &client, &fields).and(printed)
-}
-
-/// The answer was lost: the client as it is now tells what became of the change.
-async fn find_out(context: &Context, api: &Api, id: &str, fields: &Map<String, Value>, lost: Error) -> Result<Record> {
-    let reason = lost.message.clone();
-    match api.client(id).await.map(|client| (shown(&client, fields), client)) {
-        Ok((Shown::All, client)) => {
-            context.ui.note(&format!("the answer was lost ({reason}), but the client has been changed"));
-            Ok(client)
-        }
-        Ok((Shown::None, _)) if !lost.in_flight => {
-            Err(Error::new(Kind::Unavailable, format!("the client was not changed ({reason})"))
-                .hint("it is safe to run the command again"))
-        }
-        _ => Err(lost
-            .context("it is not known whether the client was changed")
-            .hint(format!("look before you repeat it: sitectl clients show {id}"))),
-    }
+    changes::compare_sites(&context.ui, &client, &fields).and(printed)
 }
 
 /// The sites of a client that are to be changed: what is not known must not be written back.
@@ -83,26 +62,4 @@ fn sites_now(client: &Record) -> Result<Vec<String>> {
     client
         .texts("site_ids")
         .ok_or_else(|| Error::new(Kind::Unavailable, unknown).hint("--set-site names the whole list"))
-}
-
-/// The spec does not show whether `site_ids` replaces or merges: what the service kept or left out is said.
-fn compare_sites(context: &Context, client: &Record, fields: &Map<String, Value>) -> Result<()> {
-    let Some(wanted) = fields.get("site_ids").and_then(Value::as_array) else { return Ok(()) };
-    let wanted: Vec<String> = wanted.iter().filter_map(crate::resource::scalar).collect();
-    let Some(found) = client.texts("site_ids") else {
-        context.ui.warn("the answer does not say which sites the client has now");
-        return Ok(());
-    };
-    let missing_from = |these: &[String], those: &[String]| {
-        these.iter().filter(|id| !those.contains(id)).cloned().collect::<Vec<_>>().join(", ")
-    };
-    let (stayed, lacking) = (missing_from(&found, &wanted), missing_from(&wanted, &found));
-    let complaint = match (stayed.is_empty(), lacking.is_empty()) {
-        (true, true) => return Ok(()),
-        (false, true) => format!("these stayed: {stayed}"),
-        (true, false) => format!("these are missing: {lacking}"),
-        (false, false) => format!("these stayed: {stayed}; these are missing: {lacking}"),
-    };
-    Err(Error::new(Kind::Error, format!("the service did not keep the list of sites as it was sent; {complaint}"))
-        .hint("the other fields were changed; the service may add sites to the list instead of replacing it"))
 }

@@ -1,0 +1,53 @@
+//! Creates a client, and finds out what became of it.
+
+use super::shown::{Shown, shown};
+use crate::api::Api;
+use crate::error::{Error, Kind, Result};
+use crate::resource::Record;
+use crate::ui::Ui;
+use serde_json::{Map, Value};
+use std::time::Duration;
+
+/// How long a service that broke off gets to finish what it may have begun.
+const SETTLING: Duration = Duration::from_millis(1500);
+
+/// Creates the client and returns it as the service has it.
+///
+/// # Errors
+/// `Invalid` with the service's details; `Unavailable` where it was surely not created, `UnknownOutcome` where nobody
+/// knows.
+pub async fn create(ui: &Ui, api: &Api, fields: &Map<String, Value>) -> Result<Record> {
+    match api.create_client(fields).await {
+        Err(error) if error.kind == Kind::UnknownOutcome => find_out(ui, api, fields, error).await,
+        answer => answer,
+    }
+}
+
+/// The answer was lost: the email tells what became of it, since no two clients share one.
+async fn find_out(ui: &Ui, api: &Api, fields: &Map<String, Value>, lost: Error) -> Result<Record> {
+    let email = fields.get("email").and_then(Value::as_str).unwrap_or_default();
+    let reason = lost.message.clone();
+    let mut found = api.client_by_email(email).await;
+    if matches!(found, Ok(None)) {
+        tokio::time::sleep(SETTLING).await;
+        found = api.client_by_email(email).await;
+    }
+    match found {
+        Ok(Some(client)) if shown(&client, fields) == Shown::All => {
+            ui.note(&format!("the answer was lost ({reason}), but the client {email} has been created"));
+            Ok(client)
+        }
+        Ok(Some(_)) => Err(Error::new(
+            Kind::Invalid,
+            format!("a client with the email '{email}' exists, with other details than were sent ({reason})"),
+        )
+        .hint(format!("sitectl clients show {email}"))),
+        Ok(None) if !lost.in_flight => {
+            Err(Error::new(Kind::Unavailable, format!("the client was not created ({reason})"))
+                .hint("it is safe to run the command again"))
+        }
+        _ => Err(lost
+            .context("it is not known whether the client was created")
+            .hint(format!("look before you repeat it: sitectl clients show {email}"))),
+    }
+}

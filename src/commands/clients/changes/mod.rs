@@ -1,0 +1,13 @@
+//! Changes to clients, each to its end: where an answer is lost, the service is asked what became of it. The commands
+//! for one client and for many make their changes here.
+
+mod create;
+mod delete;
+mod difference;
+mod shown;
+mod update;
+
+pub use create::create;
+pub use delete::{UNREPORTED, delete};
+pub use difference::differences;
+pub use update::{compare_sites, update};
