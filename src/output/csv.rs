@@ -3,12 +3,11 @@
 
 use super::Shape;
 use super::cell::{simple, simple_items};
-use super::escape::escape;
 use super::json;
 use super::sink::{Remark, Sink};
 use crate::error::{Error, Result};
 use crate::resource::{Member, Record, Resource, last};
-use crate::ui::is_plain;
+use crate::ui::{escape, is_plain};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeSet;

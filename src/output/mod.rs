@@ -2,7 +2,6 @@
 
 mod cell;
 mod csv;
-mod escape;
 mod fields;
 mod filtered;
 mod fit;

@@ -2,6 +2,7 @@
 //! here, once.
 
 mod counter;
+mod escape;
 mod progress;
 mod prompt;
 mod trace;
@@ -9,6 +10,7 @@ mod visible;
 
 pub use counter::Counter;
 use counter::Line;
+pub use escape::{escape, unescape};
 pub use progress::{Bar, Bars};
 pub use trace::Trace;
 pub use visible::{is_hidden, is_plain, joins_emoji, visible, visible_json};

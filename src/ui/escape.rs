@@ -1,6 +1,6 @@
 //! Hidden characters in CSV cells, written so that they are seen and can be read back exactly.
 
-use crate::ui::{is_hidden, is_plain, joins_emoji};
+use super::{is_hidden, is_plain, joins_emoji};
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -31,7 +31,6 @@ pub fn escape(text: &str) -> Cow<'_, str> {
 }
 
 /// The text that [`escape`] was given.
-#[cfg(test)]
 pub fn unescape(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
