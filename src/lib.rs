@@ -12,6 +12,7 @@ mod context;
 mod duration;
 mod error;
 mod exit;
+mod input;
 mod journal;
 mod learned;
 mod list;

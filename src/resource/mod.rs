@@ -10,7 +10,7 @@ mod snapshots;
 pub use clients::CLIENTS;
 pub use id::raw_id;
 pub use managed_accounts::MANAGED_ACCOUNTS;
-pub use record::{Member, Name, Record, last, members, scalar, unquoted};
+pub use record::{Member, Name, Record, last, lenient, members, scalar, unquoted};
 pub use sites::SITES;
 pub use snapshots::SNAPSHOTS;
 

@@ -103,7 +103,7 @@ const LEVELS: u32 = 64;
 /// JSON that passes as raw text may still hold what no `Value` can: half of a surrogate pair, a number beyond every
 /// double, more levels than the parser goes down. There the raw text stands for that one value: it must not make the
 /// others vanish.
-fn lenient(raw: &RawValue) -> Value {
+pub fn lenient(raw: &RawValue) -> Value {
     lenient_at(raw, LEVELS)
 }
 

@@ -1,11 +1,11 @@
 //! `sitectl clients delete`.
 
 use super::changes::{self, UNREPORTED};
-use super::fields::read_text;
 use super::who;
 use crate::api::{Api, Deleted, NotDeleted};
 use crate::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
+use crate::input::read_text;
 use crate::output;
 use serde::Serialize;
 

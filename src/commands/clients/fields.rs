@@ -1,8 +1,8 @@
 //! The details of a client as flags or as a JSON file: what `create` and `update` share.
 
 use crate::error::{Error, Kind, Result};
+use crate::input::read_text;
 use serde_json::{Map, Value};
-use std::io::Read;
 
 /// A client's details. An empty address or note clears it.
 #[derive(Debug, clap::Args)]
@@ -62,21 +62,6 @@ fn read_object(path: &str) -> Result<Map<String, Value>> {
         Ok(_) => Err(Error::new(Kind::Invalid, format!("{name}: expected one JSON object"))),
         Err(error) => Err(Error::new(Kind::Invalid, format!("{name}: not JSON: {error}"))),
     }
-}
-
-/// The text of a file, or of stdin for `-`, and what to call it.
-///
-/// # Errors
-/// `Usage` where it cannot be read.
-pub fn read_text(path: &str) -> Result<(String, &str)> {
-    let mut text = String::new();
-    let (read, name) = match path {
-        "-" => (std::io::stdin().lock().read_to_string(&mut text).map(|_| ()), "stdin"),
-        path => (std::fs::read_to_string(path).map(|read| text = read), path),
-    };
-    read.map_err(|error| Error::usage(format!("could not read {name}: {error}")))?;
-    // Spreadsheets begin a file with a byte order mark, which is no part of its text.
-    Ok((text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text), name))
 }
 
 /// The flag that a field of the service was typed as.

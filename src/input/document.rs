@@ -1,0 +1,119 @@
+//! A file that has been read: its rows, and the problems that did not keep the rest from being looked at.
+
+use super::place::{Place, locate};
+use super::reading::{Reading, Source};
+use super::{Columns, InputFormat, csv, excerpt, json, ndjson, text};
+use crate::error::{Detail, Error, Kind, Result};
+use serde_json::Value;
+use std::ops::Range;
+
+/// A file that has been read.
+#[derive(Debug)]
+pub struct Document {
+    /// The path as it was typed, or `stdin`.
+    pub name: String,
+    /// The rows that could be read, in their order.
+    pub rows: Vec<Row>,
+    /// What is wrong with the others, and with the names of columns.
+    pub problems: Vec<Detail>,
+    pub(super) source: Source,
+    pub(super) columns: Columns,
+}
+
+/// One row.
+#[derive(Debug)]
+pub struct Row {
+    /// Where it begins.
+    pub place: Place,
+    /// Its values, in the order of the file. What is empty or null is absent.
+    pub cells: Vec<Cell>,
+    /// Where the columns stand that are empty or null.
+    pub(super) blanks: Vec<(&'static str, Place)>,
+    /// Its own text.
+    pub(super) span: Range<usize>,
+}
+
+/// One value of a row.
+#[derive(Debug)]
+pub struct Cell {
+    /// The name of its column.
+    pub column: &'static str,
+    /// What it holds.
+    pub value: Value,
+    /// Where it begins.
+    pub place: Place,
+}
+
+impl Row {
+    /// The value in this column.
+    pub fn value(&self, column: &str) -> Option<&Value> {
+        self.cell(column).map(|cell| &cell.value)
+    }
+
+    /// The cell in this column.
+    pub fn cell(&self, column: &str) -> Option<&Cell> {
+        self.cells.iter().find(|cell| cell.column == column)
+    }
+}
+
+impl Document {
+    /// Reads a file, or stdin for `-`. Without a format, its ending or else its text tells.
+    ///
+    /// # Errors
+    /// `Usage` where it cannot be read; `Invalid`, with all problems, where it is not of its format or not UTF-8.
+    pub fn read(path: &str, format: Option<InputFormat>, columns: &Columns) -> Result<Self> {
+        let (text, name) = text::read(path)?;
+        let told = format.or_else(|| InputFormat::of_ending(path));
+        let format = match told {
+            Some(format) => format,
+            None => InputFormat::guess(path, &text, columns)?,
+        };
+        let guessed = || "if it is of another format, name it with --input-format".to_string();
+        Self::parse(name, text, format, columns)
+            .map_err(|error| if told.is_none() { error.or_hint(guessed) } else { error })
+    }
+
+    /// Takes text apart.
+    ///
+    /// # Errors
+    /// `Invalid`, with all problems, where it is not of this format.
+    pub fn parse(name: &str, mut text: String, format: InputFormat, columns: &Columns) -> Result<Self> {
+        let marked = text.starts_with(text::MARK);
+        if marked {
+            text.drain(..text::MARK.len_utf8());
+        }
+        let mut reading = Reading::new(name, &text, columns);
+        let read = match format {
+            InputFormat::Csv => csv::read(&mut reading),
+            InputFormat::Json => json::read(&mut reading),
+            InputFormat::Ndjson => ndjson::read(&mut reading),
+        };
+        let Reading { rows, problems, header, .. } = reading;
+        match read {
+            Ok(()) => {
+                let source = Source { text, marked, format, header };
+                Ok(Self { name: name.into(), rows, problems, source, columns: *columns })
+            }
+            Err(wrong) => Err(Error::new(Kind::Invalid, format!("{name}: {wrong}")).details(problems)),
+        }
+    }
+
+    /// How a person finds a place: `clients.csv line 12, column 3 (email)`; without a column `clients.csv line 12`.
+    pub fn locate(&self, place: Place, column: Option<&str>) -> String {
+        locate(&self.name, place, column)
+    }
+
+    /// A problem of a row with a field, and where that stands: at its cell, also an empty one, else at the row.
+    pub fn detail(&self, row: &Row, field: &str, code: &str, message: impl Into<String>) -> Detail {
+        let blank = || row.blanks.iter().find(|(name, _)| *name == field).map(|(_, place)| *place);
+        let place = row.cell(field).map(|cell| cell.place).or_else(blank).unwrap_or(row.place);
+        Detail { flag: Some(self.locate(place, Some(field))), ..Detail::new(code, field, message) }
+    }
+
+    /// These rows alone, in the format of the file, ready to be mended and read again: their own text where that can
+    /// stand alone.
+    pub fn excerpt(&self, rows: &[usize]) -> String {
+        let rows: Vec<&Row> = rows.iter().filter_map(|index| self.rows.get(*index)).collect();
+        excerpt::write(self, &rows)
+    }
+}

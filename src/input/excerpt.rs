@@ -1,0 +1,65 @@
+//! Some rows of a file, in its own format and words, so that a person can mend them and have them read again.
+
+use super::InputFormat;
+use super::document::{Document, Row};
+use super::text::MARK;
+
+/// These rows as a file of their own.
+pub fn write(document: &Document, rows: &[&Row]) -> String {
+    let mut out = String::new();
+    if document.source.marked {
+        out.push(MARK);
+    }
+    match document.source.format {
+        InputFormat::Csv => csv(document, rows, &mut out),
+        InputFormat::Json => json(document, rows, &mut out),
+        InputFormat::Ndjson => ndjson(document, rows, &mut out),
+    }
+    out
+}
+
+/// The header and the rows, each with the line end that it has, or would have.
+fn csv(document: &Document, rows: &[&Row], out: &mut String) {
+    let text = &document.source.text;
+    let header = &document.source.header;
+    let usual = line_end(&text[header.end..]).unwrap_or("\n");
+    let spans = std::iter::once(header).filter(|header| !header.is_empty()).chain(rows.iter().map(|row| &row.span));
+    for span in spans {
+        out.push_str(&text[span.clone()]);
+        out.push_str(line_end(&text[span.end..]).unwrap_or(usual));
+    }
+}
+
+/// The line end that this text begins with.
+fn line_end(text: &str) -> Option<&str> {
+    ["\r\n", "\n", "\r"].into_iter().find(|end| text.starts_with(end))
+}
+
+/// An array, with the indentation that the rows had.
+fn json(document: &Document, rows: &[&Row], out: &mut String) {
+    let text = &document.source.text;
+    let mut before = "[\n";
+    for row in rows {
+        out.push_str(before);
+        out.push_str(indentation(text, row.span.start));
+        out.push_str(&text[row.span.clone()]);
+        before = ",\n";
+    }
+    out.push_str(if rows.is_empty() { "[]\n" } else { "\n]\n" });
+}
+
+/// The white space between the beginning of the line and this offset, where there is nothing else.
+fn indentation(text: &str, offset: usize) -> &str {
+    let line = text[..offset].trim_end_matches([' ', '\t']);
+    if line.is_empty() || line.ends_with(['\n', '\r', '\u{feff}']) { &text[line.len()..offset] } else { "" }
+}
+
+/// A line each, also where one went over several.
+fn ndjson(document: &Document, rows: &[&Row], out: &mut String) {
+    for row in rows {
+        let lines = document.source.text[row.span.clone()].split(['\n', '\r']).map(str::trim);
+        let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+        out.push_str(&lines.join(" "));
+        out.push('\n');
+    }
+}

@@ -1,0 +1,110 @@
+//! What a format's reader fills in while it goes through a file.
+
+use super::document::{Cell, Row};
+use super::place::{Cursor, Place, locate};
+use super::{ColumnKind, Columns, InputFormat};
+use crate::error::Detail;
+use crate::query::did_you_mean;
+use serde_json::Value;
+use std::ops::Range;
+
+/// Where a document came from.
+#[derive(Debug)]
+pub struct Source {
+    /// Without the byte order mark.
+    pub text: String,
+    /// Whether there was one.
+    pub marked: bool,
+    /// How it was read.
+    pub format: InputFormat,
+    /// The line that names the columns.
+    pub header: Range<usize>,
+}
+
+/// A file that is being read.
+pub struct Reading<'t> {
+    name: &'t str,
+    /// The whole file.
+    pub text: &'t str,
+    /// What it may hold.
+    pub columns: &'t Columns,
+    /// Finds places.
+    pub cursor: Cursor<'t>,
+    /// What was read.
+    pub rows: Vec<Row>,
+    /// What could not be.
+    pub problems: Vec<Detail>,
+    /// The line that names the columns.
+    pub header: Range<usize>,
+}
+
+impl<'t> Reading<'t> {
+    /// Nothing has been read.
+    pub fn new(name: &'t str, text: &'t str, columns: &'t Columns) -> Self {
+        let cursor = Cursor::new(text);
+        Self { name, text, columns, cursor, rows: Vec::new(), problems: Vec::new(), header: 0..0 }
+    }
+
+    /// Something is wrong at this place.
+    pub fn problem(&mut self, place: Place, column: &str, code: &str, message: impl Into<String>) {
+        let flag = Some(locate(self.name, place, Some(column)));
+        self.problems.push(Detail { flag, ..Detail::new(code, column, message) });
+    }
+
+    /// The file breaks the rules of its format at this offset.
+    pub fn broken(&mut self, offset: usize, message: impl Into<String>) {
+        let place = self.cursor.at(offset);
+        self.problem(place, "", "invalid_syntax", message);
+    }
+
+    /// A name that no column may have.
+    pub fn unknown(&mut self, place: Place, name: &str) {
+        let known: Vec<&str> = self.columns.known.iter().map(|(name, _)| *name).collect();
+        self.problem(place, name, "unknown_field", format!("Is not a known column; {}", did_you_mean(name, &known)));
+    }
+
+    /// A row of members, as in JSON and YAML, that begins here.
+    pub fn row(&mut self, span: Range<usize>) -> Members<'_, 't> {
+        let place = self.row_place(span.start);
+        let row = Row { place, cells: Vec::new(), blanks: Vec::new(), span };
+        Members { reading: self, row, seen: Vec::new() }
+    }
+
+    /// Where a row begins: the line says enough where nothing but the beginning of a list is before it.
+    pub fn row_place(&mut self, offset: usize) -> Place {
+        let before = self.text[..offset].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+        let first = self.text[before..offset].bytes().take(16).all(|byte| matches!(byte, b' ' | b'\t' | b'[' | b'-'));
+        if first && offset - before <= 16 { self.cursor.line(offset) } else { self.cursor.at(offset) }
+    }
+}
+
+/// Takes the members of one row.
+pub struct Members<'r, 't> {
+    reading: &'r mut Reading<'t>,
+    row: Row,
+    seen: Vec<String>,
+}
+
+impl Members<'_, '_> {
+    /// One of them. `value` is asked for its value where that matters.
+    pub fn member(&mut self, name: &str, offset: usize, value: impl FnOnce(ColumnKind) -> Value) {
+        let place = self.reading.cursor.at(offset);
+        if self.seen.iter().any(|seen| seen == name) {
+            return self.reading.problem(place, name, "duplicate_field", "Is named twice in this row");
+        }
+        self.seen.push(name.into());
+        match self.reading.columns.find(name) {
+            Some((column, kind)) => match value(kind) {
+                Value::Null => self.row.blanks.push((column, place)),
+                value => self.row.cells.push(Cell { column, value, place }),
+            },
+            None if self.reading.columns.allows(name) => {}
+            None => self.reading.unknown(place, name),
+        }
+    }
+
+    /// There are no more.
+    pub fn end(self) {
+        self.reading.rows.push(self.row);
+    }
+}
