@@ -73,12 +73,42 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--no-input', '--no-input', [CompletionResultType]::ParameterName, 'Never ask anything; implied where stdin is not a terminal')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('apply', 'apply', [CompletionResultType]::ParameterValue, 'Make the account''s clients match a file: create, update and, with --prune, delete them')
             [CompletionResult]::new('create', 'create', [CompletionResultType]::ParameterValue, 'Create a client. On a terminal, what is missing is asked for')
             [CompletionResult]::new('delete', 'delete', [CompletionResultType]::ParameterValue, 'Delete clients; their sites stay, and belong to no client')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List clients: all of them, newest first, or those that match')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show one client, all its fields')
             [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Change a client''s details, note or sites; what is not named stays as it is')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'sitectl;clients;apply' {
+            [CompletionResult]::new('--input-format', '--input-format', [CompletionResultType]::ParameterName, 'The format of the file [default: by its name, else by what is in it]')
+            [CompletionResult]::new('--failed-to', '--failed-to', [CompletionResultType]::ParameterName, 'Write the rows that failed to this file, in the format of the input')
+            [CompletionResult]::new('--concurrency', '--concurrency', [CompletionResultType]::ParameterName, 'Changes that are on their way at a time')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How to print the result [env: SITECTL_OUTPUT] [default: table]')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How to print the result [env: SITECTL_OUTPUT] [default: table]')
+            [CompletionResult]::new('--fields', '--fields', [CompletionResultType]::ParameterName, 'Print these fields, in this order; a field inside another is a.b')
+            [CompletionResult]::new('--jq', '--jq', [CompletionResultType]::ParameterName, 'Filter the JSON result with jq; strings print raw')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]')
+            [CompletionResult]::new('--request-timeout', '--request-timeout', [CompletionResultType]::ParameterName, 'The longest that one request may take')
+            [CompletionResult]::new('--retries', '--retries', [CompletionResultType]::ParameterName, 'How often a request that may be repeated is tried again')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Print what would change, and change nothing')
+            [CompletionResult]::new('--prune', '--prune', [CompletionResultType]::ParameterName, 'Delete the clients that are not in the file')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
+            [CompletionResult]::new('--sandbox', '--sandbox', [CompletionResultType]::ParameterName, 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'The same as --output json')
+            [CompletionResult]::new('--no-header', '--no-header', [CompletionResultType]::ParameterName, 'Leave out the header row of table and csv')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No progress, no hints; errors still print')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No progress, no hints; errors still print')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show each HTTP exchange on stderr; twice for headers and bodies')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show each HTTP exchange on stderr; twice for headers and bodies')
+            [CompletionResult]::new('--no-input', '--no-input', [CompletionResultType]::ParameterName, 'Never ask anything; implied where stdin is not a terminal')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'sitectl;clients;create' {
@@ -233,12 +263,16 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             break
         }
         'sitectl;clients;help' {
+            [CompletionResult]::new('apply', 'apply', [CompletionResultType]::ParameterValue, 'Make the account''s clients match a file: create, update and, with --prune, delete them')
             [CompletionResult]::new('create', 'create', [CompletionResultType]::ParameterValue, 'Create a client. On a terminal, what is missing is asked for')
             [CompletionResult]::new('delete', 'delete', [CompletionResultType]::ParameterValue, 'Delete clients; their sites stay, and belong to no client')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List clients: all of them, newest first, or those that match')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show one client, all its fields')
             [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Change a client''s details, note or sites; what is not named stays as it is')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'sitectl;clients;help;apply' {
             break
         }
         'sitectl;clients;help;create' {
@@ -770,11 +804,15 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             break
         }
         'sitectl;help;clients' {
+            [CompletionResult]::new('apply', 'apply', [CompletionResultType]::ParameterValue, 'Make the account''s clients match a file: create, update and, with --prune, delete them')
             [CompletionResult]::new('create', 'create', [CompletionResultType]::ParameterValue, 'Create a client. On a terminal, what is missing is asked for')
             [CompletionResult]::new('delete', 'delete', [CompletionResultType]::ParameterValue, 'Delete clients; their sites stay, and belong to no client')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List clients: all of them, newest first, or those that match')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show one client, all its fields')
             [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Change a client''s details, note or sites; what is not named stays as it is')
+            break
+        }
+        'sitectl;help;clients;apply' {
             break
         }
         'sitectl;help;clients;create' {

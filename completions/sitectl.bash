@@ -43,6 +43,9 @@ _sitectl() {
             sitectl,tasks)
                 cmd="sitectl__subcmd__tasks"
                 ;;
+            sitectl__subcmd__clients,apply)
+                cmd="sitectl__subcmd__clients__subcmd__apply"
+                ;;
             sitectl__subcmd__clients,create)
                 cmd="sitectl__subcmd__clients__subcmd__create"
                 ;;
@@ -60,6 +63,9 @@ _sitectl() {
                 ;;
             sitectl__subcmd__clients,update)
                 cmd="sitectl__subcmd__clients__subcmd__update"
+                ;;
+            sitectl__subcmd__clients__subcmd__help,apply)
+                cmd="sitectl__subcmd__clients__subcmd__help__subcmd__apply"
                 ;;
             sitectl__subcmd__clients__subcmd__help,create)
                 cmd="sitectl__subcmd__clients__subcmd__help__subcmd__create"
@@ -105,6 +111,9 @@ _sitectl() {
                 ;;
             sitectl__subcmd__help,tasks)
                 cmd="sitectl__subcmd__help__subcmd__tasks"
+                ;;
+            sitectl__subcmd__help__subcmd__clients,apply)
+                cmd="sitectl__subcmd__help__subcmd__clients__subcmd__apply"
                 ;;
             sitectl__subcmd__help__subcmd__clients,create)
                 cmd="sitectl__subcmd__help__subcmd__clients__subcmd__create"
@@ -295,12 +304,74 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help create delete list show update help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help apply create delete list show update help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --request-timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --retries)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__clients__subcmd__apply)
+            opts="-y -o -q -v -h --input-format --dry-run --prune --yes --failed-to --concurrency --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --input-format)
+                    COMPREPLY=($(compgen -W "csv json ndjson" -- "${cur}"))
+                    return 0
+                    ;;
+                --failed-to)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --concurrency)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --profile)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -485,8 +556,22 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__help)
-            opts="create delete list show update help"
+            opts="apply create delete list show update help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__clients__subcmd__help__subcmd__apply)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -901,8 +986,22 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__help__subcmd__clients)
-            opts="create delete list show update"
+            opts="apply create delete list show update"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__clients__subcmd__apply)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

@@ -69,12 +69,41 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand --no-input 'Never ask anything; implied where stdin is not a terminal'
             cand -h 'Print help'
             cand --help 'Print help'
+            cand apply 'Make the account''s clients match a file: create, update and, with --prune, delete them'
             cand create 'Create a client. On a terminal, what is missing is asked for'
             cand delete 'Delete clients; their sites stay, and belong to no client'
             cand list 'List clients: all of them, newest first, or those that match'
             cand show 'Show one client, all its fields'
             cand update 'Change a client''s details, note or sites; what is not named stays as it is'
             cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'sitectl;clients;apply'= {
+            cand --input-format 'The format of the file [default: by its name, else by what is in it]'
+            cand --failed-to 'Write the rows that failed to this file, in the format of the input'
+            cand --concurrency 'Changes that are on their way at a time'
+            cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
+            cand --base-url 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]'
+            cand -o 'How to print the result [env: SITECTL_OUTPUT] [default: table]'
+            cand --output 'How to print the result [env: SITECTL_OUTPUT] [default: table]'
+            cand --fields 'Print these fields, in this order; a field inside another is a.b'
+            cand --jq 'Filter the JSON result with jq; strings print raw'
+            cand --color 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]'
+            cand --request-timeout 'The longest that one request may take'
+            cand --retries 'How often a request that may be repeated is tried again'
+            cand --dry-run 'Print what would change, and change nothing'
+            cand --prune 'Delete the clients that are not in the file'
+            cand -y 'Do not ask'
+            cand --yes 'Do not ask'
+            cand --sandbox 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+            cand --json 'The same as --output json'
+            cand --no-header 'Leave out the header row of table and csv'
+            cand -q 'No progress, no hints; errors still print'
+            cand --quiet 'No progress, no hints; errors still print'
+            cand -v 'Show each HTTP exchange on stderr; twice for headers and bodies'
+            cand --verbose 'Show each HTTP exchange on stderr; twice for headers and bodies'
+            cand --no-input 'Never ask anything; implied where stdin is not a terminal'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
         }
         &'sitectl;clients;create'= {
             cand --first-name 'First name, at most 255 characters'
@@ -223,12 +252,15 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand --help 'Print help'
         }
         &'sitectl;clients;help'= {
+            cand apply 'Make the account''s clients match a file: create, update and, with --prune, delete them'
             cand create 'Create a client. On a terminal, what is missing is asked for'
             cand delete 'Delete clients; their sites stay, and belong to no client'
             cand list 'List clients: all of them, newest first, or those that match'
             cand show 'Show one client, all its fields'
             cand update 'Change a client''s details, note or sites; what is not named stays as it is'
             cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'sitectl;clients;help;apply'= {
         }
         &'sitectl;clients;help;create'= {
         }
@@ -715,11 +747,14 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'sitectl;help;clients'= {
+            cand apply 'Make the account''s clients match a file: create, update and, with --prune, delete them'
             cand create 'Create a client. On a terminal, what is missing is asked for'
             cand delete 'Delete clients; their sites stay, and belong to no client'
             cand list 'List clients: all of them, newest first, or those that match'
             cand show 'Show one client, all its fields'
             cand update 'Change a client''s details, note or sites; what is not named stays as it is'
+        }
+        &'sitectl;help;clients;apply'= {
         }
         &'sitectl;help;clients;create'= {
         }

@@ -56,34 +56,65 @@ complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "snapshots" -d 'List
 complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "sandbox" -d 'Practise on a local service that keeps the rules of the real one'
 complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "completions" -d 'Print the completion script for a shell'
 complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
 csv\t''
 yaml\t''
 ids\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l retries -d 'How often a request that may be repeated is tried again' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l no-header -d 'Leave out the header row of table and csv'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -s q -l quiet -d 'No progress, no hints; errors still print'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -s h -l help -d 'Print help'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -f -a "create" -d 'Create a client. On a terminal, what is missing is asked for'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -f -a "delete" -d 'Delete clients; their sites stay, and belong to no client'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -f -a "list" -d 'List clients: all of them, newest first, or those that match'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -f -a "show" -d 'Show one client, all its fields'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -f -a "update" -d 'Change a client\'s details, note or sites; what is not named stays as it is'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from create delete list show update help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l request-timeout -d 'The longest that one request may take' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l no-header -d 'Leave out the header row of table and csv'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -f -a "apply" -d 'Make the account\'s clients match a file: create, update and, with --prune, delete them'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -f -a "create" -d 'Create a client. On a terminal, what is missing is asked for'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -f -a "delete" -d 'Delete clients; their sites stay, and belong to no client'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -f -a "list" -d 'List clients: all of them, newest first, or those that match'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -f -a "show" -d 'Show one client, all its fields'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -f -a "update" -d 'Change a client\'s details, note or sites; what is not named stays as it is'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l input-format -d 'The format of the file [default: by its name, else by what is in it]' -r -f -a "csv\t'A line that names the columns, then a row a line'
+json\t'An array of objects, or one object'
+ndjson\t'A JSON object a line'"
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l failed-to -d 'Write the rows that failed to this file, in the format of the input' -r -F
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l concurrency -d 'Changes that are on their way at a time' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+json\t''
+ndjson\t''
+csv\t''
+yaml\t''
+ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l request-timeout -d 'The longest that one request may take' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l dry-run -d 'Print what would change, and change nothing'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l prune -d 'Delete the clients that are not in the file'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -s y -l yes -d 'Do not ask'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l no-header -d 'Leave out the header row of table and csv'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l first-name -d 'First name, at most 255 characters' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l last-name -d 'Last name, at most 255 characters' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l email -d 'Email, which no other client may have' -r
@@ -241,6 +272,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from help" -f -a "apply" -d 'Make the account\'s clients match a file: create, update and, with --prune, delete them'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from help" -f -a "create" -d 'Create a client. On a terminal, what is missing is asked for'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from help" -f -a "delete" -d 'Delete clients; their sites stay, and belong to no client'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from help" -f -a "list" -d 'List clients: all of them, newest first, or those that match'
@@ -696,6 +728,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_see
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "sandbox" -d 'Practise on a local service that keeps the rules of the real one'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "completions" -d 'Print the completion script for a shell'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from clients" -f -a "apply" -d 'Make the account\'s clients match a file: create, update and, with --prune, delete them'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from clients" -f -a "create" -d 'Create a client. On a terminal, what is missing is asked for'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from clients" -f -a "delete" -d 'Delete clients; their sites stay, and belong to no client'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from clients" -f -a "list" -d 'List clients: all of them, newest first, or those that match'

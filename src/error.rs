@@ -75,12 +75,14 @@ pub struct Detail {
     pub message: String,
     /// What the person typed it as, such as `--first-name`.
     pub flag: Option<String>,
+    /// Where it stands in a file, such as `clients.csv line 12, column 3 (email)`.
+    pub place: Option<String>,
 }
 
 impl Detail {
-    /// A detail about `param`, not yet tied to a flag.
+    /// A detail about `param`, not yet tied to a flag or a place.
     pub fn new(code: &str, param: &str, message: impl Into<String>) -> Self {
-        Self { code: code.into(), param: param.into(), message: message.into(), flag: None }
+        Self { code: code.into(), param: param.into(), message: message.into(), flag: None, place: None }
     }
 }
 

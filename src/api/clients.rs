@@ -96,14 +96,20 @@ impl Api {
     }
 }
 
-/// The problems that can be told without the service, in its own codes: all of them at once (spec, "Detail codes
-/// for 400"). Only fields that are given are checked; `required` are missed where they are not.
+/// Refuses fields with problems.
 ///
 /// # Errors
-/// `Invalid` with a detail for each.
+/// `Invalid` with a detail for each of [`field_problems`].
 pub fn check_fields(fields: &Map<String, Value>, required: &[&str]) -> Result<()> {
+    let details = field_problems(fields, required);
+    if details.is_empty() { Ok(()) } else { Err(Error::new(Kind::Invalid, "Invalid parameters.").details(details)) }
+}
+
+/// The problems that can be told without the service, in its own codes: all of them at once (spec, "Detail codes
+/// for 400"). Only fields that are given are checked; `required` are missed where they are not.
+pub fn field_problems(fields: &Map<String, Value>, required: &[&str]) -> Vec<Detail> {
     let mut details = Vec::new();
-    for name in ["first_name", "last_name", "email", "company_name", "address", "note", "site_ids"] {
+    for name in KNOWN {
         let problem = match fields.get(name) {
             None if required.contains(&name) => Some(blank(name)),
             None => None,
@@ -118,8 +124,11 @@ pub fn check_fields(fields: &Map<String, Value>, required: &[&str]) -> Result<()
             format!("Is not a field of a client; fields are {}", KNOWN.join(", ")),
         ));
     }
-    if details.is_empty() { Ok(()) } else { Err(Error::new(Kind::Invalid, "Invalid parameters.").details(details)) }
+    details
 }
+
+/// The fields that a client cannot be created without.
+pub const REQUIRED: [&str; 2] = ["first_name", "email"];
 
 /// The fields that a client can be created or updated with.
 pub const KNOWN: [&str; 7] = ["first_name", "last_name", "email", "company_name", "address", "note", "site_ids"];

@@ -107,7 +107,7 @@ impl Document {
     pub fn detail(&self, row: &Row, field: &str, code: &str, message: impl Into<String>) -> Detail {
         let blank = || row.blanks.iter().find(|(name, _)| *name == field).map(|(_, place)| *place);
         let place = row.cell(field).map(|cell| cell.place).or_else(blank).unwrap_or(row.place);
-        Detail { flag: Some(self.locate(place, Some(field))), ..Detail::new(code, field, message) }
+        Detail { place: Some(self.locate(place, Some(field))), ..Detail::new(code, field, message) }
     }
 
     /// These rows alone, in the format of the file, ready to be mended and read again: their own text where that can

@@ -89,9 +89,9 @@ mod tests {
         assert_eq!(row.value("address"), None);
         assert_eq!(row.cell("note").map(|cell| cell.place), Some(Place { line: 3, column: Some(12) }));
         let detail = document.detail(row, "address", "blank", "Can't be blank");
-        assert_eq!(detail.flag.as_deref(), Some("clients.txt line 3, column 26 (address)"));
+        assert_eq!(detail.place.as_deref(), Some("clients.txt line 3, column 26 (address)"));
         let detail = document.detail(&document.rows[1], "email", "blank", "Can't be blank");
-        assert_eq!(detail.flag.as_deref(), Some("clients.txt line 4 (email)"));
+        assert_eq!(detail.place.as_deref(), Some("clients.txt line 4 (email)"));
         assert_eq!(rows(r#"{"note":"x"}"#, InputFormat::Json).rows.len(), 1);
         assert_eq!(rows(r#"[{},{}]"#, InputFormat::Json).rows[1].place, Place { line: 1, column: Some(5) });
         assert_eq!(rows(" \n", InputFormat::Json).rows.len() + rows("[]", InputFormat::Json).rows.len(), 0);

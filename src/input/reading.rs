@@ -47,8 +47,8 @@ impl<'t> Reading<'t> {
 
     /// Something is wrong at this place.
     pub fn problem(&mut self, place: Place, column: &str, code: &str, message: impl Into<String>) {
-        let flag = Some(locate(self.name, place, Some(column)));
-        self.problems.push(Detail { flag, ..Detail::new(code, column, message) });
+        let place = Some(locate(self.name, place, Some(column)));
+        self.problems.push(Detail { place, ..Detail::new(code, column, message) });
     }
 
     /// The file breaks the rules of its format at this offset.

@@ -38,6 +38,6 @@ pub fn refused(text: &str, format: InputFormat) -> Vec<String> {
 }
 
 fn told(detail: &Detail) -> String {
-    let place = detail.flag.as_deref().unwrap_or_default().trim_start_matches("clients.txt ");
+    let place = detail.place.as_deref().unwrap_or_default().trim_start_matches("clients.txt ");
     format!("{place}: {} {}", detail.code, detail.message)
 }

@@ -1,5 +1,5 @@
-//! The one line on a terminal that says how far a list has come, where that takes longer than half a second, and what
-//! it waits for.
+//! The one line on a terminal that says how far the reading of a list, or a number of changes, has come, where that takes
+//! longer than half a second, and what it waits for.
 
 use super::Ui;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -7,10 +7,11 @@ use std::fmt::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A list that comes sooner needs no line.
+/// What is done sooner needs no line.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// The line that stderr has on a terminal, shared by everyone who writes there. It is drawn only while a list is read.
+/// The line that stderr has on a terminal, shared by everyone who writes there. It is drawn only while a
+/// list is read or changes are made.
 #[derive(Debug, Clone)]
 pub struct Line {
     bar: ProgressBar,
@@ -25,7 +26,7 @@ struct Said {
     pause: Option<(String, Instant)>,
 }
 
-/// Counts the pages and rows of one list.
+/// Counts the pages and rows of one list, or changes as they are made.
 pub struct Counter {
     line: Line,
     plural: &'static str,
@@ -69,8 +70,11 @@ impl Line {
             let said = said.lock().unwrap_or_else(PoisonError::into_inner);
             let _ = out.write_str(&said.text(Instant::now()));
         };
-        let style = ProgressStyle::with_template("{spinner} {said} ({elapsed})");
-        self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()).with_key("said", text));
+        let bar = if self.bar.length().is_some() { "{bar:24}" } else { "{spinner}" };
+        let style = ProgressStyle::with_template(&format!("{bar} {{said}} ({{elapsed}})"));
+        self.bar.set_style(
+            style.unwrap_or_else(|_| ProgressStyle::default_spinner()).with_key("said", text).progress_chars("━╸─"),
+        );
         self.bar.set_draw_target(ProgressDrawTarget::stderr());
         self.bar.enable_steady_tick(Duration::from_millis(120));
     }
@@ -90,8 +94,19 @@ impl Said {
 impl Ui {
     /// A counter for a list of `plural`. It stays hidden where rows that stream to the same terminal say enough.
     pub fn counter(&self, plural: &'static str, streams: bool) -> Counter {
-        let shown = self.stderr_terminal && !self.quiet && !(streams && self.stdout_width.is_some());
-        *self.line.said() = Said { shown, progress: format!("reading {plural}"), pause: None };
+        self.line.bar.unset_length();
+        self.begin(plural, format!("reading {plural}"), !(streams && self.stdout_width.is_some()))
+    }
+
+    /// A bar for `total` changes that are to be made.
+    pub fn tally(&self, plural: &'static str, total: u64) -> Counter {
+        self.line.bar.set_length(total);
+        self.begin(plural, format!("0 of {total} {plural}"), true)
+    }
+
+    fn begin(&self, plural: &'static str, progress: String, wanted: bool) -> Counter {
+        self.line.bar.reset();
+        *self.line.said() = Said { shown: self.stderr_terminal && !self.quiet && wanted, progress, pause: None };
         Counter { line: self.line.clone(), plural }
     }
 }
@@ -115,6 +130,13 @@ impl Counter {
     pub fn count(&self, pages: u64, rows: u64, total: Option<u64>) {
         let of = total.map(|total| format!(" of {total}")).unwrap_or_default();
         self.line.said().progress = format!("page {pages}, {rows}{of} {}", self.plural);
+    }
+
+    /// Says how many changes of the total are made.
+    pub fn reached(&self, done: u64) {
+        let total = self.line.bar.length().unwrap_or(done);
+        self.line.said().progress = format!("{done} of {total} {}", self.plural);
+        self.line.bar.set_position(done);
     }
 
     /// Takes the line away.

@@ -131,6 +131,11 @@ impl Ui {
     }
 
     fn paint(&self, text: &str, code: &str) -> String {
-        if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
+        painted(self.color, text, code)
     }
+}
+
+/// The text in the colour of this code, where there are colours.
+pub fn painted(color: bool, text: &str, code: &str) -> String {
+    if color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
 }

@@ -2,7 +2,7 @@
 
 use super::changes::{self, differences};
 use super::fields::{Fields, flag_of, with_hint};
-use crate::api::{Api, check_fields};
+use crate::api::{Api, REQUIRED_FIELDS, check_fields};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output;
@@ -16,8 +16,6 @@ Examples:
   sitectl clients create --first-name Grace --email grace@example.com --site site-0036 --json
   sitectl clients create --first-name Grace --email grace@example.com --if-exists skip -o ids
   echo '{\"first_name\": \"Al\", \"email\": \"al@example.com\"}' | sitectl clients create --from-file -";
-
-const REQUIRED: [&str; 2] = ["first_name", "email"];
 
 /// Create a client. On a terminal, what is missing is asked for.
 #[derive(Debug, clap::Args)]
@@ -50,7 +48,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     ask_for_missing(context, &mut fields)?;
     let name_flags = |error: Error| with_hint(error.name_flags(flag));
-    check_fields(&fields, &REQUIRED).map_err(name_flags)?;
+    check_fields(&fields, &REQUIRED_FIELDS).map_err(name_flags)?;
     let api = context.api()?;
     let ensured = ensure(&context.ui, &api, &fields, args.if_exists).await;
     let (client, kept) = ensured.map_err(|error| name_flags(with_way_out(error, args.if_exists)))?;
@@ -118,7 +116,7 @@ fn flag(param: &str) -> Option<String> {
 }
 
 fn ask_for_missing(context: &Context, fields: &mut Map<String, Value>) -> Result<()> {
-    for name in REQUIRED {
+    for name in REQUIRED_FIELDS {
         if context.ui.may_prompt() && !fields.contains_key(name) {
             let question = if name == "email" { "Email" } else { "First name" };
             fields.insert(name.into(), context.ui.ask(question)?.into());

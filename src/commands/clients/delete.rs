@@ -1,6 +1,7 @@
 //! `sitectl clients delete`.
 
 use super::changes::{self, UNREPORTED};
+use super::count;
 use super::who;
 use crate::api::{Api, Deleted, NotDeleted};
 use crate::context::Context;
@@ -55,7 +56,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         return print(context, &summarise(0, Deleted::default(), args.ignore_not_found));
     }
     if !args.yes && !context.ui.may_prompt() {
-        context.ui.confirm(&format!("Delete {}?", count(named.len())), "--yes")?;
+        context.ui.confirm(&format!("Delete {}?", clients(named.len())), "--yes")?;
     }
     let api = context.api()?;
     let mut done = Deleted::default();
@@ -63,7 +64,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let requested = ids.len() + done.errors.len();
     if !args.yes && !ids.is_empty() {
         show_names(context, &api, &ids).await?;
-        context.ui.confirm(&format!("Delete {}?", count(ids.len())), "--yes")?;
+        context.ui.confirm(&format!("Delete {}?", clients(ids.len())), "--yes")?;
     }
     let stopped = changes::delete(&context.ui, &api, &ids, &mut done).await;
     let summary = summarise(requested, done, args.ignore_not_found);
@@ -79,7 +80,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
 fn cut_short(error: Error, summary: &Summary) -> Error {
     let kind =
         if error.kind == Kind::UnknownOutcome || error.kind == Kind::Interrupted { error.kind } else { Kind::Partial };
-    error.kind(kind).context(format!("{} of {} not deleted", summary.failed, count(summary.requested)))
+    error.kind(kind).context(format!("{} of {} not deleted", summary.failed, clients(summary.requested)))
 }
 
 /// What was named, each once.
@@ -168,10 +169,10 @@ fn verdict(summary: &Summary) -> Result<()> {
     let details =
         summary.errors.iter().map(|error| Detail::new(&error.code, &error.id, error.message.clone())).collect();
     let error =
-        Error::new(kind, format!("{} of {} not deleted", summary.failed, count(summary.requested))).details(details);
+        Error::new(kind, format!("{} of {} not deleted", summary.failed, clients(summary.requested))).details(details);
     Err(if missing { error.hint("--ignore-not-found takes a missing client for deleted") } else { error })
 }
 
-fn count(clients: usize) -> String {
-    if clients == 1 { "1 client".into() } else { format!("{clients} clients") }
+fn clients(number: usize) -> String {
+    count(number, "client")
 }

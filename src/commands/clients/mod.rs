@@ -1,5 +1,6 @@
 //! `sitectl clients`.
 
+mod apply;
 mod changes;
 mod create;
 mod delete;
@@ -18,11 +19,13 @@ pub const EXAMPLES: &str = "\
 Examples:
   sitectl clients list --search smith
   sitectl clients show client-0001
-  sitectl clients update client-0001 --add-site site-0036";
+  sitectl clients update client-0001 --add-site site-0036
+  sitectl clients apply clients.csv --dry-run";
 
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
+    Apply(apply::Args),
     Create(create::Args),
     Delete(delete::Args),
     List(list::Args),
@@ -33,6 +36,7 @@ pub enum Command {
 impl Command {
     pub(super) async fn run(&self, context: &Context) -> Result<()> {
         match self {
+            Self::Apply(args) => apply::run(context, args).await,
             Self::Create(args) => create::run(context, args).await,
             Self::Delete(args) => delete::run(context, args).await,
             Self::List(args) => list::run(context, args).await,
@@ -40,4 +44,9 @@ impl Command {
             Self::Update(args) => update::run(context, args).await,
         }
     }
+}
+
+/// So many of these, in words.
+fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }

@@ -9,5 +9,5 @@ mod update;
 
 pub use create::create;
 pub use delete::{UNREPORTED, delete};
-pub use difference::differences;
+pub use difference::{Change, differences};
 pub use update::{compare_sites, update};

@@ -1,0 +1,199 @@
+//! Makes the changes of a plan, several at a time, each when what it waits for is done.
+
+use super::order::{Task, followers};
+use super::plan::{Action, Plan, Step};
+use crate::api::{Api, Deleted, NotDeleted};
+use crate::commands::clients::changes;
+use crate::error::{Error, Kind, Result};
+use crate::resource::Record;
+use crate::ui::{Counter, Ui};
+use futures_util::FutureExt;
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use std::collections::{HashMap, VecDeque};
+
+/// So many failures to reach the service, one after the other, and the rest is not tried.
+const GONE: usize = 10;
+
+/// What became of a client that was to change.
+#[derive(Debug)]
+pub enum Outcome {
+    /// There is a client that was not there.
+    Created(Record),
+    /// The client is as wanted.
+    Updated(Record),
+    /// The client is gone.
+    Deleted,
+    /// It was tried, and failed.
+    Failed(Error),
+    /// It was not tried.
+    NotSent,
+}
+
+/// What became of a plan.
+pub struct Outcomes {
+    /// Of each step, in its order; none where nothing was to change.
+    pub of_steps: Vec<Option<Outcome>>,
+    /// What ended it before its end.
+    pub stopped: Option<Error>,
+}
+
+/// What changes are made with.
+pub struct Work<'w> {
+    /// The person.
+    pub ui: &'w Ui,
+    /// The service.
+    pub api: &'w Api,
+    /// What is to be done.
+    pub plan: &'w Plan,
+    /// Requests that are on their way at a time.
+    pub in_flight: usize,
+    /// Who is told how far it has come.
+    pub counter: &'w Counter,
+}
+
+/// Deletes what is to go, then does the tasks.
+pub async fn execute(work: Work<'_>, tasks: &[Task]) -> Outcomes {
+    let of_steps = work.plan.steps.iter().map(|step| (step.action != Action::Unchanged).then_some(Outcome::NotSent));
+    let mut run = Run { of_steps: of_steps.collect(), work, stopped: None, misses: 0, finished: 0 };
+    run.delete().await;
+    run.change(tasks).await;
+    Outcomes { of_steps: run.of_steps, stopped: run.stopped }
+}
+
+struct Run<'w> {
+    work: Work<'w>,
+    of_steps: Vec<Option<Outcome>>,
+    stopped: Option<Error>,
+    /// Failures to reach the service since it was last reached.
+    misses: usize,
+    finished: u64,
+}
+
+/// A task with its number, and what became of it; nothing where it was not tried.
+type Done = (usize, Option<Result<Record>>);
+
+impl<'w> Run<'w> {
+    async fn delete(&mut self) {
+        let plan = self.work.plan;
+        let going = || plan.steps.iter().enumerate().filter(|(_, step)| step.action == Action::Delete);
+        let ids: Vec<String> = going().filter_map(|(_, step)| step.id.clone()).collect();
+        let mut done = Deleted::default();
+        let stopped = changes::delete(self.work.ui, self.work.api, &ids, &mut done).await;
+        self.stopped = stopped.err().map(|(_, error)| error);
+        let errors: HashMap<&str, &NotDeleted> = done.errors.iter().map(|error| (error.id.as_str(), error)).collect();
+        for (number, step) in going() {
+            let refused = errors.get(step.key.as_str());
+            let outcome = refused.map_or(Outcome::Deleted, |error| self.not_deleted(error));
+            self.finish(number, outcome);
+        }
+    }
+
+    fn not_deleted(&self, error: &NotDeleted) -> Outcome {
+        let failed = |kind| Outcome::Failed(Error::new(kind, format!("{} ({})", error.message, error.code)));
+        match &self.stopped {
+            // Someone else was faster.
+            _ if error.code == "not_found" => Outcome::Deleted,
+            Some(stopped) if error.code == stopped.kind.name() => failed(stopped.kind),
+            _ => failed(Kind::Invalid),
+        }
+    }
+
+    async fn change(&mut self, tasks: &'w [Task]) {
+        let mut queue = Queue::new(tasks);
+        let mut running = FuturesUnordered::new();
+        loop {
+            while self.stopped.is_none()
+                && running.len() < self.work.in_flight
+                && let Some(number) = queue.ready.pop_front()
+            {
+                running.push(self.start(number, &tasks[number]));
+            }
+            let done = tokio::select! {
+                biased;
+                _ = tokio::signal::ctrl_c() => break,
+                done = running.next() => done,
+            };
+            let Some((number, result)) = done else { return };
+            self.take(&tasks[number], result);
+            queue.done(number);
+        }
+        // Nobody knows how long the rest will take. It has heard of the interruption too, and may say where it is.
+        self.stopped = Some(Error::new(Kind::Interrupted, "interrupted"));
+        while let Some(Some((number, result))) = running.next().now_or_never() {
+            self.take(&tasks[number], result);
+        }
+    }
+
+    /// The task, under way. Until it is done, nobody knows what became of it.
+    fn start(&mut self, number: usize, task: &'w Task) -> impl Future<Output = Done> + use<'w> {
+        let Work { ui, api, plan, .. } = self.work;
+        let (step, outcome) = (&plan.steps[task.step], &mut self.of_steps[task.step]);
+        // Where the sites could not be released, the rest is not tried.
+        let failed = matches!(outcome, Some(Outcome::Failed(_)));
+        if !failed {
+            let unknown = Error::new(Kind::Interrupted, "interrupted before it was known what became of it");
+            *outcome = Some(Outcome::Failed(unknown.in_flight(true)));
+        }
+        async move { (number, if failed { None } else { Some(make(ui, api, step, task).await) }) }
+    }
+
+    fn take(&mut self, task: &Task, result: Option<Result<Record>>) {
+        let created = self.work.plan.steps[task.step].action == Action::Create;
+        match result {
+            None => {}
+            Some(Ok(_)) if !task.last => self.of_steps[task.step] = Some(Outcome::NotSent),
+            Some(Ok(client)) if created => self.finish(task.step, Outcome::Created(client)),
+            Some(Ok(client)) => self.finish(task.step, Outcome::Updated(client)),
+            Some(Err(error)) => self.finish(task.step, Outcome::Failed(error)),
+        }
+    }
+
+    fn finish(&mut self, step: usize, outcome: Outcome) {
+        if let Outcome::Failed(error) = &outcome {
+            let missed = matches!(error.kind, Kind::Unavailable | Kind::UnknownOutcome);
+            self.misses = if missed { self.misses + 1 } else { 0 };
+            let hopeless = matches!(error.kind, Kind::Auth | Kind::RateLimited | Kind::Interrupted);
+            if self.stopped.is_none() && (hopeless || self.misses >= GONE) {
+                self.stopped = Some(Error::new(error.kind, error.message.clone()));
+            }
+        } else {
+            self.misses = 0;
+        }
+        self.of_steps[step] = Some(outcome);
+        self.finished += 1;
+        self.work.counter.reached(self.finished);
+    }
+}
+
+async fn make(ui: &Ui, api: &Api, step: &Step, task: &Task) -> Result<Record> {
+    match &step.id {
+        None => changes::create(ui, api, &task.fields).await,
+        Some(id) => {
+            let client = changes::update(ui, api, id, &task.fields).await?;
+            changes::compare_sites(ui, &client, &task.fields).map(|()| client)
+        }
+    }
+}
+
+/// The tasks that can be started, in the order of the file as far as that goes.
+struct Queue {
+    ready: VecDeque<usize>,
+    /// How many others each task still waits for.
+    waits: Vec<usize>,
+    followers: Vec<Vec<usize>>,
+}
+
+impl Queue {
+    fn new(tasks: &[Task]) -> Self {
+        let waits: Vec<usize> = tasks.iter().map(|task| task.after.len()).collect();
+        let ready = (0..tasks.len()).filter(|task| waits[*task] == 0).collect();
+        Self { ready, waits, followers: followers(tasks) }
+    }
+
+    fn done(&mut self, task: usize) {
+        for follower in &self.followers[task] {
+            self.waits[*follower] -= 1;
+            self.ready.extend((self.waits[*follower] == 0).then_some(*follower));
+        }
+    }
+}

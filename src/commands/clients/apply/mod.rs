@@ -1,0 +1,136 @@
+//! `sitectl clients apply`: a file says which clients there are, and the account is made to match it.
+
+mod execute;
+mod failed_rows;
+mod order;
+mod plan;
+mod report;
+mod roster;
+mod rows;
+mod show;
+
+use super::count;
+use crate::api::{Api, IN_FLIGHT};
+use crate::config::Format;
+use crate::context::Context;
+use crate::error::{Error, Kind, Result};
+use crate::input::{Document, InputFormat};
+use crate::output;
+use crate::query::Query;
+use execute::{Outcomes, Work, execute};
+use failed_rows::FailedRows;
+use order::Task;
+use plan::{Action, Plan};
+use roster::Roster;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  sitectl clients list -o csv > clients.csv
+  sitectl clients apply clients.csv --dry-run
+  sitectl clients apply clients.csv --yes --failed-to failed.csv
+
+A row is about the client with its id, or where it has none, with its email in any case; where there is no such client,
+it is created. Columns are id, first_name, last_name, email, company_name, address, note and site_ids; what is absent, or
+in CSV empty, stays as it is. In CSV the sites are separated by semicolons. Running it again after any interruption goes
+on where it was.";
+
+/// Make the account's clients match a file: create, update and, with --prune, delete them.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A file of clients (.csv, .json, .ndjson or .yaml), or - for stdin
+    #[arg(value_name = "FILE|-")]
+    file: String,
+    /// The format of the file [default: by its name, else by what is in it]
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    input_format: Option<InputFormat>,
+    /// Print what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Delete the clients that are not in the file
+    #[arg(long)]
+    prune: bool,
+    /// Do not ask
+    #[arg(short, long)]
+    yes: bool,
+    /// Write the rows that failed to this file, in the format of the input
+    #[arg(long, value_name = "FILE")]
+    failed_to: Option<PathBuf>,
+    /// Changes that are on their way at a time
+    #[arg(long, value_name = "N", default_value_t = IN_FLIGHT as u16, value_parser = clap::value_parser!(u16).range(1..=64))]
+    concurrency: u16,
+}
+
+pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+    let document = Document::read(&args.file, args.input_format, &rows::COLUMNS)?;
+    let wanted = rows::wanted(&document)?;
+    if wanted.is_empty() && args.prune {
+        return Err(Error::new(
+            Kind::Invalid,
+            format!("there are no rows in {}: --prune would delete every client", document.name),
+        )
+        .hint("nothing was changed; sitectl clients delete deletes clients by id"));
+    }
+    let failed_rows = args.failed_to.as_deref().map(|path| FailedRows::new(path, &args.file)).transpose()?;
+    let api = context.api()?;
+    let roster = Roster::new(all_clients(context, &api).await?);
+    let plan = Plan::new(&document, &wanted, &roster, args.prune)?;
+    let tasks = order::tasks(&plan).map_err(|stuck| plan.swapped_emails(&document, &stuck))?;
+    if args.dry_run {
+        return print_plan(context, &plan);
+    }
+    if plan.changes() > 0 {
+        confirm(context, args, &plan, &document.name)?;
+    } else {
+        context.ui.note(&format!("nothing to change: {}", show::counts(&plan)));
+    }
+    let outcomes = carry_out(context, args, &api, &plan, &tasks).await;
+    report::report(context, &document, &plan, outcomes, failed_rows.as_ref())
+}
+
+async fn all_clients(context: &Context, api: &Api) -> Result<Vec<crate::resource::Record>> {
+    let counter = context.ui.counter("clients", false);
+    let clients = counter.while_waiting(api.all(&api.clients(), &Query::default())).await;
+    clients.map_err(|error| error.or_hint(|| "nothing was changed".into()))
+}
+
+/// The plan as data: for people the lines, for programs a list.
+fn print_plan(context: &Context, plan: &Plan) -> Result<()> {
+    if context.settings.format == Format::Table {
+        let lines = show::lines(plan, context.ui.stdout_color());
+        return output::write(&lines.into_iter().map(|line| line + "\n").collect::<String>());
+    }
+    let ids: Vec<String> =
+        plan.steps.iter().filter(|step| step.action != Action::Unchanged).filter_map(|step| step.id.clone()).collect();
+    output::result(&plan.steps, &ids, context.shape())
+}
+
+/// Shows the plan and asks; what is deleted is asked about apart.
+fn confirm(context: &Context, args: &Args, plan: &Plan, file: &str) -> Result<()> {
+    if args.yes && context.settings.format != Format::Table {
+        context.ui.note(&format!("plan: {}", show::counts(plan)));
+        return Ok(());
+    }
+    if !context.ui.quiet || !args.yes {
+        show::lines(plan, context.ui.stderr_color()).iter().for_each(|line| context.ui.say(line));
+    }
+    if args.yes {
+        return Ok(());
+    }
+    let deleted = plan.count(Action::Delete);
+    if deleted > 0 {
+        let question = format!("Delete {} not in {file}?", count(deleted, "client"));
+        context.ui.confirm_by_typing(&question, &deleted.to_string(), "--yes")?;
+    }
+    if plan.changes() > deleted {
+        context.ui.confirm(&format!("Create and update {}?", count(plan.changes() - deleted, "client")), "--yes")?;
+    }
+    Ok(())
+}
+
+async fn carry_out(context: &Context, args: &Args, api: &Api, plan: &Plan, tasks: &[Task]) -> Outcomes {
+    let counter = context.ui.tally("changes", plan.changes() as u64);
+    let work = Work { ui: &context.ui, api, plan, in_flight: args.concurrency.into(), counter: &counter };
+    counter.while_waiting(execute(work, tasks)).await
+}

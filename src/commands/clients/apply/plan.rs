@@ -1,0 +1,248 @@
+//! What has to change for the account's clients to be as the file says: known, and found possible, before anything is
+//! sent.
+
+use super::roster::{Found, Roster};
+use super::rows::{self, Wanted};
+use crate::api::{REQUIRED_FIELDS, field_problems};
+use crate::commands::clients::changes::{Change, differences};
+use crate::error::{Detail, Error, Kind, Result};
+use crate::input::Document;
+use crate::resource::{Record, scalar};
+use serde::Serialize;
+use serde::ser::{SerializeMap, SerializeStruct, Serializer};
+use serde_json::Value;
+use std::collections::{BTreeSet, HashMap};
+
+/// What is to be done with a client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// It is in the file, and not in the account.
+    Create,
+    /// It differs from the file.
+    Update,
+    /// It is as the file says.
+    Unchanged,
+    /// It is not in the file, and such are to go.
+    Delete,
+}
+
+/// One client of the plan.
+#[derive(Debug)]
+pub struct Step {
+    /// What is to be done.
+    pub action: Action,
+    /// What the row is called, or the id of a client that no row is about.
+    pub key: String,
+    /// The client's id, where there is a client.
+    pub id: Option<String>,
+    /// The number of the row that wants it.
+    pub row: Option<usize>,
+    /// The client in words.
+    pub name: String,
+    /// What differs; of a client that is to be created, all that the row has.
+    pub changes: Vec<Change>,
+}
+
+/// What is to be done, in the order of the file; what no row is about comes last.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// Each client once.
+    pub steps: Vec<Step>,
+}
+
+impl Plan {
+    /// Compares what is wanted with what is.
+    ///
+    /// # Errors
+    /// `Invalid` with every row that cannot be meant so.
+    pub fn new(document: &Document, wanted: &[Wanted], roster: &Roster, prune: bool) -> Result<Self> {
+        let mut maker = Maker { document, roster, problems: Vec::new(), matched: HashMap::new() };
+        let mut steps: Vec<Step> = wanted.iter().filter_map(|client| maker.step(client)).collect();
+        maker.problems.extend(contested(document, wanted, &steps));
+        rows::refuse(document, maker.problems)?;
+        if prune {
+            let unmatched = (0..roster.clients.len()).filter(|number| !maker.matched.contains_key(number));
+            steps.extend(unmatched.map(|number| deletion(&roster.clients[number])));
+        }
+        Ok(Self { steps })
+    }
+
+    /// How many clients have this done with them.
+    pub fn count(&self, action: Action) -> usize {
+        self.steps.iter().filter(|step| step.action == action).count()
+    }
+
+    /// The error of clients that would swap their emails.
+    pub fn swapped_emails(&self, document: &Document, stuck: &[usize]) -> Error {
+        let rows = stuck.iter().filter_map(|step| self.steps[*step].row).map(|row| &document.rows[row]);
+        let message = "Is handed round in a circle, and no two clients may have the same for a moment";
+        let problems = rows.map(|row| document.detail(row, "email", "already_exists", message)).collect();
+        Error::new(Kind::Invalid, "clients would swap their emails, which the service cannot do in one step")
+            .details(problems)
+            .hint("nothing was changed; give one of them another email first, then apply the file again")
+    }
+
+    /// How many clients change, come or go.
+    pub fn changes(&self) -> usize {
+        self.steps.len() - self.count(Action::Unchanged)
+    }
+}
+
+struct Maker<'m> {
+    document: &'m Document,
+    roster: &'m Roster,
+    problems: Vec<Detail>,
+    /// The row that each client was matched by.
+    matched: HashMap<usize, usize>,
+}
+
+impl Maker<'_> {
+    /// What is to be done for a row; none where it cannot be meant so.
+    fn step(&mut self, wanted: &Wanted) -> Option<Step> {
+        let Some(number) = self.find(wanted)? else { return self.creation(wanted) };
+        if let Some(row) = self.matched.insert(number, wanted.row) {
+            let line = self.document.rows[row].place.line;
+            let field = if wanted.id.is_some() { "id" } else { "email" };
+            return self.problem(wanted, field, "duplicate", format!("Is the same client as in line {line}"));
+        }
+        let client = &self.roster.clients[number];
+        let changes = differences(client, &wanted.fields);
+        let action = if changes.is_empty() { Action::Unchanged } else { Action::Update };
+        let id = client.id();
+        Some(Step { action, key: wanted.key(), id, row: Some(wanted.row), name: name_of(client), changes })
+    }
+
+    /// The client that the row is about, where there is one; none at all where that cannot be said.
+    fn find(&mut self, wanted: &Wanted) -> Option<Option<usize>> {
+        if let Some(id) = &wanted.id {
+            return match self.roster.by_id(id) {
+                None => self.problem(wanted, "id", "not_found", format!("There is no client '{id}'")),
+                found => Some(found),
+            };
+        }
+        match self.roster.by_email(wanted.email().unwrap_or_default()) {
+            Found::None => Some(None),
+            // Without an id it cannot be changed.
+            Found::One(number) if self.roster.clients[number].id().is_some() => Some(Some(number)),
+            Found::One(_) => self.problem(wanted, "email", "invalid_id", "The service sent no id for this client"),
+            Found::Several => self.problem(
+                wanted,
+                "email",
+                "ambiguous",
+                "Is the email of several clients, in different cases; name the id",
+            ),
+        }
+    }
+
+    fn creation(&mut self, wanted: &Wanted) -> Option<Step> {
+        let missing = field_problems(&wanted.fields, &REQUIRED_FIELDS);
+        if !missing.is_empty() {
+            let row = &self.document.rows[wanted.row];
+            let told = missing.into_iter().map(|problem| rows::at(self.document, row, problem));
+            self.problems.extend(told.map(|problem| Detail {
+                message: format!("{}: there is no client with this email yet", problem.message),
+                ..problem
+            }));
+            return None;
+        }
+        let change =
+            |(field, to): (&String, &Value)| Change { field: field.clone(), from: Value::Null, to: to.clone() };
+        Some(Step {
+            action: Action::Create,
+            key: wanted.key(),
+            id: None,
+            row: Some(wanted.row),
+            name: String::new(),
+            changes: wanted.fields.iter().map(change).collect(),
+        })
+    }
+
+    fn problem<T>(&mut self, wanted: &Wanted, field: &str, code: &str, message: impl Into<String>) -> Option<T> {
+        self.problems.push(self.document.detail(&self.document.rows[wanted.row], field, code, message));
+        None
+    }
+}
+
+fn deletion(client: &Record) -> Step {
+    let id = client.id();
+    let key = id.clone().unwrap_or_default();
+    Step { action: Action::Delete, key, id, row: None, name: name_of(client), changes: Vec::new() }
+}
+
+fn name_of(client: &Record) -> String {
+    let parts = ["first_name", "last_name", "email"].map(|field| client.text(field).unwrap_or_default());
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Emails and sites that two rows want at once, where at least one of them has it not yet: no order of changes makes that
+/// succeed.
+fn contested(document: &Document, wanted: &[Wanted], steps: &[Step]) -> Vec<Detail> {
+    let by_row: HashMap<_, _> = steps.iter().filter_map(|step| Some((step.row?, step))).collect();
+    let mut problems = Vec::new();
+    for field in ["email", "site_ids"] {
+        let mut first: HashMap<String, (usize, bool)> = HashMap::new();
+        for client in wanted {
+            let Some(step) = by_row.get(&client.row) else { continue };
+            let taken = step.taken(field);
+            for item in client.fields.get(field).map(items).unwrap_or_default() {
+                let takes = taken.contains(&item);
+                let (row, was_taken) = *first.entry(item.clone()).or_insert((client.row, takes));
+                if row != client.row && (takes || was_taken) {
+                    let line = document.rows[row].place.line;
+                    let message = format!("'{item}' is wanted in line {line} too");
+                    problems.push(document.detail(&document.rows[client.row], field, "duplicate", message));
+                }
+            }
+        }
+    }
+    problems
+}
+
+impl Step {
+    /// The change of a field, where it changes.
+    pub fn change(&self, field: &str) -> Option<&Change> {
+        self.changes.iter().find(|change| change.field == field)
+    }
+
+    /// What the client takes that it does not have: sites, or an email in lower case.
+    pub fn taken(&self, field: &str) -> BTreeSet<String> {
+        self.change(field).map(|change| &items(&change.to) - &items(&change.from)).unwrap_or_default()
+    }
+
+    /// What the client gives up.
+    pub fn given_up(&self, field: &str) -> BTreeSet<String> {
+        self.change(field).map(|change| &items(&change.from) - &items(&change.to)).unwrap_or_default()
+    }
+}
+
+/// The sites of a list; a text alone in lower case, since emails that differ in case are the same.
+fn items(value: &Value) -> BTreeSet<String> {
+    match value {
+        Value::Array(items) => items.iter().filter_map(scalar).collect(),
+        value => scalar(value).map(|text| text.to_lowercase()).into_iter().collect(),
+    }
+}
+
+impl Serialize for Step {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut step = serializer.serialize_struct("Step", 4)?;
+        step.serialize_field("action", &self.action)?;
+        step.serialize_field("key", &self.key)?;
+        step.serialize_field("id", &self.id)?;
+        step.serialize_field("changes", &Changes(&self.changes))?;
+        step.end()
+    }
+}
+
+struct Changes<'c>(&'c [Change]);
+
+impl Serialize for Changes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for change in self.0 {
+            map.serialize_entry(&change.field, &serde_json::json!({"from": change.from, "to": change.to}))?;
+        }
+        map.end()
+    }
+}

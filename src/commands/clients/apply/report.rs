@@ -1,0 +1,176 @@
+//! What became of the plan: on stdout, in the exit code, and in the file of the rows that failed.
+
+use super::execute::{Outcome, Outcomes};
+use super::failed_rows::FailedRows;
+use super::plan::{Action, Plan, Step};
+use crate::commands::clients::count;
+use crate::config::Format;
+use crate::context::Context;
+use crate::error::{Detail, Error, Kind, Result};
+use crate::input::Document;
+use crate::output;
+use crate::resource::Record;
+use serde::Serialize;
+
+/// What is printed.
+#[derive(Debug, Default, Serialize)]
+pub struct Report {
+    created: Vec<Record>,
+    updated: Vec<Record>,
+    unchanged: usize,
+    deleted: Vec<String>,
+    errors: Vec<Failure>,
+    /// The rows that failed.
+    #[serde(skip)]
+    rows: Vec<usize>,
+    /// The same in words, each problem at its place.
+    #[serde(skip)]
+    problems: Vec<Detail>,
+}
+
+/// What is printed where a person reads it.
+#[derive(Debug, Serialize)]
+struct Counts {
+    created: usize,
+    updated: usize,
+    unchanged: usize,
+    deleted: usize,
+    failed: usize,
+}
+
+/// Why a client is not as wanted.
+#[derive(Debug, Serialize)]
+struct Failure {
+    key: String,
+    #[serde(serialize_with = "name")]
+    kind: Kind,
+    message: String,
+    details: Vec<Problem>,
+}
+
+#[derive(Debug, Serialize)]
+struct Problem {
+    code: String,
+    param: String,
+    message: String,
+}
+
+fn name<S: serde::Serializer>(kind: &Kind, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
+}
+
+/// Prints what became of the plan, and keeps the rows that failed.
+///
+/// # Errors
+/// `Partial` where some failed; where all did, why. `Interrupted` where the plan was not gone through.
+pub fn report(
+    context: &Context,
+    document: &Document,
+    plan: &Plan,
+    outcomes: Outcomes,
+    failed_rows: Option<&FailedRows>,
+) -> Result<()> {
+    let mut report = Report { unchanged: plan.count(Action::Unchanged), ..Report::default() };
+    for (step, outcome) in plan.steps.iter().zip(outcomes.of_steps) {
+        report.take(document, step, outcome, outcomes.stopped.as_ref());
+    }
+    let kept = failed_rows.map_or(Ok(()), |file| file.write(document, &report.rows));
+    let printed = report.print(context);
+    let hint = match failed_rows {
+        Some(file) => format!("the rows are in {} too; mend them there and apply that file", file.name()),
+        None => {
+            "mend the rows and run it again: what is done counts as unchanged (--failed-to FILE writes them to a file)"
+                .into()
+        }
+    };
+    report.verdict(plan, outcomes.stopped, hint).and(kept).and(printed)
+}
+
+impl Report {
+    fn take(&mut self, document: &Document, step: &Step, outcome: Option<Outcome>, stopped: Option<&Error>) {
+        match outcome {
+            None => {}
+            Some(Outcome::Created(client)) => self.created.push(client),
+            Some(Outcome::Updated(client)) => self.updated.push(client),
+            Some(Outcome::Deleted) => self.deleted.push(step.key.clone()),
+            Some(Outcome::Failed(error)) => self.failed(document, step, error),
+            Some(Outcome::NotSent) => self.not_sent(step, stopped),
+        }
+    }
+
+    fn failed(&mut self, document: &Document, step: &Step, error: Error) {
+        let row = step.row.map(|row| &document.rows[row]);
+        let place = row.map_or(step.key.clone(), |row| document.locate(row.place, None));
+        let at_row = |detail: &Detail| match row {
+            Some(row) => document.detail(row, &detail.param, &detail.code, detail.message.clone()),
+            None => detail.clone(),
+        };
+        if error.details.is_empty() {
+            let whole = Detail { place: Some(place.clone()), ..Detail::new(error.kind.name(), "", &*error.message) };
+            self.problems.push(whole);
+        }
+        self.problems.extend(error.details.iter().map(at_row));
+        let problem = |detail: &Detail| Problem {
+            code: detail.code.clone(),
+            param: detail.param.clone(),
+            message: detail.message.clone(),
+        };
+        let details = error.details.iter().map(problem).collect();
+        self.add(step, error.kind, format!("{place}: {}", error.message), details);
+    }
+
+    fn not_sent(&mut self, step: &Step, stopped: Option<&Error>) {
+        let kind = stopped.map_or(Kind::Error, |error| error.kind);
+        let why = stopped.map(|error| format!(": {}", error.message)).unwrap_or_default();
+        self.add(step, kind, format!("not sent{why}"), Vec::new());
+    }
+
+    fn add(&mut self, step: &Step, kind: Kind, message: String, details: Vec<Problem>) {
+        self.errors.push(Failure { key: step.key.clone(), kind, message, details });
+        self.rows.extend(step.row);
+    }
+
+    fn done(&self) -> usize {
+        self.created.len() + self.updated.len() + self.deleted.len()
+    }
+
+    fn print(&self, context: &Context) -> Result<()> {
+        if context.settings.format == Format::Table {
+            let counts = Counts {
+                created: self.created.len(),
+                updated: self.updated.len(),
+                unchanged: self.unchanged,
+                deleted: self.deleted.len(),
+                failed: self.errors.len(),
+            };
+            return output::result(&counts, &[], context.shape());
+        }
+        let records = self.created.iter().chain(&self.updated).filter_map(Record::id);
+        let ids: Vec<String> = records.chain(self.deleted.iter().cloned()).collect();
+        output::result(self, &ids, context.shape())
+    }
+
+    /// What the exit code says.
+    fn verdict(self, plan: &Plan, stopped: Option<Error>, hint: String) -> Result<()> {
+        let Some(first) = self.errors.first().map(|failure| failure.kind) else { return Ok(()) };
+        let alike = self.errors.iter().all(|failure| failure.kind == first);
+        let all = self.done() + self.unchanged == 0 && alike;
+        let kind = match &stopped {
+            Some(stopped) if stopped.kind == Kind::Interrupted => Kind::Interrupted,
+            _ if all => first,
+            _ => Kind::Partial,
+        };
+        let mut problems = self.problems;
+        let not_sent = self.errors.iter().filter(|failure| failure.message.starts_with("not sent")).count();
+        if not_sent > 0 {
+            problems.push(Detail::new("", "", format!("{not_sent} not sent, after this")));
+        }
+        let were = if self.errors.len() == 1 { "was" } else { "were" };
+        let message = format!("{} of {} {were} not made", self.errors.len(), count(plan.changes(), "change"));
+        let error = Error::new(kind, message).details(problems);
+        Err(match kind {
+            Kind::Interrupted => error.context("interrupted").hint("run it again: it goes on where it was"),
+            _ => error.hint(hint),
+        })
+    }
+}

@@ -1,0 +1,120 @@
+//! What a file asks for: its rows as wanted clients, checked as far as that can be done without the service.
+
+use crate::api::{CLIENT_FIELDS, field_problems};
+use crate::commands::clients::count;
+use crate::error::{Detail, Error, Kind, Result};
+use crate::input::{ColumnKind, Columns, Document, Row};
+use crate::resource::scalar;
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+
+/// What a file of clients may hold. The service sets the times of an export itself.
+pub const COLUMNS: Columns = Columns {
+    known: &[
+        ("id", ColumnKind::Text),
+        ("first_name", ColumnKind::Text),
+        ("last_name", ColumnKind::Text),
+        ("email", ColumnKind::Text),
+        ("company_name", ColumnKind::Text),
+        ("address", ColumnKind::Text),
+        ("note", ColumnKind::Text),
+        ("site_ids", ColumnKind::List),
+    ],
+    ignored: &["created_at", "updated_at"],
+};
+
+/// A client as a row wants it.
+#[derive(Debug)]
+pub struct Wanted {
+    /// The row's number in the file.
+    pub row: usize,
+    /// Its id, where the row names one.
+    pub id: Option<String>,
+    /// Its fields, where the row has them.
+    pub fields: Map<String, Value>,
+}
+
+impl Wanted {
+    /// The email that it is to have.
+    pub fn email(&self) -> Option<&str> {
+        self.fields.get("email").and_then(Value::as_str)
+    }
+
+    /// What the row is called: by its id, else by its email.
+    pub fn key(&self) -> String {
+        self.id.as_deref().or(self.email()).unwrap_or_default().to_string()
+    }
+}
+
+/// The clients that the file asks for.
+///
+/// # Errors
+/// `Invalid` with every problem of the file at once.
+pub fn wanted(document: &Document) -> Result<Vec<Wanted>> {
+    let wanted: Vec<_> = document.rows.iter().enumerate().map(|(number, row)| of_row(number, row)).collect();
+    let mut problems = document.problems.clone();
+    for client in &wanted {
+        let row = &document.rows[client.row];
+        let found = field_problems(&client.fields, &[]);
+        problems.extend(found.into_iter().map(|problem| at(document, row, problem)));
+        if client.key().is_empty() {
+            problems.push(document.detail(row, "email", "blank", "Can't be blank where there is no id"));
+        }
+    }
+    problems.extend(doubles(document, &wanted));
+    refuse(document, problems).map(|()| wanted)
+}
+
+fn of_row(number: usize, row: &Row) -> Wanted {
+    let known = |name: &str| CLIENT_FIELDS.contains(&name);
+    let cells = row.cells.iter().filter(|cell| known(cell.column));
+    Wanted {
+        row: number,
+        id: row.value("id").and_then(scalar).filter(|id| !id.is_empty()),
+        fields: cells.map(|cell| (cell.column.to_string(), deduplicated(cell.value.clone()))).collect(),
+    }
+}
+
+/// A site that is named twice is named.
+fn deduplicated(value: Value) -> Value {
+    let Value::Array(items) = value else { return value };
+    let mut seen = std::collections::HashSet::new();
+    Value::Array(items.into_iter().filter(|item| seen.insert(item.to_string())).collect())
+}
+
+/// A problem with a field, at its place in the file.
+pub fn at(document: &Document, row: &Row, problem: Detail) -> Detail {
+    document.detail(row, &problem.param, &problem.code, problem.message)
+}
+
+/// Fails where there are problems.
+///
+/// # Errors
+/// `Invalid` with all of them.
+pub fn refuse(document: &Document, problems: Vec<Detail>) -> Result<()> {
+    if problems.is_empty() {
+        return Ok(());
+    }
+    Err(Error::new(Kind::Invalid, format!("{} in {}", count(problems.len(), "problem"), document.name))
+        .details(problems)
+        .hint("nothing was changed; mend what is named above and run it again"))
+}
+
+/// Keys that two rows have: ids, and where there are none, emails in any case.
+fn doubles(document: &Document, wanted: &[Wanted]) -> Vec<Detail> {
+    let mut first: HashMap<(&str, String), usize> = HashMap::new();
+    let mut doubles = Vec::new();
+    for client in wanted.iter().filter(|client| !client.key().is_empty()) {
+        let field = if client.id.is_some() { "id" } else { "email" };
+        let key = if client.id.is_some() { client.key() } else { client.key().to_lowercase() };
+        match first.entry((field, key)) {
+            std::collections::hash_map::Entry::Vacant(entry) => drop(entry.insert(client.row)),
+            std::collections::hash_map::Entry::Occupied(entry) => {
+                let line = document.rows[*entry.get()].place.line;
+                let message = format!("'{}' is in line {line} too", client.key());
+                doubles.push(document.detail(&document.rows[client.row], field, "duplicate", message));
+            }
+        }
+    }
+    doubles
+}

@@ -1,0 +1,109 @@
+//! The plan for a person to read: what comes, what changes from what to what, what goes.
+
+use super::plan::{Action, Plan, Step};
+use crate::commands::clients::changes::Change;
+use crate::resource::scalar;
+use crate::ui::{painted, visible};
+
+/// Characters of a text that are shown.
+const LONGEST: usize = 60;
+/// Characters that are shown before the first that differs.
+const BEFORE: usize = 20;
+
+/// The changes, a line each or more, and how many there are of each kind.
+pub fn lines(plan: &Plan, color: bool) -> Vec<String> {
+    let mut lines: Vec<String> = plan.steps.iter().flat_map(|step| of_step(step, color)).collect();
+    lines.push(format!("plan: {}", counts(plan)));
+    lines
+}
+
+/// How many clients come, change, go and stay.
+pub fn counts(plan: &Plan) -> String {
+    let count = |action, words| format!("{} {words}", plan.count(action));
+    [
+        count(Action::Create, "to create"),
+        count(Action::Update, "to update"),
+        count(Action::Delete, "to delete"),
+        count(Action::Unchanged, "unchanged"),
+    ]
+    .join(", ")
+}
+
+fn of_step(step: &Step, color: bool) -> Vec<String> {
+    let (mark, code) = match step.action {
+        Action::Create => ("+ create", "32"),
+        Action::Update => ("~ update", "33"),
+        Action::Delete => ("- delete", "31"),
+        Action::Unchanged => return Vec::new(),
+    };
+    let name = if step.name.is_empty() { String::new() } else { format!("  {}", visible(&step.name)) };
+    let mut lines = vec![format!("{} {}{name}", painted(color, mark, code), visible(&step.key))];
+    lines.extend(step.changes.iter().map(|change| format!("    {}: {}", change.field, of_change(step, change))));
+    lines
+}
+
+fn of_change(step: &Step, change: &Change) -> String {
+    if change.to.is_array() {
+        return of_sites(step);
+    }
+    let (from, to) = (scalar(&change.from).unwrap_or_default(), scalar(&change.to).unwrap_or_default());
+    let start = from.chars().zip(to.chars()).take_while(|(old, new)| old == new).count().saturating_sub(BEFORE);
+    match step.action {
+        Action::Create => excerpt(&to, 0),
+        _ => format!("{} → {}", excerpt(&from, start), excerpt(&to, start)),
+    }
+}
+
+/// Of sites, those that come and those that go.
+fn of_sites(step: &Step) -> String {
+    let sites = |mark: &str, sites: std::collections::BTreeSet<String>| {
+        sites.into_iter().map(|site| format!("{mark}{}", visible(&site))).collect::<Vec<_>>()
+    };
+    let (taken, given_up) = (sites("+", step.taken("site_ids")), sites("-", step.given_up("site_ids")));
+    let all = [taken, given_up].concat();
+    if all.is_empty() { "none".into() } else { all.join(" ") }
+}
+
+/// A text in quotes, from its character number `start` on, and no longer than can be read.
+fn excerpt(text: &str, start: usize) -> String {
+    let start = if text.chars().count() > LONGEST { start } else { 0 };
+    let mut rest = text.chars().skip(start);
+    let shown: String = rest.by_ref().take(LONGEST).collect();
+    let (before, after) = (if start > 0 { "…" } else { "" }, if rest.next().is_some() { "…" } else { "" });
+    format!("\"{before}{}{after}\"", visible(&shown))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn shown(action: Action, from: Value, to: Value) -> String {
+        let field = if to.is_array() { "site_ids" } else { "note" };
+        let changes = vec![Change { field: field.into(), from, to }];
+        let step = Step { action, key: "k\x1b".into(), id: None, row: None, name: String::new(), changes };
+        lines(&Plan { steps: vec![step] }, false).join("\n")
+    }
+
+    #[test]
+    fn what_differs_is_seen() {
+        let update = |from, to| shown(Action::Update, from, to);
+        assert_eq!(
+            update(json!("old\x1b"), json!("new")),
+            "~ update k\\u{1b}\n    note: \"old\\u{1b}\" → \"new\"\nplan: 0 to create, 1 to update, 0 to delete, 0 unchanged"
+        );
+        let long = "x".repeat(100);
+        let lines = update(json!(format!("{long}a{long}")), json!(format!("{long}b")));
+        let (x20, x39) = ("x".repeat(20), "x".repeat(39));
+        assert!(lines.contains(&format!("\"…{x20}a{x39}…\" → \"…{x20}b\"")), "{lines}");
+        let lines = update(json!(["a", "b"]), json!(["b", "c"]));
+        assert!(lines.contains("site_ids: +c -a\n"), "{lines}");
+    }
+
+    #[test]
+    fn what_comes_is_seen() {
+        let lines = shown(Action::Create, Value::Null, json!(""));
+        assert!(lines.starts_with("+ create k\\u{1b}\n    note: \"\"\n"), "{lines}");
+        assert!(shown(Action::Create, Value::Null, json!([])).contains("site_ids: none"));
+    }
+}

@@ -1,0 +1,558 @@
+//! `sitectl clients apply`: the account's clients are made to match a file.
+
+use crate::scripted::{Reply, Scripted};
+use crate::support::{Run, Server, World};
+use serde_json::{Value, json};
+use snapbox::{assert_data_eq, str};
+
+/// Runs `clients apply` on a file with this name and text.
+fn apply(world: &World, name: &str, text: &str, args: &[&str]) -> Run {
+    std::fs::write(world.path(name), text).unwrap();
+    world.run(&[&["clients", "apply", name], args].concat())
+}
+
+/// How many clients a result in JSON names in each of its lists.
+fn counts(run: &Run) -> [u64; 5] {
+    let result = run.json();
+    let length = |name: &str| result[name].as_array().unwrap().len() as u64;
+    [length("created"), length("updated"), result["unchanged"].as_u64().unwrap(), length("deleted"), length("errors")]
+}
+
+fn client(world: &World, who: &str) -> Value {
+    world.run(&["clients", "show", who, "--json"]).json()
+}
+
+const FILE: &str = r#"id,email,first_name,note,site_ids
+,ada@example.com,Ada,"one,
+two",site-0036;site-0037
+client-0001,,,Prefers mornings.,
+,LIAM@oconnor-sons.example,,,site-0003;site-0038
+client-0003,,,,
+"#;
+
+#[test]
+fn a_plan_is_shown_and_carried_out() {
+    let world = World::sandbox();
+    assert_data_eq!(
+        apply(&world, "clients.csv", FILE, &["--dry-run"]).transcript(),
+        str![[r#"
+[stdout]
++ create ada@example.com
+    email: "ada@example.com"
+    first_name: "Ada"
+    note: "one,/ntwo"
+    site_ids: +site-0036 +site-0037
+~ update client-0001  Amara Okafor amara.okafor@okafor-interiors.example
+    note: "Prefers calls in the morning." → "Prefers mornings."
+~ update LIAM@oconnor-sons.example  Liam O'Connor liam@oconnor-sons.example
+    email: "liam@oconnor-sons.example" → "LIAM@oconnor-sons.example"
+    site_ids: +site-0038
+plan: 1 to create, 2 to update, 0 to delete, 1 unchanged
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        apply(&world, "clients.csv", FILE, &["--dry-run", "--json"]).transcript(),
+        str![[r#"
+[stdout]
+[
+  {
+    "action": "create",
+    "key": "ada@example.com",
+    "id": null,
+    "changes": {
+      "email": {
+        "from": null,
+        "to": "ada@example.com"
+      },
+      "first_name": {
+        "from": null,
+        "to": "Ada"
+      },
+      "note": {
+        "from": null,
+        "to": "one,/ntwo"
+      },
+      "site_ids": {
+        "from": null,
+        "to": [
+          "site-0036",
+          "site-0037"
+        ]
+      }
+    }
+  },
+  {
+    "action": "update",
+    "key": "client-0001",
+    "id": "client-0001",
+    "changes": {
+      "note": {
+        "from": "Prefers calls in the morning.",
+        "to": "Prefers mornings."
+      }
+    }
+  },
+  {
+    "action": "update",
+    "key": "LIAM@oconnor-sons.example",
+    "id": "client-0002",
+    "changes": {
+      "email": {
+        "from": "liam@oconnor-sons.example",
+        "to": "LIAM@oconnor-sons.example"
+      },
+      "site_ids": {
+        "from": [
+          "site-0003"
+        ],
+        "to": [
+          "site-0003",
+          "site-0038"
+        ]
+      }
+    }
+  },
+  {
+    "action": "unchanged",
+    "key": "client-0003",
+    "id": "client-0003",
+    "changes": {}
+  }
+]
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        apply(&world, "clients.csv", FILE, &[]).transcript(),
+        str![[r#"
+[stderr]
++ create ada@example.com
+    email: "ada@example.com"
+    first_name: "Ada"
+    note: "one,/ntwo"
+    site_ids: +site-0036 +site-0037
+~ update client-0001  Amara Okafor amara.okafor@okafor-interiors.example
+    note: "Prefers calls in the morning." → "Prefers mornings."
+~ update LIAM@oconnor-sons.example  Liam O'Connor liam@oconnor-sons.example
+    email: "liam@oconnor-sons.example" → "LIAM@oconnor-sons.example"
+    site_ids: +site-0038
+plan: 1 to create, 2 to update, 0 to delete, 1 unchanged
+error: Create and update 3 clients: this needs a confirmation, and there is no terminal to ask on
+hint: add --yes to go on without being asked
+exit 2
+
+"#]]
+    );
+    assert_eq!(world.run(&["clients", "show", "ada@example.com"]).code, 4, "nothing was changed so far");
+    assert_data_eq!(
+        apply(&world, "clients.csv", FILE, &["--yes"]).transcript(),
+        str![[r#"
+[stdout]
+created    1
+updated    2
+unchanged  1
+deleted    0
+failed     0
+[stderr]
++ create ada@example.com
+    email: "ada@example.com"
+    first_name: "Ada"
+    note: "one,/ntwo"
+    site_ids: +site-0036 +site-0037
+~ update client-0001  Amara Okafor amara.okafor@okafor-interiors.example
+    note: "Prefers calls in the morning." → "Prefers mornings."
+~ update LIAM@oconnor-sons.example  Liam O'Connor liam@oconnor-sons.example
+    email: "liam@oconnor-sons.example" → "LIAM@oconnor-sons.example"
+    site_ids: +site-0038
+plan: 1 to create, 2 to update, 0 to delete, 1 unchanged
+exit 0
+
+"#]]
+    );
+    let ada = client(&world, "ada@example.com");
+    assert_eq!((&ada["note"], &ada["site_ids"]), (&json!("one,\ntwo"), &json!(["site-0036", "site-0037"])));
+    assert_data_eq!(
+        apply(&world, "clients.csv", FILE, &[]).transcript(),
+        str![[r#"
+[stdout]
+created    0
+updated    0
+unchanged  4
+deleted    0
+failed     0
+[stderr]
+nothing to change: 0 to create, 0 to update, 0 to delete, 4 unchanged
+exit 0
+
+"#]]
+    );
+}
+
+#[test]
+fn the_result_is_one_object() {
+    let world = World::sandbox();
+    let run = apply(&world, "clients.csv", FILE, &["--yes", "--json"]);
+    assert_eq!((run.code, counts(&run)), (0, [1, 2, 1, 0, 0]), "{}", run.transcript());
+    let result = run.json();
+    assert_eq!(result["created"][0], client(&world, "ada@example.com"));
+    assert_eq!(result["updated"], json!([client(&world, "client-0001"), client(&world, "client-0002")]));
+}
+
+/// Texts that some reader or writer of some format takes for something else.
+const NASTY: [&str; 24] = [
+    "say \"hello\", and 'bye'",
+    "one\ntwo\r\nthree\n",
+    "\ttab\t",
+    " spaces ",
+    "007",
+    "1e3",
+    "=1+1",
+    "-",
+    "no",
+    "~",
+    "null",
+    "a;b",
+    "[\"x\"]",
+    "{a: b}",
+    "# not a comment",
+    "key: value",
+    "\\u{1b} \\n \\",
+    "\u{1b}[31m",
+    "\u{202e}abc\u{200b}",
+    "Zoë 東京 👩‍👩‍👧",
+    "2026-10-07",
+    "lone\rreturn",
+    "\u{feff}mark",
+    "a,b",
+];
+
+#[test]
+fn what_was_listed_is_unchanged_for_any_content() {
+    let server = Server::start(&[]);
+    let world = server.world();
+    let file: Vec<Value> = NASTY.iter().enumerate().map(|(number, text)| {
+        json!({"first_name": format!("x{text}"), "email": format!("n{number}@example.com"), "last_name": text, "note": text, "address": text, "company_name": text})
+    }).collect();
+    let run = apply(&world, "clients.json", &json!(file).to_string(), &["--yes", "--json"]);
+    assert_eq!(counts(&run), [NASTY.len() as u64, 0, 0, 0, 0], "{}", run.transcript());
+    for (number, text) in NASTY.iter().enumerate() {
+        assert_eq!(client(&world, &format!("n{number}@example.com"))["note"], *text);
+    }
+    let unchanged = [0, 0, 60 + NASTY.len() as u64, 0, 0];
+    for format in ["csv", "json", "ndjson"] {
+        let listed = world.run(&["clients", "list", "-o", format]).stdout;
+        let run = apply(&world, &format!("listed.{format}"), &listed, &["--json"]);
+        assert_eq!((run.code, counts(&run)), (0, unchanged), "{format}: {}", run.transcript());
+        // Without a name to go by, too; and a spreadsheet's mark and line ends change nothing.
+        let run = world.run_with(&["clients", "apply", "-", "--json"], &listed);
+        assert_eq!((run.code, counts(&run)), (0, unchanged), "{format}: {}", run.transcript());
+    }
+}
+
+#[test]
+fn a_wrong_file_is_told_whole_and_nothing_is_sent() {
+    let nowhere = World::on("http://127.0.0.1:1/api/v6");
+    let file = "id,email,first_name,frist,note\n,nobody,A,,\n,a@x.example,,1,\n,,B,,\n,A@X.example,C,,\nc1,,D,,\nc1,,E,,\n,b@x.example\n";
+    assert_data_eq!(
+        apply(&nowhere, "clients.csv", file, &["--yes"]).transcript(),
+        str![[r#"
+[stderr]
+error: 6 problems in clients.csv
+  clients.csv line 1, column 4 (frist): Is not a known column; did you mean 'first_name'? allowed: id, first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
+  clients.csv line 8: Has 2 cells, but the first line names 5 (invalid_row)
+  clients.csv line 2, column 2 (email): Invalid email format (invalid_format)
+  clients.csv line 4, column 2 (email): Can't be blank where there is no id (blank)
+  clients.csv line 5, column 2 (email): 'A@X.example' is in line 3 too (duplicate)
+  clients.csv line 7, column 1 (id): 'c1' is in line 6 too (duplicate)
+hint: nothing was changed; mend what is named above and run it again
+exit 5
+
+"#]]
+    );
+    let run = apply(
+        &nowhere,
+        "clients.json",
+        r#"[{"email": "a@x.example", "note": 7, "site_ids": "s"}, 3, {"id": "", "address": null}]"#,
+        &[],
+    );
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stderr]
+error: 4 problems in clients.json
+  clients.json line 1, column 56: Must be an object (invalid_type)
+  clients.json line 1, column 35 (note): Must be a string (invalid_type)
+  clients.json line 1, column 50 (site_ids): Must be an array (invalid_type)
+  clients.json line 1, column 59 (email): Can't be blank where there is no id (blank)
+hint: nothing was changed; mend what is named above and run it again
+exit 5
+
+"#]]
+    );
+    let run = apply(&nowhere, "clients.json", "[{\"email\": \"a@x.example\",\n  \"note\": }]", &["--json"]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stderr]
+{"error":{"kind":"invalid","exit_code":5,"status":null,"code":null,"message":"clients.json: it is not JSON","details":[{"code":"invalid_syntax","param":"","message":"expected value","place":"clients.json line 2, column 11"}],"hint":null}}
+exit 5
+
+"#]]
+    );
+    assert_eq!(nowhere.run(&["clients", "apply", "gone.csv"]).code, 2);
+}
+
+#[test]
+fn rows_that_cannot_be_meant_so_are_told_before_anything_is_sent() {
+    let world = World::sandbox();
+    let file = "\
+id,email,first_name,site_ids
+client-9999,,A,
+client-0001,,B,site-0036
+,amara.okafor@okafor-interiors.example,C,
+,new@example.com,,
+,other@example.com,D,site-0036
+client-0002,new@example.com,,
+";
+    assert_data_eq!(
+        apply(&world, "clients.csv", file, &["--yes"]).transcript(),
+        str![[r#"
+[stderr]
+error: 4 problems in clients.csv
+  clients.csv line 2, column 1 (id): There is no client 'client-9999' (not_found)
+  clients.csv line 4, column 2 (email): Is the same client as in line 3 (duplicate)
+  clients.csv line 5, column 3 (first_name): Can't be blank: there is no client with this email yet (blank)
+  clients.csv line 6, column 4 (site_ids): 'site-0036' is wanted in line 3 too (duplicate)
+hint: nothing was changed; mend what is named above and run it again
+exit 5
+
+"#]]
+    );
+    let swap = "id,email\nclient-0001,liam@oconnor-sons.example\nclient-0002,amara.okafor@okafor-interiors.example\n";
+    assert_data_eq!(
+        apply(&world, "swap.csv", swap, &["--yes"]).transcript(),
+        str![[r#"
+[stderr]
+error: clients would swap their emails, which the service cannot do in one step
+  swap.csv line 2, column 2 (email): Is handed round in a circle, and no two clients may have the same for a moment (already_exists)
+  swap.csv line 3, column 2 (email): Is handed round in a circle, and no two clients may have the same for a moment (already_exists)
+hint: nothing was changed; give one of them another email first, then apply the file again
+exit 5
+
+"#]]
+    );
+    assert_eq!(client(&world, "client-0001")["first_name"], "Amara");
+}
+
+#[test]
+fn what_the_service_refuses_is_told_at_its_place_and_kept() {
+    let world = World::sandbox();
+    let file = "\u{feff}email,first_name,site_ids\r\nada@example.com,Ada,site-0001\r\nowner@example.com,Own,\r\nbob@example.com,\"B\r\nob\",\r\neve@example.com,Eve,site-9999\r\n";
+    let run = apply(&world, "clients.csv", file, &["--yes", "--failed-to", "failed.csv"]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+created    1
+updated    0
+unchanged  0
+deleted    0
+failed     3
+[stderr]
++ create ada@example.com
+    email: "ada@example.com"
+    first_name: "Ada"
+    site_ids: +site-0001
++ create owner@example.com
+    email: "owner@example.com"
+    first_name: "Own"
++ create bob@example.com
+    email: "bob@example.com"
+    first_name: "B/r/nob"
++ create eve@example.com
+    email: "eve@example.com"
+    first_name: "Eve"
+    site_ids: +site-9999
+plan: 4 to create, 0 to update, 0 to delete, 0 unchanged
+error: 3 of 4 changes were not made
+  clients.csv line 2, column 3 (site_ids): Site "site-0001" is assigned to another client (already_assigned)
+  clients.csv line 3, column 1 (email): Is the account owner's email (owner_email)
+  clients.csv line 6, column 3 (site_ids): Site "site-9999" is not available (invalid_id)
+hint: the rows are in failed.csv too; mend them there and apply that file
+exit 9
+
+"#]]
+    );
+    let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
+    assert_eq!(
+        failed,
+        "\u{feff}email,first_name,site_ids\r\nada@example.com,Ada,site-0001\r\nowner@example.com,Own,\r\neve@example.com,Eve,site-9999\r\n"
+    );
+    let mended = failed.replace("site-0001", "").replace("owner", "own").replace("site-9999", "site-0036");
+    let run = apply(&world, "mended.csv", &mended, &["--yes", "--json", "--failed-to", "failed.csv"]);
+    assert_eq!((run.code, counts(&run)), (0, [3, 0, 0, 0, 0]), "{}", run.transcript());
+    assert!(!world.path("failed.csv").exists(), "no row failed this time");
+    let run = apply(&world, "clients.csv", file, &["--yes", "--failed-to", "clients.csv"]);
+    assert_eq!((run.code, std::fs::read_to_string(world.path("clients.csv")).unwrap().as_str()), (2, file));
+    assert_eq!(apply(&world, "clients.csv", file, &["--yes", "--failed-to", "no/such/place"]).code, 2);
+}
+
+#[test]
+fn rows_that_failed_are_kept_in_the_format_that_they_came_in() {
+    let world = World::sandbox();
+    for (name, text, kept) in [
+        (
+            "clients.ndjson",
+            "{\"email\": \"a@example.com\", \"first_name\": \"A\"}\n{\"email\":\"owner@example.com\" , \"first_name\":\"O\"}\n",
+            "{\"email\":\"owner@example.com\" , \"first_name\":\"O\"}\n",
+        ),
+        (
+            "clients.json",
+            "[{\"email\": \"a@example.com\"},\n {\"email\": \"owner@example.com\", \"first_name\": \"O\"}]",
+            "[\n {\"email\": \"owner@example.com\", \"first_name\": \"O\"}\n]\n",
+        ),
+    ] {
+        let run = apply(&world, name, text, &["--yes", "--failed-to", "failed", "--json"]);
+        assert_eq!(
+            (run.code, run.json()["errors"][0]["details"][0]["code"].as_str()),
+            (9, Some("owner_email")),
+            "{name}"
+        );
+        assert_eq!(std::fs::read_to_string(world.path("failed")).unwrap(), kept, "{name}");
+    }
+}
+
+#[test]
+fn sites_and_emails_pass_from_one_client_to_another() {
+    let server = Server::start(&[]);
+    let world = server.world();
+    let first = client(&world, "client-0001")["site_ids"][0].as_str().unwrap().to_string();
+    let second = client(&world, "client-0002")["site_ids"][0].as_str().unwrap().to_string();
+    // The two swap a site, a new client takes another, and an email goes round three clients.
+    let file = json!([
+        {"email": "new@example.com", "first_name": "New", "site_ids": [client(&world, "client-0001")["site_ids"][1]]},
+        {"id": "client-0003", "email": client(&world, "client-0004")["email"]},
+        {"id": "client-0001", "site_ids": [second]},
+        {"id": "client-0002", "site_ids": [first]},
+        {"id": "client-0004", "email": "fourth@example.com"},
+    ]);
+    let run = apply(&world, "moves.json", &file.to_string(), &["--yes", "--json"]);
+    assert_eq!((run.code, counts(&run)), (0, [1, 4, 0, 0, 0]), "{}", run.transcript());
+    let run = apply(&world, "moves.json", &file.to_string(), &["--json"]);
+    assert_eq!(counts(&run), [0, 0, 5, 0, 0], "{}", run.transcript());
+}
+
+#[test]
+fn clients_that_are_not_in_the_file_go_only_where_that_is_asked() {
+    let world = World::sandbox();
+    let listed = world.run(&["clients", "list", "-o", "csv", "--sort", "created_at,asc", "--limit", "58"]).stdout;
+    assert_eq!(counts(&apply(&world, "clients.csv", &listed, &["--json"])), [0, 0, 58, 0, 0]);
+    let run = apply(&world, "clients.csv", &listed, &["--prune"]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stderr]
+- delete client-0060  李 li@single-name.example
+- delete client-0059  Quentin Very-Long-Surname-That-Does-Not-Fit-In-Any-Narrow-Column quentin@long-names.example
+plan: 0 to create, 0 to update, 2 to delete, 58 unchanged
+error: Delete 2 clients not in clients.csv: this needs a confirmation, and there is no terminal to ask on
+hint: add --yes to go on without being asked
+exit 2
+
+"#]]
+    );
+    let plan = apply(&world, "clients.csv", &listed, &["--prune", "--dry-run", "--json"]).json();
+    assert_eq!(plan[58]["action"], "delete", "{plan}");
+    let run = apply(&world, "clients.csv", &listed, &["--prune", "--yes", "--json"]);
+    assert_eq!((run.code, counts(&run)), (0, [0, 0, 58, 2, 0]), "{}", run.transcript());
+    assert_eq!(world.run(&["clients", "list", "-o", "ids"]).stdout.lines().count(), 58);
+    for (name, text) in [("empty.csv", ""), ("empty.csv", "id,email\n"), ("empty.json", "[]")] {
+        let run = apply(&world, name, text, &["--prune", "--yes"]);
+        assert!(run.code == 5 && run.stderr.contains("would delete every client"), "{}", run.transcript());
+        let run = apply(&world, name, text, &["--json"]);
+        assert_eq!((run.code, counts(&run)), (0, [0; 5]), "{}", run.transcript());
+    }
+}
+
+#[test]
+fn a_service_that_merges_sites_is_found_out() {
+    let client = r#"{"id":"c1","email":"a@x.example","first_name":"A","site_ids":["s1","s2"]}"#;
+    let list = format!(
+        r#"{{"clients":[{client}],"meta":{{"pagination":{{"page":1,"perPage":25,"totalPages":1,"totalItems":1}}}}}}"#
+    );
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients?", Reply::Json(200, list)),
+        ("POST /api/v6/clients/c1/update", Reply::Json(200, format!(r#"{{"client":{client}}}"#))),
+    ]);
+    let run = apply(&service.world(), "clients.csv", "id,site_ids\nc1,s2\n", &["--yes", "--json"]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+{
+  "created": [],
+  "updated": [],
+  "unchanged": 0,
+  "deleted": [],
+  "errors": [
+    {
+      "key": "c1",
+      "kind": "error",
+      "message": "clients.csv line 2: the service did not keep the list of sites as it was sent; these stayed: s1",
+      "details": []
+    }
+  ]
+}
+[stderr]
+plan: 0 to create, 1 to update, 0 to delete, 0 unchanged
+{"error":{"kind":"error","exit_code":1,"status":null,"code":null,"message":"1 of 1 change was not made","details":[{"code":"error","param":"","message":"the service did not keep the list of sites as it was sent; these stayed: s1","place":"clients.csv line 2"}],"hint":"mend the rows and run it again: what is done counts as unchanged (--failed-to FILE writes them to a file)"}}
+exit 1
+
+"#]]
+    );
+    assert_eq!(service.requests()[1].body, r#"{"client":{"site_ids":["s2"]}}"#);
+}
+
+#[test]
+fn what_cannot_get_better_is_not_tried_again_and_again() {
+    let list = r#"{"clients":[],"meta":{"pagination":{"page":1,"perPage":25,"totalPages":1,"totalItems":0}}}"#;
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients?", Reply::Json(200, list.into())),
+        ("POST /api/v6/clients", Reply::Json(401, String::new())),
+    ]);
+    let file = "email,first_name\na@x.example,A\nb@x.example,B\nc@x.example,C\n";
+    let run =
+        apply(&service.world(), "clients.csv", file, &["--yes", "--concurrency", "1", "--failed-to", "failed.csv"]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+created    0
+updated    0
+unchanged  0
+deleted    0
+failed     3
+[stderr]
++ create a@x.example
+    email: "a@x.example"
+    first_name: "A"
++ create b@x.example
+    email: "b@x.example"
+    first_name: "B"
++ create c@x.example
+    email: "c@x.example"
+    first_name: "C"
+plan: 3 to create, 0 to update, 0 to delete, 0 unchanged
+error: 3 of 3 changes were not made
+  clients.csv line 2: the service does not accept the token (401) (auth)
+  2 not sent, after this
+hint: the rows are in failed.csv too; mend them there and apply that file
+exit 3
+
+"#]]
+    );
+    service.requests();
+}
