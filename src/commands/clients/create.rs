@@ -51,13 +51,29 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     check_fields(&fields, &REQUIRED_FIELDS).map_err(name_flags)?;
     let api = context.api()?;
     let ensured = ensure(&context.ui, &api, &fields, args.if_exists).await;
-    let (client, kept) = ensured.map_err(|error| name_flags(with_way_out(error, args.if_exists)))?;
-    let printed = output::record(&client, context.shape());
-    kept.and(printed.map_err(|error| error.or_hint(|| "what was asked for was done all the same".into())))
+    let ensured = ensured.map_err(|error| name_flags(with_way_out(error, args.if_exists)))?;
+    let printed = output::record(&ensured.client, context.shape());
+    let all_the_same = || format!("the client was {} all the same", ensured.became);
+    ensured.kept.and(printed.map_err(|error| error.or_hint(all_the_same)))
 }
 
-/// The client with this email, made or found, and whether it has the sites that were sent.
-async fn ensure(ui: &Ui, api: &Api, fields: &Map<String, Value>, if_exists: IfExists) -> Result<(Record, Result<()>)> {
+/// A client with the email that was asked for.
+struct Ensured {
+    client: Record,
+    /// What was done for it.
+    became: &'static str,
+    /// Whether it has the sites that were sent.
+    kept: Result<()>,
+}
+
+impl Ensured {
+    fn new(became: &'static str, client: Record) -> Self {
+        Self { client, became, kept: Ok(()) }
+    }
+}
+
+/// The client with this email, made or found.
+async fn ensure(ui: &Ui, api: &Api, fields: &Map<String, Value>, if_exists: IfExists) -> Result<Ensured> {
     if if_exists != IfExists::Fail
         && let Some(client) = find(api, fields).await?
     {
@@ -69,7 +85,7 @@ async fn ensure(ui: &Ui, api: &Api, fields: &Map<String, Value>, if_exists: IfEx
             Some(client) => use_existing(ui, api, client, fields, if_exists).await,
             None => Err(error),
         },
-        answer => answer.map(|client| (client, Ok(()))),
+        answer => answer.map(|client| Ensured::new("created", client)),
     }
 }
 
@@ -83,21 +99,21 @@ async fn use_existing(
     client: Record,
     fields: &Map<String, Value>,
     if_exists: IfExists,
-) -> Result<(Record, Result<()>)> {
+) -> Result<Ensured> {
     let email = client.text("email").unwrap_or_default();
     if if_exists == IfExists::Skip {
         ui.note(&format!("a client with the email '{email}' is there already; it stays as it is"));
-        return Ok((client, Ok(())));
+        return Ok(Ensured::new("found", client));
     }
     let wanted: Map<_, _> = differences(&client, fields).into_iter().map(|change| (change.field, change.to)).collect();
     if wanted.is_empty() {
         ui.note(&format!("the client with the email '{email}' is as wanted already"));
-        return Ok((client, Ok(())));
+        return Ok(Ensured::new("found", client));
     }
     let unnamed = || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{email}'"));
     let client = changes::update(ui, api, &client.id().ok_or_else(unnamed)?, &wanted).await?;
     let kept = changes::compare_sites(ui, &client, &wanted);
-    Ok((client, kept))
+    Ok(Ensured { kept, ..Ensured::new("updated", client) })
 }
 
 fn exists_already(error: &Error) -> bool {

@@ -20,7 +20,7 @@ Examples:
   sitectl clients list --search smith
   sitectl clients show client-0001
   sitectl clients update client-0001 --add-site site-0036
-  sitectl clients apply clients.csv --dry-run";
+  sitectl clients list -o csv | sitectl clients apply - --dry-run";
 
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
