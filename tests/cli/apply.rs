@@ -1,9 +1,11 @@
 //! `sitectl clients apply`: the account's clients are made to match a file.
 
 use crate::scripted::{Reply, Scripted};
-use crate::support::{Run, Server, World};
+use crate::support::{Run, Server, World, interrupt};
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
+use std::process::Stdio;
+use std::time::Duration;
 
 /// Runs `clients apply` on a file with this name and text.
 fn apply(world: &World, name: &str, text: &str, args: &[&str]) -> Run {
@@ -555,4 +557,40 @@ exit 3
 "#]]
     );
     service.requests();
+}
+
+#[test]
+fn an_interruption_tells_what_was_done_and_the_next_run_goes_on() {
+    let server = Server::start(&["--latency", "40ms", "--rate-limit", "10000"]);
+    let world = server.world();
+    let rows: Vec<Value> = (0..400).map(|n| json!({"email": format!("n{n}@example.com"), "first_name": "N"})).collect();
+    std::fs::write(world.path("clients.json"), json!(rows).to_string()).unwrap();
+    let mut command =
+        world.command(&["clients", "apply", "clients.json", "--yes", "--json", "--failed-to", "rest.json"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while world.run(&["clients", "list", "-o", "ids"]).stdout.lines().count() < 70 {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    interrupt(&child);
+    let run = Run::of(child.wait_with_output().unwrap());
+    let [created, _, _, _, failed] = counts(&run);
+    assert!(run.code == 130 && created > 0 && failed > 0 && created + failed == 400, "{}", run.transcript());
+    let result = run.json();
+    let errors = result["errors"].as_array().unwrap();
+    assert!(errors.iter().all(|error| error["kind"] == "interrupted"), "{}", run.transcript());
+    let doubtful =
+        errors.iter().filter(|error| error["message"].as_str().unwrap().contains("may have been made")).count();
+    assert!((1..=8).contains(&doubtful), "{}", run.transcript());
+    let error = run.error();
+    assert!(error["hint"].as_str().unwrap().contains("goes on where it was"), "{error}");
+    let rest = apply(
+        &world,
+        "again.json",
+        &std::fs::read_to_string(world.path("rest.json")).unwrap(),
+        &["--dry-run", "--json"],
+    );
+    assert_eq!(rest.json().as_array().unwrap().len() as u64, failed);
+    let run = world.run(&["clients", "apply", "clients.json", "--yes", "--json"]);
+    let [more, _, unchanged, _, _] = counts(&run);
+    assert!(run.code == 0 && more + unchanged == 400 && more <= failed, "{}", run.transcript());
 }
