@@ -2,7 +2,7 @@
 
 use super::place::{Place, locate};
 use super::reading::{Reading, Source};
-use super::{Columns, InputFormat, csv, excerpt, json, ndjson, text};
+use super::{Columns, InputFormat, csv, excerpt, json, ndjson, text, yaml};
 use crate::error::{Detail, Error, Kind, Result};
 use serde_json::Value;
 use std::ops::Range;
@@ -87,6 +87,7 @@ impl Document {
             InputFormat::Csv => csv::read(&mut reading),
             InputFormat::Json => json::read(&mut reading),
             InputFormat::Ndjson => ndjson::read(&mut reading),
+            InputFormat::Yaml => yaml::read(&mut reading),
         };
         let Reading { rows, problems, header, .. } = reading;
         match read {

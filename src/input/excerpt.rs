@@ -3,6 +3,7 @@
 use super::InputFormat;
 use super::document::{Document, Row};
 use super::text::MARK;
+use super::yaml_excerpt::yaml;
 
 /// These rows as a file of their own.
 pub fn write(document: &Document, rows: &[&Row]) -> String {
@@ -14,6 +15,7 @@ pub fn write(document: &Document, rows: &[&Row]) -> String {
         InputFormat::Csv => csv(document, rows, &mut out),
         InputFormat::Json => json(document, rows, &mut out),
         InputFormat::Ndjson => ndjson(document, rows, &mut out),
+        InputFormat::Yaml => out.push_str(&yaml(document, rows)),
     }
     out
 }

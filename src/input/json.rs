@@ -42,7 +42,7 @@ pub fn row(reading: &mut Reading<'_>, raw: &RawValue) {
     let text = reading.text;
     let mut row = reading.row(start..start + raw.get().len());
     for (name, raw) in members {
-        row.member(&name, offset(text, raw), |_| lenient(raw));
+        row.member(&name, offset(text, raw), lenient(raw));
     }
     row.end();
 }

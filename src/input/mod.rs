@@ -2,6 +2,8 @@
 
 #![allow(dead_code, unused_imports, reason = "no command reads rows yet")]
 
+#[cfg(test)]
+mod any_text;
 mod csv;
 mod document;
 mod excerpt;
@@ -12,8 +14,14 @@ mod place;
 mod quotes;
 mod reading;
 #[cfg(test)]
+mod round_trip;
+#[cfg(test)]
 mod tests;
 mod text;
+mod yaml;
+mod yaml_events;
+mod yaml_excerpt;
+mod yaml_value;
 
 pub use document::{Cell, Document, Row};
 pub use place::Place;
@@ -28,6 +36,8 @@ pub enum InputFormat {
     Json,
     /// A JSON object a line
     Ndjson,
+    /// A sequence of mappings, or one mapping
+    Yaml,
 }
 
 /// What a column holds.

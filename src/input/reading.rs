@@ -2,7 +2,7 @@
 
 use super::document::{Cell, Row};
 use super::place::{Cursor, Place, locate};
-use super::{ColumnKind, Columns, InputFormat};
+use super::{Columns, InputFormat};
 use crate::error::Detail;
 use crate::query::did_you_mean;
 use serde_json::Value;
@@ -67,7 +67,7 @@ impl<'t> Reading<'t> {
     pub fn row(&mut self, span: Range<usize>) -> Members<'_, 't> {
         let place = self.row_place(span.start);
         let row = Row { place, cells: Vec::new(), blanks: Vec::new(), span };
-        Members { reading: self, row, seen: Vec::new() }
+        Members { reading: self, row, seen: Vec::new(), spoiled: false }
     }
 
     /// Where a row begins: the line says enough where nothing but the beginning of a list is before it.
@@ -83,28 +83,36 @@ pub struct Members<'r, 't> {
     reading: &'r mut Reading<'t>,
     row: Row,
     seen: Vec<String>,
+    spoiled: bool,
 }
 
 impl Members<'_, '_> {
-    /// One of them. `value` is asked for its value where that matters.
-    pub fn member(&mut self, name: &str, offset: usize, value: impl FnOnce(ColumnKind) -> Value) {
+    /// One of them. One without a value, or with null, is absent.
+    pub fn member(&mut self, name: &str, offset: usize, value: Value) {
         let place = self.reading.cursor.at(offset);
         if self.seen.iter().any(|seen| seen == name) {
             return self.reading.problem(place, name, "duplicate_field", "Is named twice in this row");
         }
         self.seen.push(name.into());
         match self.reading.columns.find(name) {
-            Some((column, kind)) => match value(kind) {
-                Value::Null => self.row.blanks.push((column, place)),
-                value => self.row.cells.push(Cell { column, value, place }),
-            },
+            Some((column, _)) if value.is_null() => self.row.blanks.push((column, place)),
+            Some((column, _)) => self.row.cells.push(Cell { column, value, place }),
             None if self.reading.columns.allows(name) => {}
             None => self.reading.unknown(place, name),
         }
     }
 
+    /// Something is wrong with the row itself, which then is none.
+    pub fn problem(&mut self, offset: usize, name: &str, message: String) {
+        let place = self.reading.cursor.at(offset);
+        self.reading.problem(place, name, "invalid_type", message);
+        self.spoiled = true;
+    }
+
     /// There are no more.
     pub fn end(self) {
-        self.reading.rows.push(self.row);
+        if !self.spoiled {
+            self.reading.rows.push(self.row);
+        }
     }
 }

@@ -140,10 +140,11 @@ fn simple_plain(raw: &str) -> Cow<'_, str> {
     }
 }
 
-/// A list of simple values with semicolons between them, where that can be taken apart again.
+/// A list of simple values with semicolons between them, where that can be taken apart again, also by a reader that
+/// drops the white space around them.
 fn joined(raw: &str) -> Option<Cow<'_, str>> {
     let items = simple_items(raw)?;
-    let safe = items.iter().all(|item| !item.is_empty() && !item.contains(';'));
+    let safe = items.iter().all(|item| !item.is_empty() && !item.contains(';') && item.trim() == item);
     let text = items.join(";");
     (safe && !text.starts_with('[')).then_some(text.into())
 }
@@ -194,6 +195,8 @@ mod tests {
             (r#"["a;b", "c"]"#, r#""[""a;b"",""c""]""#),
             (r#"["a",null]"#, r#""[""a"",null]""#),
             (r#"["[x]"]"#, r#""[""[x]""]""#),
+            (r#"["a ","b"]"#, r#""[""a "",""b""]""#),
+            (r#"["a b","c"]"#, "a b;c"),
             (r#"{"b": [1 , 2]}"#, r#""{""b"":[1,2]}""#),
         ] {
             assert_eq!(one(value), text, "{value}");

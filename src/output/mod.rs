@@ -93,3 +93,15 @@ pub(crate) fn write(text: &str) -> Result<()> {
     put(&mut stdout, text)?;
     stdout.flush().map_err(|error| Error::stdout(&error))
 }
+
+/// What a list prints in this format, for tests of what reads it.
+#[cfg(test)]
+pub fn listed(format: Format, resource: &'static crate::resource::Resource, records: &[Record]) -> String {
+    let ui = Ui::new(crate::ui::Wishes::default(), |_| false);
+    let shape = Shape { format, no_header: false, fields: None, filter: None, ui };
+    let mut sink = sink::sink(Rowed::List(resource), &shape);
+    let mut out = Vec::new();
+    let printed = records.iter().try_for_each(|record| sink.row(record, &mut out));
+    assert!(printed.and_then(|()| sink.finish(&mut out)).is_ok());
+    String::from_utf8_lossy(&out).into_owned()
+}
