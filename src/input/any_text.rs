@@ -59,8 +59,8 @@ fn places(row: &Row) -> impl Iterator<Item = Place> {
 }
 
 /// The place in the words for it.
-fn place_of(flag: &str) -> Option<Place> {
-    let rest = flag.strip_prefix("a line ")?;
+fn place_of(place: &str) -> Option<Place> {
+    let rest = place.strip_prefix("a line ")?;
     let (line, rest) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()));
     let column =
         rest.strip_prefix(", column ").map(|rest| rest.chars().take_while(char::is_ascii_digit).collect::<String>());
@@ -95,7 +95,7 @@ proptest! {
                 }
             };
             for detail in details {
-                let place = detail.flag.as_deref().and_then(place_of);
+                let place = detail.place.as_deref().and_then(place_of);
                 prop_assert!(place.is_some_and(|place| is_inside(&text, place, csv)), "{:?} {:?}", format, detail);
             }
         }

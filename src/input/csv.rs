@@ -199,9 +199,9 @@ mod tests {
         let address = document.rows[0].cell("address").map(|cell| cell.place);
         assert_eq!(address, Some(Place { line: 4, column: Some(3) }));
         let detail = document.detail(&document.rows[1], "address", "blank", "Can't be blank");
-        assert_eq!(detail.flag.as_deref(), Some("clients.txt line 8, column 3 (address)"));
+        assert_eq!(detail.place.as_deref(), Some("clients.txt line 8, column 3 (address)"));
         let detail = document.detail(&document.rows[1], "id", "blank", "Can't be blank");
-        assert_eq!(detail.flag.as_deref(), Some("clients.txt line 8 (id)"));
+        assert_eq!(detail.place.as_deref(), Some("clients.txt line 8 (id)"));
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! Files that a person or another program wrote: rows of named values, each with the place where it stands.
 
-#![allow(dead_code, unused_imports, reason = "no command reads rows yet")]
-
 #[cfg(test)]
 mod any_text;
 mod csv;
@@ -23,8 +21,7 @@ mod yaml_events;
 mod yaml_excerpt;
 mod yaml_value;
 
-pub use document::{Cell, Document, Row};
-pub use place::Place;
+pub use document::{Document, Row};
 pub use text::read_text;
 
 /// The format of a file of rows.

@@ -244,7 +244,7 @@ fn what_was_listed_is_unchanged_for_any_content() {
         assert_eq!(client(&world, &format!("n{number}@example.com"))["note"], *text);
     }
     let unchanged = [0, 0, 60 + NASTY.len() as u64, 0, 0];
-    for format in ["csv", "json", "ndjson"] {
+    for format in ["csv", "json", "ndjson", "yaml"] {
         let listed = world.run(&["clients", "list", "-o", format]).stdout;
         let run = apply(&world, &format!("listed.{format}"), &listed, &["--json"]);
         assert_eq!((run.code, counts(&run)), (0, unchanged), "{format}: {}", run.transcript());
@@ -416,6 +416,11 @@ fn rows_that_failed_are_kept_in_the_format_that_they_came_in() {
             "[{\"email\": \"a@example.com\"},\n {\"email\": \"owner@example.com\", \"first_name\": \"O\"}]",
             "[\n {\"email\": \"owner@example.com\", \"first_name\": \"O\"}\n]\n",
         ),
+        (
+            "clients.yaml",
+            "- email: a@example.com\n- email: owner@example.com\n  first_name: O # of owner\n",
+            "- email: owner@example.com\n  first_name: O # of owner\n",
+        ),
     ] {
         let run = apply(&world, name, text, &["--yes", "--failed-to", "failed", "--json"]);
         assert_eq!(
@@ -471,7 +476,7 @@ exit 2
     let run = apply(&world, "clients.csv", &listed, &["--prune", "--yes", "--json"]);
     assert_eq!((run.code, counts(&run)), (0, [0, 0, 58, 2, 0]), "{}", run.transcript());
     assert_eq!(world.run(&["clients", "list", "-o", "ids"]).stdout.lines().count(), 58);
-    for (name, text) in [("empty.csv", ""), ("empty.csv", "id,email\n"), ("empty.json", "[]")] {
+    for (name, text) in [("empty.csv", ""), ("empty.csv", "id,email\n"), ("empty.json", "[]"), ("empty.yaml", "\n")] {
         let run = apply(&world, name, text, &["--prune", "--yes"]);
         assert!(run.code == 5 && run.stderr.contains("would delete every client"), "{}", run.transcript());
         let run = apply(&world, name, text, &["--json"]);
