@@ -15,6 +15,7 @@ mod lists;
 mod moving;
 mod output;
 mod readme;
+mod refusals;
 mod requests;
 mod restore;
 mod sandbox;
