@@ -234,6 +234,15 @@ impl Error {
         self
     }
 
+    /// Names for each detail the place in a file that its `param` came from.
+    #[must_use]
+    pub fn name_places(mut self, place_of: impl Fn(&str) -> Option<String>) -> Self {
+        for detail in self.0.details.iter_mut().filter(|detail| detail.place.is_none()) {
+            detail.place = place_of(&detail.param);
+        }
+        self
+    }
+
     /// The same error with every text passed through `map`, for text that must not be printed as it is.
     #[must_use]
     pub fn map_text(mut self, map: impl Fn(&str) -> String) -> Self {

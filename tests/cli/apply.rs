@@ -585,7 +585,7 @@ fn an_interruption_tells_what_was_done_and_the_next_run_goes_on() {
     assert!(errors.iter().all(|error| error["kind"] == "interrupted"), "{}", run.transcript());
     let doubtful =
         errors.iter().filter(|error| error["message"].as_str().unwrap().contains("may have been made")).count();
-    assert!((1..=8).contains(&doubtful), "{}", run.transcript());
+    assert!(doubtful <= 8, "{}", run.transcript());
     let error = run.error();
     assert!(error["hint"].as_str().unwrap().contains("goes on where it was"), "{error}");
     let rest = apply(

@@ -1,8 +1,8 @@
 //! `sitectl clients create`.
 
 use super::changes::{self, differences};
-use super::fields::{Fields, flag_of, with_hint};
-use crate::api::{Api, REQUIRED_FIELDS, check_fields};
+use super::fields::{Fields, Given};
+use crate::api::{Api, REQUIRED_FIELDS};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output;
@@ -42,16 +42,15 @@ enum IfExists {
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let mut fields = args.fields.given()?;
+    let mut given = args.fields.given()?;
     if !args.site.is_empty() {
-        fields.insert("site_ids".into(), args.site.clone().into());
+        given.set("site_ids", args.site.clone(), "--site");
     }
-    ask_for_missing(context, &mut fields)?;
-    let name_flags = |error: Error| with_hint(error.name_flags(flag));
-    check_fields(&fields, &REQUIRED_FIELDS).map_err(name_flags)?;
+    ask_for_missing(context, &mut given)?;
+    given.check(&REQUIRED_FIELDS)?;
     let api = context.api()?;
-    let ensured = ensure(&context.ui, &api, &fields, args.if_exists).await;
-    let ensured = ensured.map_err(|error| name_flags(with_way_out(error, args.if_exists)))?;
+    let ensured = ensure(&context.ui, &api, &given.fields, args.if_exists).await;
+    let ensured = ensured.map_err(|error| given.locate(with_way_out(error, args.if_exists)))?;
     let printed = output::record(&ensured.client, context.shape());
     let all_the_same = || format!("the client was {} all the same", ensured.became);
     ensured.kept.and(printed.map_err(|error| error.or_hint(all_the_same)))
@@ -127,15 +126,11 @@ fn with_way_out(error: Error, if_exists: IfExists) -> Error {
     error
 }
 
-fn flag(param: &str) -> Option<String> {
-    if param == "site_ids" { Some("--site".into()) } else { flag_of(param) }
-}
-
-fn ask_for_missing(context: &Context, fields: &mut Map<String, Value>) -> Result<()> {
+fn ask_for_missing(context: &Context, given: &mut Given) -> Result<()> {
     for name in REQUIRED_FIELDS {
-        if context.ui.may_prompt() && !fields.contains_key(name) {
-            let question = if name == "email" { "Email" } else { "First name" };
-            fields.insert(name.into(), context.ui.ask(question)?.into());
+        if context.ui.may_prompt() && !given.fields.contains_key(name) {
+            let (question, flag) = if name == "email" { ("Email", "--email") } else { ("First name", "--first-name") };
+            given.set(name, context.ui.ask(question)?, flag);
         }
     }
     Ok(())

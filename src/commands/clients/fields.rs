@@ -1,8 +1,25 @@
 //! The details of a client as flags or as a JSON file: what `create` and `update` share.
 
-use crate::error::{Error, Kind, Result};
-use crate::input::read_text;
+use crate::api::{CLIENT_FIELDS, field_problems};
+use crate::error::{Detail, Error, Kind, Result};
+use crate::input::{ColumnKind, Columns, Document, InputFormat};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// What a file of clients may hold: the id, then the fields that a client can be created or updated with.
+pub const ALL_COLUMNS: [(&str, ColumnKind); 8] = [
+    ("id", ColumnKind::Text),
+    ("first_name", ColumnKind::Text),
+    ("last_name", ColumnKind::Text),
+    ("email", ColumnKind::Text),
+    ("company_name", ColumnKind::Text),
+    ("address", ColumnKind::Text),
+    ("note", ColumnKind::Text),
+    ("site_ids", ColumnKind::List),
+];
+
+/// What a file of one client may hold. Which client it is says the command line.
+const COLUMNS: Columns = Columns { known: ALL_COLUMNS.split_at(1).1, ignored: &[] };
 
 /// A client's details. An empty address or note clears it.
 #[derive(Debug, clap::Args)]
@@ -31,12 +48,12 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// The fields that were given, in the service's names.
+    /// The fields that were given.
     ///
     /// # Errors
     /// `Usage` where the file cannot be read, `Invalid` where it is no JSON object.
-    pub fn given(&self) -> Result<Map<String, Value>> {
-        let mut fields = self.from_file.as_deref().map(read_object).transpose()?.unwrap_or_default();
+    pub fn given(&self) -> Result<Given> {
+        let mut given = self.from_file.as_deref().map(read_object).transpose()?.unwrap_or_default();
         let flags = [
             ("first_name", &self.first_name),
             ("last_name", &self.last_name),
@@ -47,33 +64,67 @@ impl Fields {
         ];
         for (name, value) in flags {
             if let Some(value) = value {
-                fields.insert(name.into(), Value::String(value.clone()));
+                given.set(name, value.clone(), &format!("--{}", name.replace('_', "-")));
             }
         }
-        Ok(fields)
+        Ok(given)
     }
 }
 
-/// A null says as much as an absent field.
-fn read_object(path: &str) -> Result<Map<String, Value>> {
-    let (text, name) = read_text(path)?;
-    match serde_json::from_str(&text) {
-        Ok(Value::Object(fields)) => Ok(fields.into_iter().filter(|(_, value)| !value.is_null()).collect()),
-        Ok(_) => Err(Error::new(Kind::Invalid, format!("{name}: expected one JSON object"))),
-        Err(error) => Err(Error::new(Kind::Invalid, format!("{name}: not JSON: {error}"))),
+/// The fields of a client as they were given, and where.
+#[derive(Debug, Default)]
+pub struct Given {
+    /// In the service's names.
+    pub fields: Map<String, Value>,
+    flags: BTreeMap<&'static str, String>,
+    places: BTreeMap<&'static str, String>,
+    /// What is wrong with the file.
+    problems: Vec<Detail>,
+}
+
+impl Given {
+    /// Takes a field from a flag, which goes before the file.
+    pub fn set(&mut self, name: &'static str, value: impl Into<Value>, flag: &str) {
+        self.fields.insert(name.into(), value.into());
+        self.flags.insert(name, flag.into());
+        self.places.remove(name);
+    }
+
+    /// Fails with all problems that can be told without the service.
+    ///
+    /// # Errors
+    /// `Invalid`, each problem with its flag or place.
+    pub fn check(&self, required: &[&str]) -> Result<()> {
+        let details = [self.problems.clone(), field_problems(&self.fields, required)].concat();
+        match details.is_empty() {
+            true => Ok(()),
+            false => Err(self.locate(Error::new(Kind::Invalid, "Invalid parameters.").details(details))),
+        }
+    }
+
+    /// Says of each problem where it comes from, and what to do. What was not given can be given by its flag.
+    pub fn locate(&self, error: Error) -> Error {
+        let flag = |param: &str| self.flags.get(param).cloned().or_else(|| flag_of(param));
+        let error = error.name_flags(flag).name_places(|param| self.places.get(param).cloned());
+        match error.kind {
+            Kind::Invalid => error.or_hint(|| "nothing was changed; mend what is named above and run it again".into()),
+            _ => error,
+        }
     }
 }
 
-/// The flag that a field of the service was typed as.
-pub fn flag_of(param: &str) -> Option<String> {
-    let known = crate::api::CLIENT_FIELDS.contains(&param) && param != "site_ids";
+/// The fields of one JSON object; a null says as much as an absent field.
+fn read_object(path: &str) -> Result<Given> {
+    let file = Document::read(path, Some(InputFormat::Json), &COLUMNS)?;
+    let [row] = &file.rows[..] else {
+        return Err(Error::new(Kind::Invalid, format!("{}: expected one JSON object", file.name)));
+    };
+    let fields = row.cells.iter().map(|cell| (cell.column.to_string(), cell.value.clone())).collect();
+    let places = row.cells.iter().map(|cell| (cell.column, file.locate(cell.place, Some(cell.column)))).collect();
+    Ok(Given { fields, places, problems: file.problems, ..Given::default() })
+}
+
+fn flag_of(param: &str) -> Option<String> {
+    let known = CLIENT_FIELDS.contains(&param) && param != "site_ids";
     known.then(|| format!("--{}", param.replace('_', "-")))
-}
-
-/// What to do about values that were refused.
-pub fn with_hint(error: Error) -> Error {
-    match error.kind {
-        Kind::Invalid => error.or_hint(|| "nothing was changed; mend what is named above and run it again".into()),
-        _ => error,
-    }
 }

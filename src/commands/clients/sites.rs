@@ -40,10 +40,14 @@ impl SiteArgs {
         sites
     }
 
-    /// The flag that a problem with the sites is about.
-    pub fn flag_of(&self, param: &str) -> Option<String> {
-        let flag = if self.set_site.is_empty() { "--add-site" } else { "--set-site" };
-        (param == "site_ids" && self.any()).then(|| flag.to_string())
+    /// The flag that a problem with the sites is about: only sites that come can be refused.
+    pub fn flag(&self) -> &'static str {
+        match () {
+            () if !self.set_site.is_empty() => "--set-site",
+            () if !self.add_site.is_empty() => "--add-site",
+            () if self.clear_sites => "--clear-sites",
+            () => "--remove-site",
+        }
     }
 }
 

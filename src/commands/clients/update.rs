@@ -1,10 +1,9 @@
 //! `sitectl clients update`.
 
 use super::changes;
-use super::fields::{Fields, flag_of, with_hint};
+use super::fields::Fields;
 use super::sites::SiteArgs;
 use super::who;
-use crate::api::check_fields;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output;
@@ -30,30 +29,28 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let mut fields = args.fields.given()?;
-    if fields.is_empty() && !args.sites.any() {
+    let mut given = args.fields.given()?;
+    if given.fields.is_empty() && !args.sites.any() {
         return Err(Error::usage("nothing to change")
             .hint("name at least one field, such as --note TEXT or --add-site SITE_ID"));
     }
-    if fields.contains_key("site_ids") && args.sites.any() {
+    if given.fields.contains_key("site_ids") && args.sites.any() {
         return Err(Error::usage("the sites are named twice: as site_ids in the file, and by a flag"));
     }
-    let flag = |param: &str| args.sites.flag_of(param).or_else(|| flag_of(param));
-    let name_flags = |error: Error| with_hint(error.name_flags(flag));
-    check_fields(&fields, &[]).map_err(name_flags)?;
+    given.check(&[])?;
     let api = context.api()?;
     let id = if args.sites.any() {
         let client = who::find(&api, &args.client).await?;
         let now = if args.sites.replaces() { Vec::new() } else { sites_now(&client)? };
-        fields.insert("site_ids".into(), args.sites.wanted(now).into());
+        given.set("site_ids", args.sites.wanted(now), args.sites.flag());
         client.id().unwrap_or_else(|| args.client.clone())
     } else {
         who::id(&api, &args.client).await?
     };
-    let client = changes::update(&context.ui, &api, &id, &fields).await.map_err(name_flags)?;
+    let client = changes::update(&context.ui, &api, &id, &given.fields).await.map_err(|error| given.locate(error))?;
     let printed = output::record(&client, context.shape());
     let printed = printed.map_err(|error| error.or_hint(|| "the client was updated all the same".into()));
-    changes::compare_sites(&context.ui, &client, &fields).and(printed)
+    changes::compare_sites(&context.ui, &client, &given.fields).and(printed)
 }
 
 /// The sites of a client that are to be changed: what is not known must not be written back.

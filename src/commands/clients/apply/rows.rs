@@ -2,26 +2,15 @@
 
 use crate::api::{CLIENT_FIELDS, field_problems};
 use crate::commands::clients::count;
+use crate::commands::clients::fields::ALL_COLUMNS;
 use crate::error::{Detail, Error, Kind, Result};
-use crate::input::{ColumnKind, Columns, Document, Row};
+use crate::input::{Columns, Document, Row};
 use crate::resource::scalar;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
 /// What a file of clients may hold. The service sets the times of an export itself.
-pub const COLUMNS: Columns = Columns {
-    known: &[
-        ("id", ColumnKind::Text),
-        ("first_name", ColumnKind::Text),
-        ("last_name", ColumnKind::Text),
-        ("email", ColumnKind::Text),
-        ("company_name", ColumnKind::Text),
-        ("address", ColumnKind::Text),
-        ("note", ColumnKind::Text),
-        ("site_ids", ColumnKind::List),
-    ],
-    ignored: &["created_at", "updated_at"],
-};
+pub const COLUMNS: Columns = Columns { known: &ALL_COLUMNS, ignored: &["created_at", "updated_at"] };
 
 /// A client as a row wants it.
 #[derive(Debug)]
