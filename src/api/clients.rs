@@ -2,7 +2,7 @@
 
 use super::envelope::{self, Wrapping};
 use super::{Api, Listing, Path, Request};
-use crate::error::{Detail, Result};
+use crate::error::{Detail, Error, Kind, Result};
 use crate::query::{Filter, Query};
 use crate::resource::{CLIENTS, Operator, Record};
 use serde::Deserialize;
@@ -52,17 +52,36 @@ impl Api {
         answer.map_err(|error| error.about_missing("client", id, "sitectl clients list shows what there is"))
     }
 
-    /// The one client with this email, compared ignoring case.
+    /// The one client with this email, ignoring case: of several that differ in case, the one that is spelled so.
     ///
     /// # Errors
-    /// As any list; `Incomplete` where the list would not hold still.
+    /// As any list; `Incomplete` where the list would not hold still. `Invalid` where several differ in case, and none
+    /// is spelled so.
     pub async fn client_by_email(&self, email: &str) -> Result<Option<Record>> {
+        let lower = email.to_lowercase();
+        let mut alike = self.clients_with(email, &lower).await?;
+        // The spec does not say whether the filter, or the service as it stores an email, ignores case.
+        if alike.is_empty() && lower != email {
+            alike = self.clients_with(&lower, &lower).await?;
+        }
+        let several = alike.len() > 1;
+        if several {
+            alike.retain(|client| client.text("email").is_some_and(|found| found == email));
+        }
+        match alike.len() {
+            1 => Ok(alike.pop()),
+            0 if !several => Ok(None),
+            _ => Err(ambiguous_email(email)),
+        }
+    }
+
+    /// The clients that a search for `email` finds, and whose email is `lower` but for its case.
+    async fn clients_with(&self, email: &str, lower: &str) -> Result<Vec<Record>> {
         let filter = Filter { field: "email", operator: Operator::Contains, value: email.to_string() };
         let query = Query { filters: vec![filter], ..Query::default() };
-        let records = self.all(&self.clients(), &query).await?;
-        let same =
-            |record: &Record| record.text("email").is_some_and(|found| found.to_lowercase() == email.to_lowercase());
-        Ok(records.into_iter().find(same))
+        let mut clients = self.all(&self.clients(), &query).await?;
+        clients.retain(|client| client.text("email").is_some_and(|found| found.to_lowercase() == lower));
+        Ok(clients)
     }
 
     /// Creates a client from these fields and returns it as the service has it.
@@ -94,6 +113,12 @@ impl Api {
         let request = Request::post(&Path::new("/clients/delete"), json!({ "ids": ids }).to_string());
         self.transport.call(&request, async |body| Ok(envelope::parse::<DeleteAnswer>(&body)?.delete)).await
     }
+}
+
+/// What is said where an email could be that of several clients.
+pub fn ambiguous_email(email: &str) -> Error {
+    Error::new(Kind::Invalid, format!("several clients have the email '{email}', in different cases"))
+        .hint("name the client's id; sitectl clients list --email TEXT shows it")
 }
 
 /// The problems that can be told without the service, in its own codes: all of them at once (spec, "Detail codes

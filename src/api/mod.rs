@@ -18,7 +18,9 @@ mod sites;
 mod tasks;
 mod transport;
 
-pub use clients::{Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, REQUIRED as REQUIRED_FIELDS, field_problems};
+pub use clients::{
+    Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, REQUIRED as REQUIRED_FIELDS, ambiguous_email, field_problems,
+};
 pub use observer::{Exchange, Observer, Pause};
 pub use page::Pagination;
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};

@@ -341,15 +341,57 @@ fn someone_who_was_faster_counts_as_there_already() {
         let pagination = format!(r#"{{"page":1,"perPage":25,"totalPages":1,"totalItems":{total}}}"#);
         Reply::Json(200, format!(r#"{{"clients":[{clients}],"meta":{{"pagination":{pagination}}}}}"#))
     };
-    let there = r#"{"id":"c1","first_name":"Eve","email":"A@b.example"}"#;
+    let there = r#"{"id":"c1","first_name":"Eve","email":"a@b.example"}"#;
     let service = Scripted::new(vec![
         ("GET /api/v6/clients?", list("", 0)),
         ("POST /api/v6/clients", Reply::Json(422, refused.into())),
         ("GET /api/v6/clients?", list(there, 1)),
         ("POST /api/v6/clients/c1/update", Reply::Json(200, format!(r#"{{"client":{there}}}"#))),
     ]);
-    let update = ["clients", "create", "--first-name", "Al", "--email", "A@b.example", "--if-exists", "update"];
+    let update = ["clients", "create", "--first-name", "Al", "--email", "a@b.example", "--if-exists", "update"];
     let run = service.world().run(&update);
     assert_eq!(run.code, 0, "{}", run.transcript());
     assert_eq!(service.requests()[3].body, r#"{"client":{"first_name":"Al"}}"#);
+}
+
+#[test]
+fn many_emails_cost_one_reading_of_the_list() {
+    let server = Server::start(&[]);
+    let world = server.world();
+    let emails: Vec<String> = world
+        .run(&["clients", "list", "--limit", "30", "--fields", "email", "-o", "csv", "--no-header"])
+        .stdout
+        .lines()
+        .map(str::to_uppercase)
+        .collect();
+    let run =
+        world.run_with(&["clients", "delete", "-", "nobody@example.com", "--yes", "--json", "-v"], &emails.join("\n"));
+    let result = run.json();
+    assert_eq!((run.code, &result["succeeded"], &result["failed"]), (9, &json!(30), &json!(1)), "{}", run.transcript());
+    assert_eq!(result["errors"][0]["id"], "nobody@example.com");
+    assert_eq!(run.stderr.lines().filter(|line| line.contains("/api/v6/clients")).count(), 2, "{}", run.stderr);
+}
+
+#[test]
+fn an_email_is_found_whatever_case_the_service_keeps_it_in() {
+    let list = |clients: &str, total: u32| {
+        let pagination = format!(r#"{{"page":1,"perPage":25,"totalPages":1,"totalItems":{total}}}"#);
+        Reply::Json(200, format!(r#"{{"clients":[{clients}],"meta":{{"pagination":{pagination}}}}}"#))
+    };
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients?page=1&perPage=1000&filters%5Bemail%3Acontains%5D=Ada%40x.example", list("", 0)),
+        (
+            "GET /api/v6/clients?page=1&perPage=1000&filters%5Bemail%3Acontains%5D=ada%40x.example",
+            list(r#"{"id":"c1","email":"ada@x.example"}"#, 1),
+        ),
+    ]);
+    assert_eq!(service.world().run(&["clients", "show", "Ada@x.example", "-o", "ids"]).stdout, "c1\n");
+    service.requests();
+    let two = r#"{"id":"c1","email":"ada@x.example"},{"id":"c2","email":"ADA@x.example"}"#;
+    for (typed, id, code) in [("ADA@x.example", "c2\n", 0), ("Ada@x.example", "", 5)] {
+        let service = Scripted::new(vec![("GET /api/v6/clients?", list(two, 2))]);
+        let run = service.world().run(&["clients", "show", typed, "-o", "ids"]);
+        assert_eq!((run.code, run.stdout.as_str()), (code, id), "{}", run.transcript());
+        service.requests();
+    }
 }

@@ -9,6 +9,7 @@ use crate::error::{Detail, Error, Kind, Result};
 use crate::input::read_text;
 use crate::output;
 use serde::Serialize;
+use std::collections::HashSet;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -60,7 +61,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     let api = context.api()?;
     let mut done = Deleted::default();
-    let ids = identify(&api, &named, &mut done.errors).await?;
+    let ids = identify(&api, named, &mut done.errors).await?;
     let requested = ids.len() + done.errors.len();
     if !args.yes && !ids.is_empty() {
         show_names(context, &api, &ids).await?;
@@ -94,22 +95,22 @@ fn named(args: &Args) -> Result<Vec<String>> {
         return Err(Error::usage("an id is empty").hint("a variable in the command line may be unset"));
     }
     names.extend(args.clients.iter().filter(|name| *name != "-").cloned());
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     names.retain(|name| !name.is_empty() && seen.insert(name.clone()));
     Ok(names)
 }
 
 /// The ids that are meant; an email that is nobody's is an error of its own.
-async fn identify(api: &Api, names: &[String], errors: &mut Vec<NotDeleted>) -> Result<Vec<String>> {
-    let mut ids = Vec::new();
-    for name in names {
-        match who::id(api, name).await {
-            Ok(id) if ids.contains(&id) => {}
-            Ok(id) => ids.push(id),
-            Err(error) if error.kind == Kind::NotFound => {
-                errors.push(NotDeleted { id: name.clone(), code: "not_found".into(), message: error.message.clone() });
+async fn identify(api: &Api, names: Vec<String>, errors: &mut Vec<NotDeleted>) -> Result<Vec<String>> {
+    let (mut ids, mut seen) = (Vec::new(), HashSet::new());
+    for (name, id) in who::ids(api, names).await? {
+        match id {
+            Some(id) if seen.insert(id.clone()) => ids.push(id),
+            Some(_) => {}
+            None => {
+                let message = format!("there is no client with the email '{name}'");
+                errors.push(NotDeleted { id: name, code: "not_found".into(), message });
             }
-            Err(error) => return Err(error),
         }
     }
     Ok(ids)

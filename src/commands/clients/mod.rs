@@ -6,6 +6,7 @@ mod create;
 mod delete;
 mod fields;
 mod list;
+mod roster;
 mod show;
 mod sites;
 mod update;

@@ -1,5 +1,6 @@
 //! Which client is meant: an id, or the email of exactly one.
 
+use super::roster::{FEW, Roster};
 use crate::api::Api;
 use crate::error::{Error, Kind, Result};
 use crate::resource::Record;
@@ -34,4 +35,25 @@ pub async fn id(api: &Api, text: &str) -> Result<String> {
     }
     let unnamed = || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{text}'"));
     find(api, text).await?.id().ok_or_else(unnamed)
+}
+
+/// The ids of the clients that are meant, beside what each was called; none where an email is nobody's.
+///
+/// # Errors
+/// As any list; `Invalid` where an email could be that of several.
+pub async fn ids(api: &Api, names: Vec<String>) -> Result<Vec<(String, Option<String>)>> {
+    let emails = names.iter().filter(|name| is_email(name)).count();
+    let roster = if emails > FEW { Some(Roster::read(api).await?) } else { None };
+    let mut found = Vec::with_capacity(names.len());
+    for name in names {
+        let id = match &roster {
+            Some(roster) if is_email(&name) => roster.id_of(&name),
+            _ => id(api, &name).await.map(Some),
+        };
+        match id {
+            Err(error) if error.kind == Kind::NotFound => found.push((name, None)),
+            id => found.push((name, id?)),
+        }
+    }
+    Ok(found)
 }

@@ -5,23 +5,21 @@ mod failed_rows;
 mod order;
 mod plan;
 mod report;
-mod roster;
 mod rows;
 mod show;
 
 use super::count;
+use super::roster::Roster;
 use crate::api::{Api, IN_FLIGHT};
 use crate::config::Format;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::input::{Document, InputFormat};
 use crate::output;
-use crate::query::Query;
 use execute::{Outcomes, Work, execute};
 use failed_rows::FailedRows;
 use order::Task;
 use plan::{Action, Plan};
-use roster::Roster;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -74,7 +72,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     let failed_rows = args.failed_to.as_deref().map(|path| FailedRows::new(path, &args.file)).transpose()?;
     let api = context.api()?;
-    let roster = Roster::new(all_clients(context, &api).await?);
+    let roster = read_all(context, &api).await?;
     let plan = Plan::new(&document, &wanted, &roster, args.prune)?;
     let tasks = order::tasks(&plan).map_err(|stuck| plan.swapped_emails(&document, &stuck))?;
     if args.dry_run {
@@ -89,10 +87,10 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     report::report(context, &document, &plan, outcomes, failed_rows.as_ref())
 }
 
-async fn all_clients(context: &Context, api: &Api) -> Result<Vec<crate::resource::Record>> {
+async fn read_all(context: &Context, api: &Api) -> Result<Roster> {
     let counter = context.ui.counter("clients", false);
-    let clients = counter.while_waiting(api.all(&api.clients(), &Query::default())).await;
-    clients.map_err(|error| error.or_hint(|| "nothing was changed".into()))
+    let roster = counter.while_waiting(Roster::read(api)).await;
+    roster.map_err(|error| error.or_hint(|| "nothing was changed".into()))
 }
 
 /// The plan as data: for people the lines, for programs a list.

@@ -1,10 +1,10 @@
 //! What has to change for the account's clients to be as the file says: known, and found possible, before anything is
 //! sent.
 
-use super::roster::{Found, Roster};
 use super::rows::{self, Wanted};
 use crate::api::{REQUIRED_FIELDS, field_problems};
 use crate::commands::clients::changes::{Change, differences};
+use crate::commands::clients::roster::{Found, Roster};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::Document;
 use crate::resource::{Record, scalar};

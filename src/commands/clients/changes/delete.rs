@@ -1,8 +1,10 @@
 //! Deletes clients, batch after batch, and accounts for every one.
 
 use crate::api::{Api, Deleted, NotDeleted};
+use crate::commands::clients::roster::{FEW, Roster};
 use crate::error::{Error, Kind, Result};
 use crate::ui::Ui;
+use std::collections::HashSet;
 
 /// Ids in one request.
 const BATCH: usize = 100;
@@ -64,11 +66,11 @@ async fn find_out(ui: &Ui, api: &Api, batch: &[String], lost: Error) -> Result<D
             .hint("look which are gone before you repeat it: sitectl clients show CLIENT_ID")
     };
     let mut found = Deleted::default();
+    let Ok(there) = those_there(api, batch).await else { return Err(in_doubt(lost)) };
     for id in batch {
-        match api.client(id).await {
-            Err(error) if error.kind == Kind::NotFound => found.ids.push(id.clone()),
-            Ok(_) => found.errors.push(not_deleted(id, "not_deleted", "Is still there")),
-            Err(_) => return Err(in_doubt(lost)),
+        match there.contains(id) {
+            false => found.ids.push(id.clone()),
+            true => found.errors.push(not_deleted(id, "not_deleted", "Is still there")),
         }
     }
     if lost.in_flight && !found.errors.is_empty() {
@@ -80,4 +82,21 @@ async fn find_out(ui: &Ui, api: &Api, batch: &[String], lost: Error) -> Result<D
     }
     ui.note(&format!("the answer was lost ({}); those that are not there now count as deleted", lost.message));
     Ok(found)
+}
+
+/// Those of the clients that are there.
+async fn those_there(api: &Api, ids: &[String]) -> Result<HashSet<String>> {
+    if ids.len() > FEW {
+        let roster = Roster::read(api).await?;
+        return Ok(ids.iter().filter(|id| roster.by_id(id).is_some()).cloned().collect());
+    }
+    let mut there = HashSet::new();
+    for id in ids {
+        match api.client(id).await {
+            Ok(_) => drop(there.insert(id.clone())),
+            Err(error) if error.kind == Kind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(there)
 }

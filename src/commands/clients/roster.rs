@@ -1,7 +1,13 @@
 //! The account's clients as they are, found by id or by email.
 
+use crate::api::{Api, ambiguous_email};
+use crate::error::Result;
+use crate::query::Query;
 use crate::resource::Record;
 use std::collections::HashMap;
+
+/// Of more clients than these it costs fewer requests to read them all than to ask for each.
+pub const FEW: usize = 20;
 
 /// All clients of the account.
 pub struct Roster {
@@ -24,6 +30,14 @@ pub enum Found {
 }
 
 impl Roster {
+    /// Reads them all.
+    ///
+    /// # Errors
+    /// As any list; `Incomplete` where it would not hold still.
+    pub async fn read(api: &Api) -> Result<Self> {
+        Ok(Self::new(api.all(&api.clients(), &Query::default()).await?))
+    }
+
     /// Takes in what was read.
     pub fn new(clients: Vec<Record>) -> Self {
         let mut roster = Self { by_id: HashMap::new(), by_email: HashMap::new(), clients };
@@ -41,6 +55,18 @@ impl Roster {
     /// The client with this id.
     pub fn by_id(&self, id: &str) -> Option<usize> {
         self.by_id.get(id).copied()
+    }
+
+    /// The id of the client with this email; none where it is nobody's.
+    ///
+    /// # Errors
+    /// `Invalid` where it could be that of several.
+    pub fn id_of(&self, email: &str) -> Result<Option<String>> {
+        match self.by_email(email) {
+            Found::None => Ok(None),
+            Found::One(number) => Ok(self.clients[number].id()),
+            Found::Several => Err(ambiguous_email(email)),
+        }
     }
 
     /// The client with this email: of several that differ in case, the one that is spelled so.
