@@ -40,7 +40,6 @@ fn a_plan_is_shown_and_carried_out() {
         str![[r#"
 [stdout]
 + create ada@example.com
-    email: "ada@example.com"
     first_name: "Ada"
     note: "one,/ntwo"
     site_ids: +site-0036 +site-0037
@@ -132,7 +131,6 @@ exit 0
         str![[r#"
 [stderr]
 + create ada@example.com
-    email: "ada@example.com"
     first_name: "Ada"
     note: "one,/ntwo"
     site_ids: +site-0036 +site-0037
@@ -142,7 +140,7 @@ exit 0
     email: "liam@oconnor-sons.example" → "LIAM@oconnor-sons.example"
     site_ids: +site-0038
 plan: 1 to create, 2 to update, 0 to delete, 1 unchanged
-error: Create and update 3 clients: this needs a confirmation, and there is no terminal to ask on
+error: Create 1 and update 2 clients: this needs a confirmation, and there is no terminal to ask on
 hint: add --yes to go on without being asked
 exit 2
 
@@ -160,7 +158,6 @@ deleted    0
 failed     0
 [stderr]
 + create ada@example.com
-    email: "ada@example.com"
     first_name: "Ada"
     note: "one,/ntwo"
     site_ids: +site-0036 +site-0037
@@ -365,17 +362,13 @@ deleted    0
 failed     3
 [stderr]
 + create ada@example.com
-    email: "ada@example.com"
     first_name: "Ada"
     site_ids: +site-0001
 + create owner@example.com
-    email: "owner@example.com"
     first_name: "Own"
 + create bob@example.com
-    email: "bob@example.com"
     first_name: "B/r/nob"
 + create eve@example.com
-    email: "eve@example.com"
     first_name: "Eve"
     site_ids: +site-9999
 plan: 4 to create, 0 to update, 0 to delete, 0 unchanged
@@ -544,19 +537,16 @@ deleted    0
 failed     3
 [stderr]
 + create a@x.example
-    email: "a@x.example"
     first_name: "A"
 + create b@x.example
-    email: "b@x.example"
     first_name: "B"
 + create c@x.example
-    email: "c@x.example"
     first_name: "C"
 plan: 3 to create, 0 to update, 0 to delete, 0 unchanged
 error: 3 of 3 changes were not made
   clients.csv line 2: the service does not accept the token (401) (auth)
   2 not sent, after this
-hint: the rows are in failed.csv too; mend them there and apply that file
+hint: check SITECTL_TOKEN or the profile's token, and that it belongs to this base URL
 exit 3
 
 "#]]

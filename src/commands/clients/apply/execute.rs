@@ -154,7 +154,11 @@ impl<'w> Run<'w> {
             self.misses = if missed { self.misses + 1 } else { 0 };
             let hopeless = matches!(error.kind, Kind::Auth | Kind::RateLimited | Kind::Interrupted);
             if self.stopped.is_none() && (hopeless || self.misses >= GONE) {
-                self.stopped = Some(Error::new(error.kind, error.message.clone()));
+                let stopped = Error::new(error.kind, error.message.clone());
+                self.stopped = Some(match &error.hint {
+                    Some(hint) => stopped.hint(hint.clone()),
+                    None => stopped,
+                });
             }
         } else {
             self.misses = 0;

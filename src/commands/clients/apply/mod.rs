@@ -122,9 +122,17 @@ fn confirm(context: &Context, args: &Args, plan: &Plan, file: &str) -> Result<()
         context.ui.confirm_by_typing(&question, &deleted.to_string(), "--yes")?;
     }
     if plan.changes() > deleted {
-        context.ui.confirm(&format!("Create and update {}?", count(plan.changes() - deleted, "client")), "--yes")?;
+        context.ui.confirm(&question(plan), "--yes")?;
     }
     Ok(())
+}
+
+fn question(plan: &Plan) -> String {
+    match (plan.count(Action::Create), plan.count(Action::Update)) {
+        (created, 0) => format!("Create {}?", count(created, "client")),
+        (0, updated) => format!("Update {}?", count(updated, "client")),
+        (created, updated) => format!("Create {created} and update {}?", count(updated, "client")),
+    }
 }
 
 async fn carry_out(context: &Context, args: &Args, api: &Api, plan: &Plan, tasks: &[Task]) -> Outcomes {

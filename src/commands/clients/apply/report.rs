@@ -170,7 +170,7 @@ impl Report {
         let error = Error::new(kind, message).details(problems);
         Err(match kind {
             Kind::Interrupted => error.context("interrupted").hint("run it again: it goes on where it was"),
-            _ => error.hint(hint),
+            _ => error.hint(stopped.and_then(|stopped| stopped.hint.clone()).unwrap_or(hint)),
         })
     }
 }

@@ -38,7 +38,9 @@ fn of_step(step: &Step, color: bool) -> Vec<String> {
     };
     let name = if step.name.is_empty() { String::new() } else { format!("  {}", visible(&step.name)) };
     let mut lines = vec![format!("{} {}{name}", painted(color, mark, code), visible(&step.key))];
-    lines.extend(step.changes.iter().map(|change| format!("    {}: {}", change.field, of_change(step, change))));
+    // The email of a new client is what it is called by.
+    let told = step.changes.iter().filter(|change| step.action != Action::Create || change.to != *step.key);
+    lines.extend(told.map(|change| format!("    {}: {}", change.field, of_change(step, change))));
     lines
 }
 
