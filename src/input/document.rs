@@ -118,3 +118,31 @@ impl Document {
         excerpt::write(self, &rows)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::tests::COLUMNS;
+
+    fn read(name: &str, bytes: &[u8], format: Option<InputFormat>) -> Result<Document> {
+        let directory = tempfile::tempdir().unwrap_or_else(|error| unreachable!("{error}"));
+        let path = directory.path().join(name);
+        assert!(std::fs::write(&path, bytes).is_ok());
+        Document::read(&path.to_string_lossy(), format, &COLUMNS)
+    }
+
+    #[test]
+    fn a_file_is_read_by_its_flag_its_ending_or_its_text() {
+        let csv = b"\xef\xbb\xbfemail\na@b\n";
+        for (name, format) in [("a.txt", None), ("a.CSV", None), ("a.json", Some(InputFormat::Csv))] {
+            let document = read(name, csv, format);
+            assert!(document.is_ok_and(|document| document.rows.len() == 1 && document.name.ends_with(name)), "{name}");
+        }
+        let hint =
+            |name| read(name, b"{]", None).err().map(|error| (error.kind, error.details.len(), error.hint.is_some()));
+        assert_eq!(hint("a.json"), Some((Kind::Invalid, 1, false)));
+        assert_eq!(hint("a"), Some((Kind::Invalid, 1, true)));
+        assert!(read("a.csv", b"note\nZo\xeb\n", None).is_err_and(|error| error.kind == Kind::Invalid));
+        assert!(Document::read("no/such/file.csv", None, &COLUMNS).is_err_and(|error| error.kind == Kind::Usage));
+    }
+}

@@ -65,3 +65,26 @@ fn ndjson(document: &Document, rows: &[&Row], out: &mut String) {
         out.push('\n');
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::input::InputFormat::{Json, Ndjson};
+    use crate::input::tests::rows;
+
+    #[test]
+    fn json_keeps_its_indentation() {
+        let text = "[\n  {\n    \"note\": \"é\"\n  },\n  {\"note\": \"\\u00e9\"}, {}\n]\n";
+        let document = rows(text, Json);
+        assert_eq!(document.excerpt(&[1, 0]), "[\n  {\"note\": \"\\u00e9\"},\n  {\n    \"note\": \"é\"\n  }\n]\n");
+        assert_eq!(document.excerpt(&[2]), "[\n{}\n]\n");
+        assert_eq!(document.excerpt(&[]), "[]\n");
+        assert_eq!(rows("{\"id\": \"1\"}", Json).excerpt(&[0]), "[\n{\"id\": \"1\"}\n]\n");
+    }
+
+    #[test]
+    fn ndjson_is_a_line_a_row() {
+        let document = rows("\u{feff}{\"id\":\"1\"}\r\n{\r\n  \"id\":\r\n  \"2\"\r\n}", Ndjson);
+        assert_eq!(document.excerpt(&[1, 0]), "\u{feff}{ \"id\": \"2\" }\n{\"id\":\"1\"}\n");
+        assert_eq!(document.excerpt(&[]), "\u{feff}");
+    }
+}

@@ -72,8 +72,9 @@ pub fn explain(error: &serde_json::Error, text: &str) -> (usize, String) {
 
 #[cfg(test)]
 mod tests {
+    use crate::input::InputFormat;
+    use crate::input::place::Place;
     use crate::input::tests::{problems, refused, rows};
-    use crate::input::{InputFormat, Place};
     use serde_json::json;
 
     #[test]

@@ -19,6 +19,7 @@ mod text;
 mod yaml;
 mod yaml_events;
 mod yaml_excerpt;
+mod yaml_lines;
 mod yaml_value;
 
 pub use document::{Document, Row};

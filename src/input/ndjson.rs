@@ -1,6 +1,6 @@
 //! One JSON object after the other, most often one a line. Of a file with bad lines, all of them are reported.
 
-use super::json::{explain, row};
+use super::json::{self, explain, row};
 use super::reading::Reading;
 use serde_json::value::RawValue;
 
@@ -10,9 +10,9 @@ use serde_json::value::RawValue;
 /// What to say of a file in which something is not JSON; what and why is among the problems.
 pub fn read(reading: &mut Reading<'_>) -> Result<(), &'static str> {
     let text = reading.text;
-    if let Ok(whole) = serde_json::from_str::<&RawValue>(text) {
-        row(reading, whole);
-        return Ok(());
+    // One object over several lines, or an array after all.
+    if serde_json::from_str::<&RawValue>(text).is_ok() {
+        return json::read(reading);
     }
     let mut start = 0;
     let mut whole = true;
@@ -71,6 +71,7 @@ mod tests {
         assert_eq!(places, [(2, None), (4, None), (5, Some(7)), (6, None)]);
         assert_eq!(rows("{\n\"note\":\n{\n}}", Ndjson).rows.len(), 1);
         assert_eq!(rows(" \n", Ndjson).rows.len(), 0);
+        assert_eq!(rows("[{},\n{}]", Ndjson).rows.len(), 2);
         assert_eq!(problems("{}\n[1]\n7", Ndjson).len(), 2);
     }
 

@@ -6,6 +6,7 @@ use super::{Columns, InputFormat};
 use crate::error::Detail;
 use crate::query::did_you_mean;
 use serde_json::Value;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Where a document came from.
@@ -36,13 +37,16 @@ pub struct Reading<'t> {
     pub problems: Vec<Detail>,
     /// The line that names the columns.
     pub header: Range<usize>,
+    /// The unknown names so far.
+    strange: HashSet<String>,
 }
 
 impl<'t> Reading<'t> {
     /// Nothing has been read.
     pub fn new(name: &'t str, text: &'t str, columns: &'t Columns) -> Self {
         let cursor = Cursor::new(text);
-        Self { name, text, columns, cursor, rows: Vec::new(), problems: Vec::new(), header: 0..0 }
+        let (rows, problems, strange) = (Vec::new(), Vec::new(), HashSet::new());
+        Self { name, text, columns, cursor, rows, problems, header: 0..0, strange }
     }
 
     /// Something is wrong at this place.
@@ -57,8 +61,12 @@ impl<'t> Reading<'t> {
         self.problem(place, "", "invalid_syntax", message);
     }
 
-    /// A name that no column may have.
+    /// A name that no column may have: said once.
     pub fn unknown(&mut self, place: Place, name: &str) {
+        // It is most likely in every row.
+        if !self.strange.insert(name.into()) {
+            return;
+        }
         let known: Vec<&str> = self.columns.known.iter().map(|(name, _)| *name).collect();
         self.problem(place, name, "unknown_field", format!("Is not a known column; {}", did_you_mean(name, &known)));
     }
@@ -67,14 +75,17 @@ impl<'t> Reading<'t> {
     pub fn row(&mut self, span: Range<usize>) -> Members<'_, 't> {
         let place = self.row_place(span.start);
         let row = Row { place, cells: Vec::new(), blanks: Vec::new(), span };
-        Members { reading: self, row, seen: Vec::new(), spoiled: false }
+        Members { reading: self, row, seen: HashSet::new(), spoiled: false }
     }
 
     /// Where a row begins: the line says enough where nothing but the beginning of a list is before it.
     pub fn row_place(&mut self, offset: usize) -> Place {
-        let before = self.text[..offset].rfind(['\n', '\r']).map_or(0, |end| end + 1);
-        let first = self.text[before..offset].bytes().take(16).all(|byte| matches!(byte, b' ' | b'\t' | b'[' | b'-'));
-        if first && offset - before <= 16 { self.cursor.line(offset) } else { self.cursor.at(offset) }
+        let place = self.cursor.at(offset);
+        let before = place.column.map_or(0, |column| column - 1);
+        let lead = |c: char| matches!(c, ' ' | '\t' | '[' | '-');
+        // On a line without end, as of a file in one line, nobody looks back all the way.
+        let first = before <= 40 && self.text[..offset].chars().rev().take(before).all(lead);
+        Place { column: place.column.filter(|_| !first), ..place }
     }
 }
 
@@ -82,7 +93,7 @@ impl<'t> Reading<'t> {
 pub struct Members<'r, 't> {
     reading: &'r mut Reading<'t>,
     row: Row,
-    seen: Vec<String>,
+    seen: HashSet<String>,
     spoiled: bool,
 }
 
@@ -90,10 +101,9 @@ impl Members<'_, '_> {
     /// One of them. One without a value, or with null, is absent.
     pub fn member(&mut self, name: &str, offset: usize, value: Value) {
         let place = self.reading.cursor.at(offset);
-        if self.seen.iter().any(|seen| seen == name) {
+        if !self.seen.insert(name.into()) {
             return self.reading.problem(place, name, "duplicate_field", "Is named twice in this row");
         }
-        self.seen.push(name.into());
         match self.reading.columns.find(name) {
             Some((column, _)) if value.is_null() => self.row.blanks.push((column, place)),
             Some((column, _)) => self.row.cells.push(Cell { column, value, place }),

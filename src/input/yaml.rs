@@ -3,6 +3,7 @@
 
 use super::reading::Reading;
 use super::yaml_events::Events;
+use super::yaml_lines::cut;
 use super::yaml_value::{Anchors, scalar, strange_tag};
 use saphyr_parser::Event;
 use serde_json::{Map, Value};
@@ -175,27 +176,5 @@ fn unsupported(tag: &str) -> String {
     format!("The tag {tag} is not supported: values are text")
 }
 
-/// Gives the row of this number the lines that it stands on, up to those of what comes next, where nothing else is on
-/// them than what it begins with. Comments and blank lines behind it are more likely of the next.
-fn cut(reading: &mut Reading<'_>, index: usize, start: usize, lead: &str, next: usize) {
-    let text = reading.text;
-    let Some(row) = reading.rows.get_mut(index) else { return };
-    let (from, to) = (line_start(text, start), line_start(text, next));
-    if text[from..start].trim_matches([' ', '\t']) != lead || to < start {
-        return;
-    }
-    let mut lines = &text[from..to];
-    while let Some(last) = lines.split_inclusive('\n').next_back() {
-        if !(last.trim().is_empty() || last.trim_start().starts_with('#')) {
-            break;
-        }
-        lines = &lines[..lines.len() - last.len()];
-    }
-    row.span = from..from + lines.len();
-}
-
-/// Where the line of this offset begins; behind the last line, its end.
-fn line_start(text: &str, offset: usize) -> usize {
-    let before = &text[..offset];
-    if offset == text.len() { offset } else { before.rfind(['\n', '\r']).map_or(0, |end| end + 1) }
-}
+#[cfg(test)]
+mod tests;

@@ -31,7 +31,11 @@ fn moved(lines: &str) -> Option<String> {
     let mut out = String::with_capacity(lines.len() + 2);
     for (index, line) in lines.split_inclusive('\n').enumerate() {
         let blank = line.trim().is_empty();
-        let rest = if blank { line.get(indent..).unwrap_or("\n") } else { dedent(line, indent)? };
+        let rest = match dedent(line, indent) {
+            Some(rest) => rest,
+            None if blank => line.trim_start_matches([' ', '\t']),
+            None => return None,
+        };
         out.push_str(match (item || blank, index) {
             (true, _) => "",
             (false, 0) => "- ",
@@ -76,4 +80,36 @@ fn in_quotes(value: &Value) -> String {
         };
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::input::InputFormat::Yaml;
+    use crate::input::tests::rows;
+
+    #[test]
+    fn items_are_moved_as_they_stand() {
+        let text = "# Ada\r\n  - email: a\r\n    note: |\r\n      one # two\r\n\r\n       three\r\n  # Bob\r\n  - {email: 'b', zip: 1}";
+        let document = rows(text, Yaml);
+        assert_eq!(document.excerpt(&[1]), "- {email: 'b', zip: 1}\n");
+        let ada = "- email: a\r\n  note: |\r\n    one # two\r\n\r\n     three\r\n";
+        assert_eq!(document.excerpt(&[0]), ada);
+        assert_eq!(document.excerpt(&[0, 1]), format!("{ada}- {{email: 'b', zip: 1}}\n"));
+        assert_eq!(document.excerpt(&[]), "[]\n");
+    }
+
+    #[test]
+    fn a_mapping_becomes_an_item() {
+        let document = rows("---\nemail: a # b\nsite_ids:\n- s1\n---\nnote: >\n  x\n\n  y\n", Yaml);
+        assert_eq!(document.excerpt(&[0, 1]), "- email: a # b\n  site_ids:\n  - s1\n- note: >\n    x\n\n    y\n");
+    }
+
+    #[test]
+    fn what_cannot_stand_alone_is_written_anew() {
+        let text = "- note: &n \"a\\x1b\\U000e0041\\\"\"\n- note: *n\n  site_ids: [a, 'b c']\n- {}\n";
+        let document = rows(text, Yaml);
+        assert_eq!(document.excerpt(&[1]), "- note: \"a\\u001b\\U000e0041\\\"\"\n  site_ids: [\"a\",\"b c\"]\n");
+        assert_eq!(document.excerpt(&[2, 0]), "- {}\n- note: &n \"a\\x1b\\U000e0041\\\"\"\n");
+        assert_eq!(rows("[{note: a}, {}]", Yaml).excerpt(&[1, 0]), "- {}\n- note: \"a\"\n");
+    }
 }
