@@ -1,5 +1,6 @@
 //! What `sitectl clients list` prints can be read back, whatever the clients hold, and so can any part of it.
 
+use super::document::Cell;
 use super::tests::{COLUMNS, rows};
 use super::{Document, InputFormat};
 use crate::config::Format;
@@ -49,6 +50,14 @@ fn told(value: &Value, format: InputFormat) -> Option<Value> {
     (!silent).then(|| value.clone())
 }
 
+/// Whether a text stands where its cell says, plain or in quotes.
+fn stands(source: &str, cell: &Cell) -> bool {
+    let Some(text) = cell.value.as_str() else { return true };
+    let line = source.split('\n').nth(cell.place.line - 1).unwrap_or_default();
+    let rest: String = line.chars().skip(cell.place.column.unwrap_or_default() - 1).collect();
+    rest.starts_with('"') || rest.starts_with(text)
+}
+
 fn held(document: &Document) -> Vec<Vec<(&'static str, Value)>> {
     let cells = |row: &super::Row| row.cells.iter().map(|cell| (cell.column, cell.value.clone())).collect();
     document.rows.iter().map(cells).collect()
@@ -67,6 +76,8 @@ proptest! {
                 known.filter_map(|(name, value)| Some((name, told(value, read)?))).collect()
             }).collect();
             prop_assert_eq!(held(&document), expected, "{:?} {}", read, text);
+            let mut cells = document.rows.iter().flat_map(|row| &row.cells);
+            prop_assert!(read == InputFormat::Csv || cells.all(|cell| stands(&text, cell)), "{}", text);
         }
     }
 
