@@ -178,6 +178,10 @@ exit 5
 
 "#]]
     );
+    let latin = world.path("latin.json");
+    std::fs::write(&latin, b"{\n\"note\": \"Zo\xeb\"}").unwrap();
+    let run = world.run(&["clients", "create", "--from-file", latin.to_str().unwrap()]);
+    assert!(run.code == 5 && run.stderr.contains("not UTF-8: line 2 has the byte 0xEB"), "{}", run.transcript());
     let run = world
         .run_with(&["clients", "create", "--from-file", "-"], r#"{"first_name":"A","email":"a@b.example","frist":1}"#);
     assert_data_eq!(
