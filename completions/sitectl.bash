@@ -361,7 +361,7 @@ _sitectl() {
             fi
             case "${prev}" in
                 --input-format)
-                    COMPREPLY=($(compgen -W "csv json ndjson" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "csv json ndjson yaml" -- "${cur}"))
                     return 0
                     ;;
                 --failed-to)

@@ -87,7 +87,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l input-format -d 'The format of the file [default: by its name, else by what is in it]' -r -f -a "csv\t'A line that names the columns, then a row a line'
 json\t'An array of objects, or one object'
-ndjson\t'A JSON object a line'"
+ndjson\t'A JSON object a line'
+yaml\t'A sequence of mappings, or one mapping'"
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l failed-to -d 'Write the rows that failed to this file, in the format of the input' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l concurrency -d 'Changes that are on their way at a time' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 /// Changes the fields of a client and returns it as the service has it.
 ///
 /// # Errors
-/// As [`create`](super::create), and `NotFound`.
+/// As [`create`](super::create()), and `NotFound`.
 pub async fn update(ui: &Ui, api: &Api, id: &str, fields: &Map<String, Value>) -> Result<Record> {
     match api.update_client(id, fields).await {
         Err(error) if error.kind == Kind::UnknownOutcome => find_out(ui, api, id, fields, error).await,
