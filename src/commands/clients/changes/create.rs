@@ -1,15 +1,12 @@
 //! Creates a client, and finds out what became of it.
 
+use super::SETTLING;
 use super::shown::{Shown, shown};
 use crate::api::Api;
 use crate::error::{Error, Kind, Result};
 use crate::resource::Record;
 use crate::ui::Ui;
 use serde_json::{Map, Value};
-use std::time::Duration;
-
-/// How long a service that broke off gets to finish what it may have begun.
-const SETTLING: Duration = Duration::from_millis(1500);
 
 /// Creates the client and returns it as the service has it.
 ///

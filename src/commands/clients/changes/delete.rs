@@ -1,5 +1,6 @@
 //! Deletes clients, batch after batch, and accounts for every one.
 
+use super::SETTLING;
 use crate::api::{Api, Deleted, NotDeleted};
 use crate::commands::clients::roster::{FEW, Roster};
 use crate::error::{Error, Kind, Result};
@@ -66,7 +67,12 @@ async fn find_out(ui: &Ui, api: &Api, batch: &[String], lost: Error) -> Result<D
             .hint("look which are gone before you repeat it: sitectl clients show CLIENT_ID")
     };
     let mut found = Deleted::default();
-    let Ok(there) = those_there(api, batch).await else { return Err(in_doubt(lost)) };
+    let mut there = those_there(api, batch).await;
+    if there.as_ref().is_ok_and(|there| !there.is_empty()) {
+        tokio::time::sleep(SETTLING).await;
+        there = those_there(api, batch).await;
+    }
+    let Ok(there) = there else { return Err(in_doubt(lost)) };
     for id in batch {
         match there.contains(id) {
             false => found.ids.push(id.clone()),

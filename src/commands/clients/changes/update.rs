@@ -1,5 +1,6 @@
 //! Updates a client, and finds out what became of it.
 
+use super::SETTLING;
 use super::shown::{Shown, shown};
 use crate::api::Api;
 use crate::error::{Error, Kind, Result};
@@ -21,7 +22,13 @@ pub async fn update(ui: &Ui, api: &Api, id: &str, fields: &Map<String, Value>) -
 /// The answer was lost: the client as it is now tells what became of the change.
 async fn find_out(ui: &Ui, api: &Api, id: &str, fields: &Map<String, Value>, lost: Error) -> Result<Record> {
     let reason = lost.message.clone();
-    match api.client(id).await.map(|client| (shown(&client, fields), client)) {
+    let look = async || api.client(id).await.map(|client| (shown(&client, fields), client));
+    let mut found = look().await;
+    if matches!(found, Ok((Shown::None, _))) {
+        tokio::time::sleep(SETTLING).await;
+        found = look().await;
+    }
+    match found {
         Ok((Shown::All, client)) => {
             ui.note(&format!("the answer was lost ({reason}), but the client {id} has been changed"));
             Ok(client)
