@@ -1,0 +1,107 @@
+//! How close `clients apply` comes to what a rate limit allows, and to what a distant service allows, beside what one
+//! would type instead: `curl`, eight at a time, trying again what was refused. Each creates 1000 clients on a sandbox of
+//! its own, as a whole process. Run it with `cargo bench --bench apply`; it takes three minutes. Quote ratios, not times.
+
+#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark reports, and fails by panicking")]
+
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const CLIENTS: usize = 1000;
+const LIMIT: usize = 200;
+const WINDOW: Duration = Duration::from_secs(10);
+const LATENCY: Duration = Duration::from_millis(50);
+const IN_FLIGHT: usize = 8;
+
+fn main() {
+    let home = tempfile::tempdir().unwrap();
+    let mut file = String::from("email,first_name\n");
+    (0..CLIENTS).for_each(|number| writeln!(file, "n{number}@example.com,N").unwrap());
+    let path = home.path().join("clients.csv");
+    std::fs::write(&path, file).unwrap();
+    let path = path.to_str().unwrap();
+
+    println!("{CLIENTS} creates, {LIMIT} requests in {WINDOW:?} allowed");
+    println!("{:<28} {:>9} {:>24} {:>14}", "", "requests", "/ what the limit allows", "answered 429");
+    for (name, contestant) in [("sitectl clients apply", sitectl as Contestant), ("xargs -P 8 curl --retry", curl)] {
+        let server = Server::start(&["--rate-limit", &LIMIT.to_string(), "--rate-window", "10s"]);
+        let result = contestant(&server, path);
+        // The first of each window's requests are made at once, and the last window is not waited for.
+        let allowed = WINDOW.mul_f64(((result.requests - 1) / LIMIT) as f64).as_secs_f64();
+        let ratio = result.wall.as_secs_f64() / allowed;
+        println!("{name:<28} {:>9} {ratio:>24.3} {:>14}", result.requests, result.refused);
+    }
+
+    println!("\n{CLIENTS} creates, no limit, {LATENCY:?} an answer, {IN_FLIGHT} at a time");
+    println!("{:<28} {:>24}", "", "/ what that allows");
+    for (name, contestant) in [("sitectl clients apply", sitectl as Contestant), ("xargs -P 8 curl --retry", curl)] {
+        let server = Server::start(&["--rate-limit", "1000000", "--latency", "50ms"]);
+        let result = contestant(&server, path);
+        let allowed = LATENCY.as_secs_f64() * (CLIENTS / IN_FLIGHT) as f64;
+        println!("{name:<28} {:>24.3}", result.wall.as_secs_f64() / allowed);
+    }
+}
+
+type Contestant = fn(&Server, &str) -> Outcome;
+
+struct Outcome {
+    wall: Duration,
+    /// Those that were answered as they should be.
+    requests: usize,
+    refused: usize,
+}
+
+fn sitectl(server: &Server, path: &str) -> Outcome {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sitectl"));
+    command.args(["clients", "apply", path, "--yes", "-v", "--json"]);
+    command.env("SITECTL_BASE_URL", &server.base_url).env("SITECTL_TOKEN", "sandbox-token");
+    let (output, wall) = timed(&mut command);
+    let trace = String::from_utf8(output.stderr).unwrap();
+    let answers = |status: &str| trace.lines().filter(|line| line.contains(&format!(" {status} "))).count();
+    Outcome { wall, requests: answers("200") + answers("201"), refused: answers("429") }
+}
+
+fn curl(server: &Server, path: &str) -> Outcome {
+    let script = format!(
+        "tail -n +2 {path} | cut -d, -f1 | xargs -P {IN_FLIGHT} -I EMAIL curl --no-progress-meter \
+         --retry 1000 --retry-max-time 600 -H 'Authorization: Bearer sandbox-token' -H 'Content-Type: application/json' \
+         -d '{{\"client\":{{\"email\":\"EMAIL\",\"first_name\":\"N\"}}}}' {}/clients > /dev/null",
+        server.base_url
+    );
+    let (output, wall) = timed(Command::new("sh").args(["-c", &script]));
+    let refused = String::from_utf8(output.stderr).unwrap().matches("Will retry").count();
+    Outcome { wall, requests: CLIENTS, refused }
+}
+
+fn timed(command: &mut Command) -> (Output, Duration) {
+    let begun = Instant::now();
+    let output = command.output().unwrap();
+    let wall = begun.elapsed();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    (output, wall)
+}
+
+/// A sandbox in memory, ended with its contest.
+struct Server {
+    process: Child,
+    base_url: String,
+}
+
+impl Server {
+    fn start(options: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sitectl"));
+        command.args(["sandbox", "serve", "--listen", "127.0.0.1:0", "--db", ":memory:"]).args(options);
+        let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
+        let line = BufReader::new(process.stdout.take().unwrap()).lines().next().unwrap().unwrap();
+        Self { process, base_url: line.trim_start_matches("export SITECTL_BASE_URL=").to_string() }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+}
