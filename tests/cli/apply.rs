@@ -545,7 +545,7 @@ failed     3
 plan: 3 to create, 0 to update, 0 to delete, 0 unchanged
 error: 3 of 3 changes were not made
   clients.csv line 2: the service does not accept the token (401) (auth)
-  2 not sent, after this
+  2 changes not sent, after this
 hint: check SITECTL_TOKEN or the profile's token, and that it belongs to this base URL
 exit 3
 
@@ -588,4 +588,24 @@ fn an_interruption_tells_what_was_done_and_the_next_run_goes_on() {
     let run = world.run(&["clients", "apply", "clients.json", "--yes", "--json"]);
     let [more, _, unchanged, _, _] = counts(&run);
     assert!(run.code == 0 && more + unchanged == 400 && more <= failed, "{}", run.transcript());
+}
+
+#[test]
+fn where_there_is_no_room_no_more_clients_are_tried() {
+    let server = Server::start(&["--max-clients", "62"]);
+    let world = server.world();
+    let rows: Vec<Value> = (0..50)
+        .map(|n| json!({"email": format!("n{n}@example.com"), "first_name": "N"}))
+        .chain([json!({"id": "client-0001", "note": "x"})])
+        .collect();
+    let run = apply(&world, "clients.json", &json!(rows).to_string(), &["--yes", "--json", "--concurrency", "2", "-v"]);
+    assert_eq!((run.code, counts(&run)), (9, [2, 1, 0, 0, 48]), "{}", run.transcript());
+    let posts = run.stderr.lines().filter(|line| line.contains("POST")).count();
+    assert!(posts <= 6, "{posts} changes were sent");
+    let result = run.json();
+    let errors = result["errors"].as_array().unwrap();
+    assert!(
+        errors.iter().all(|error| error["kind"] == "invalid" && error["details"][0]["code"] == "max_quota"),
+        "{result}"
+    );
 }

@@ -4,7 +4,7 @@ use super::order::{Task, followers};
 use super::plan::{Action, Plan, Step};
 use crate::api::{Api, Deleted, NotDeleted};
 use crate::commands::clients::changes;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Detail, Error, Kind, Result};
 use crate::resource::Record;
 use crate::ui::{Counter, Ui};
 use futures_util::FutureExt;
@@ -35,6 +35,8 @@ pub struct Outcomes {
     pub of_steps: Vec<Option<Outcome>>,
     /// What ended it before its end.
     pub stopped: Option<Error>,
+    /// What the service said when it took no more clients: those that were still to be created were not tried.
+    pub full: Option<Vec<Detail>>,
 }
 
 /// What changes are made with.
@@ -54,16 +56,17 @@ pub struct Work<'w> {
 /// Deletes what is to go, then does the tasks.
 pub async fn execute(work: Work<'_>, tasks: &[Task]) -> Outcomes {
     let of_steps = work.plan.steps.iter().map(|step| (step.action != Action::Unchanged).then_some(Outcome::NotSent));
-    let mut run = Run { of_steps: of_steps.collect(), work, stopped: None, misses: 0, finished: 0 };
+    let mut run = Run { of_steps: of_steps.collect(), work, stopped: None, full: None, misses: 0, finished: 0 };
     run.delete().await;
     run.change(tasks).await;
-    Outcomes { of_steps: run.of_steps, stopped: run.stopped }
+    Outcomes { of_steps: run.of_steps, stopped: run.stopped, full: run.full }
 }
 
 struct Run<'w> {
     work: Work<'w>,
     of_steps: Vec<Option<Outcome>>,
     stopped: Option<Error>,
+    full: Option<Vec<Detail>>,
     /// Failures to reach the service since it was last reached.
     misses: usize,
     finished: u64,
@@ -82,8 +85,11 @@ impl<'w> Run<'w> {
         self.stopped = stopped.err().map(|(_, error)| error);
         let errors: HashMap<&str, &NotDeleted> = done.errors.iter().map(|error| (error.id.as_str(), error)).collect();
         for (number, step) in going() {
-            let refused = errors.get(step.key.as_str());
-            let outcome = refused.map_or(Outcome::Deleted, |error| self.not_deleted(error));
+            let outcome = match (&step.id, errors.get(step.key.as_str())) {
+                (None, _) => Outcome::Failed(Error::new(Kind::Unavailable, "the service sent no id for this client")),
+                (_, Some(error)) => self.not_deleted(error),
+                (_, None) => Outcome::Deleted,
+            };
             self.finish(number, outcome);
         }
     }
@@ -128,13 +134,14 @@ impl<'w> Run<'w> {
     fn start(&mut self, number: usize, task: &'w Task) -> impl Future<Output = Done> + use<'w> {
         let Work { ui, api, plan, .. } = self.work;
         let (step, outcome) = (&plan.steps[task.step], &mut self.of_steps[task.step]);
-        // Where the sites could not be released, the rest is not tried.
-        let failed = matches!(outcome, Some(Outcome::Failed(_)));
-        if !failed {
+        // Where the sites could not be released, or there is no room for another client, it is not tried.
+        let hopeless = self.full.is_some() && step.action == Action::Create;
+        let skipped = hopeless || matches!(outcome, Some(Outcome::Failed(_)));
+        if !skipped {
             let unknown = Error::new(Kind::Interrupted, "interrupted before it was known what became of it");
             *outcome = Some(Outcome::Failed(unknown.in_flight(true)));
         }
-        async move { (number, if failed { None } else { Some(make(ui, api, step, task).await) }) }
+        async move { (number, if skipped { None } else { Some(make(ui, api, step, task).await) }) }
     }
 
     fn take(&mut self, task: &Task, result: Option<Result<Record>>) {
@@ -150,6 +157,9 @@ impl<'w> Run<'w> {
 
     fn finish(&mut self, step: usize, outcome: Outcome) {
         if let Outcome::Failed(error) = &outcome {
+            if error.details.iter().any(|detail| detail.code == "max_quota") {
+                self.full = Some(error.details.clone());
+            }
             let missed = matches!(error.kind, Kind::Unavailable | Kind::UnknownOutcome);
             self.misses = if missed { self.misses + 1 } else { 0 };
             let hopeless = matches!(error.kind, Kind::Auth | Kind::RateLimited | Kind::Interrupted);

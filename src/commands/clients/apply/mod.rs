@@ -90,7 +90,10 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
 async fn read_all(context: &Context, api: &Api) -> Result<Roster> {
     let counter = context.ui.counter("clients", false);
     let roster = counter.while_waiting(Roster::read(api)).await;
-    roster.map_err(|error| error.or_hint(|| "nothing was changed".into()))
+    roster.map_err(|error| match error.kind {
+        Kind::Incomplete => error.hint("nothing was changed; try again when the list is at rest"),
+        _ => error.or_hint(|| "nothing was changed".into()),
+    })
 }
 
 /// The plan as data: for people the lines, for programs a list.

@@ -26,6 +26,8 @@ pub struct Report {
     /// The same in words, each problem at its place.
     #[serde(skip)]
     problems: Vec<Detail>,
+    #[serde(skip)]
+    not_sent: usize,
 }
 
 /// What is printed where a person reads it.
@@ -71,10 +73,17 @@ pub fn report(
     failed_rows: Option<&FailedRows>,
 ) -> Result<()> {
     let mut report = Report { unchanged: plan.count(Action::Unchanged), ..Report::default() };
-    for (step, outcome) in plan.steps.iter().zip(outcomes.of_steps) {
-        report.take(document, step, outcome, outcomes.stopped.as_ref());
+    let Outcomes { of_steps, stopped, full } = outcomes;
+    for (step, outcome) in plan.steps.iter().zip(of_steps) {
+        match outcome {
+            Some(Outcome::NotSent) => report.not_sent(step, stopped.as_ref(), full.as_deref()),
+            outcome => report.take(document, step, outcome),
+        }
     }
     let kept = failed_rows.map_or(Ok(()), |file| file.write(document, &report.rows));
+    if let (Err(error), false) = (&kept, report.errors.is_empty()) {
+        context.ui.error(&error.message);
+    }
     let printed = report.print(context);
     let hint = match failed_rows {
         Some(file) => format!("the rows are in {} too; mend them there and apply that file", file.name()),
@@ -83,18 +92,17 @@ pub fn report(
                 .into()
         }
     };
-    report.verdict(plan, outcomes.stopped, hint).and(kept).and(printed)
+    report.verdict(plan, stopped, hint).and(kept).and(printed)
 }
 
 impl Report {
-    fn take(&mut self, document: &Document, step: &Step, outcome: Option<Outcome>, stopped: Option<&Error>) {
+    fn take(&mut self, document: &Document, step: &Step, outcome: Option<Outcome>) {
         match outcome {
-            None => {}
+            None | Some(Outcome::NotSent) => {}
             Some(Outcome::Created(client)) => self.created.push(client),
             Some(Outcome::Updated(client)) => self.updated.push(client),
             Some(Outcome::Deleted) => self.deleted.push(step.key.clone()),
             Some(Outcome::Failed(error)) => self.failed(document, step, error),
-            Some(Outcome::NotSent) => self.not_sent(step, stopped),
         }
     }
 
@@ -110,22 +118,28 @@ impl Report {
             self.problems.push(whole);
         }
         self.problems.extend(error.details.iter().map(at_row));
+        self.add(step, error.kind, format!("{place}: {}", error.message), &error.details);
+    }
+
+    fn not_sent(&mut self, step: &Step, stopped: Option<&Error>, full: Option<&[Detail]>) {
+        let (kind, why, details) = match (stopped, full) {
+            (_, Some(details)) if step.action == Action::Create => {
+                (Kind::Invalid, "the service takes no more clients", details)
+            }
+            (Some(error), _) => (error.kind, error.message.as_str(), &[][..]),
+            (None, _) => (Kind::Error, "what comes before it failed", &[][..]),
+        };
+        self.not_sent += 1;
+        self.add(step, kind, format!("not sent: {why}"), details);
+    }
+
+    fn add(&mut self, step: &Step, kind: Kind, message: String, details: &[Detail]) {
         let problem = |detail: &Detail| Problem {
             code: detail.code.clone(),
             param: detail.param.clone(),
             message: detail.message.clone(),
         };
-        let details = error.details.iter().map(problem).collect();
-        self.add(step, error.kind, format!("{place}: {}", error.message), details);
-    }
-
-    fn not_sent(&mut self, step: &Step, stopped: Option<&Error>) {
-        let kind = stopped.map_or(Kind::Error, |error| error.kind);
-        let why = stopped.map(|error| format!(": {}", error.message)).unwrap_or_default();
-        self.add(step, kind, format!("not sent{why}"), Vec::new());
-    }
-
-    fn add(&mut self, step: &Step, kind: Kind, message: String, details: Vec<Problem>) {
+        let details = details.iter().map(problem).collect();
         self.errors.push(Failure { key: step.key.clone(), kind, message, details });
         self.rows.extend(step.row);
     }
@@ -161,9 +175,8 @@ impl Report {
             _ => Kind::Partial,
         };
         let mut problems = self.problems;
-        let not_sent = self.errors.iter().filter(|failure| failure.message.starts_with("not sent")).count();
-        if not_sent > 0 {
-            problems.push(Detail::new("", "", format!("{not_sent} not sent, after this")));
+        if self.not_sent > 0 {
+            problems.push(Detail::new("", "", format!("{} not sent, after this", count(self.not_sent, "change"))));
         }
         let were = if self.errors.len() == 1 { "was" } else { "were" };
         let message = format!("{} of {} {were} not made", self.errors.len(), count(plan.changes(), "change"));
