@@ -109,12 +109,11 @@ fn print_plan(context: &Context, plan: &Plan) -> Result<()> {
 
 /// Shows the plan and asks; what is deleted is asked about apart.
 fn confirm(context: &Context, args: &Args, plan: &Plan, file: &str) -> Result<()> {
-    if args.yes && context.settings.format != Format::Table {
-        context.ui.note(&format!("plan: {}", show::counts(plan)));
-        return Ok(());
-    }
-    if !context.ui.quiet || !args.yes {
+    let asked = !args.yes && context.ui.may_prompt();
+    if asked || (context.settings.format == Format::Table && !context.ui.quiet) {
         show::lines(plan, context.ui.stderr_color()).iter().for_each(|line| context.ui.say(line));
+    } else {
+        context.ui.note(&format!("plan: {}", show::counts(plan)));
     }
     if args.yes {
         return Ok(());
