@@ -32,8 +32,6 @@ pub struct Connection {
 /// The one way to the service.
 pub struct Transport {
     reads: Client,
-    /// Whether a request is on its way, and so perhaps at work.
-    out: Cell<bool>,
     to: Connection,
     authorization: HeaderValue,
     bodies: Bodies,
@@ -69,14 +67,7 @@ impl Transport {
         let mut authorization =
             HeaderValue::from_str(&format!("Bearer {}", to.token.expose())).map_err(|error| broken(&error))?;
         authorization.set_sensitive(true);
-        Ok(Self {
-            reads,
-            out: Cell::new(false),
-            to,
-            authorization,
-            bodies: Bodies::default(),
-            budget: Budget::default(),
-        })
+        Ok(Self { reads, to, authorization, bodies: Bodies::default(), budget: Budget::default() })
     }
 
     /// Sends the request and reads the answer with `decode`, which says what is missing where it is not what the
@@ -86,7 +77,7 @@ impl Transport {
     /// By the error table of the spec; `UnknownOutcome` for a change that may or may not have been made.
     pub async fn call<T>(&self, request: &Request, decode: impl AsyncFn(Vec<u8>) -> Result<T, String>) -> Result<T> {
         match request.effect {
-            Effect::Read => self.persist(request, decode).await,
+            Effect::Read => self.persist(request, decode, &Cell::default()).await,
             Effect::Change => self.change(request, decode).await,
         }
     }
@@ -94,6 +85,7 @@ impl Transport {
     /// Sends a change, and tells a Ctrl-C that came before it from one that came while it was under way.
     async fn change<T>(&self, request: &Request, decode: impl AsyncFn(Vec<u8>) -> Result<T, String>) -> Result<T> {
         let stopped = |what: &str| Error::new(Kind::Interrupted, what);
+        let out = Cell::default();
         // While a person or a lock was waited for, nobody looked at signals: one that came then is seen here.
         tokio::select! {
             biased;
@@ -102,20 +94,26 @@ impl Transport {
         }
         tokio::select! {
             biased;
-            answer = self.persist(request, decode) => answer,
-            _ = tokio::signal::ctrl_c() => Err(match self.out.get() {
+            answer = self.persist(request, decode, &out) => answer,
+            _ = tokio::signal::ctrl_c() => Err(match out.get() {
                 true => stopped("interrupted before the answer came; the change may have been made").in_flight(true),
                 false => stopped("interrupted; nothing was changed"),
             }),
         }
     }
 
-    async fn persist<T>(&self, request: &Request, decode: impl AsyncFn(Vec<u8>) -> Result<T, String>) -> Result<T> {
+    /// `out` says at any time whether the request is on its way, and so perhaps at work.
+    async fn persist<T>(
+        &self,
+        request: &Request,
+        decode: impl AsyncFn(Vec<u8>) -> Result<T, String>,
+        out: &Cell<bool>,
+    ) -> Result<T> {
         let retries = if request.once { 0 } else { self.to.retries };
         let mut attempt = 0;
         loop {
             self.await_budget().await;
-            let failed = match self.attempt(request, &decode).await {
+            let failed = match self.attempt(request, &decode, out).await {
                 Ok(value) => return Ok(value),
                 Err(failed) => failed,
             };
@@ -133,8 +131,9 @@ impl Transport {
         &self,
         request: &Request,
         decode: &impl AsyncFn(Vec<u8>) -> Result<T, String>,
+        out: &Cell<bool>,
     ) -> Result<T, Failed> {
-        let answer = self.exchange(request).await.map_err(|(miss, what)| Failed {
+        let answer = self.exchange(request, out).await.map_err(|(miss, what)| Failed {
             miss,
             error: failure::from_miss(miss, request.effect, &what),
             wait: None,
@@ -154,13 +153,13 @@ impl Transport {
     }
 
     /// One attempt, told to the observer however it ends.
-    async fn exchange(&self, request: &Request) -> Result<Answer, (Miss, String)> {
+    async fn exchange(&self, request: &Request, out: &Cell<bool>) -> Result<Answer, (Miss, String)> {
         self.budget.spend();
         let url = format!("{}{}", self.to.base_url.as_str(), request.target);
         let start = Instant::now();
-        self.out.set(true);
+        out.set(true);
         let result = self.round_trip(request, &url).await;
-        self.out.set(false);
+        out.set(false);
         if let Ok(answer) = &result {
             self.budget.learn(&answer.headers);
         }
