@@ -11,7 +11,7 @@ use crate::config::{BaseUrl, Secret};
 use crate::error::{Error, Kind, Result};
 use reqwest::Client;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
@@ -32,6 +32,8 @@ pub struct Connection {
 /// The one way to the service.
 pub struct Transport {
     reads: Client,
+    /// Made for the first change: most invocations make none.
+    changes: OnceCell<Client>,
     to: Connection,
     authorization: HeaderValue,
     bodies: Bodies,
@@ -67,7 +69,14 @@ impl Transport {
         let mut authorization =
             HeaderValue::from_str(&format!("Bearer {}", to.token.expose())).map_err(|error| broken(&error))?;
         authorization.set_sensitive(true);
-        Ok(Self { reads, to, authorization, bodies: Bodies::default(), budget: Budget::default() })
+        Ok(Self {
+            reads,
+            changes: OnceCell::new(),
+            to,
+            authorization,
+            bodies: Bodies::default(),
+            budget: Budget::default(),
+        })
     }
 
     /// Sends the request and reads the answer with `decode`, which says what is missing where it is not what the
@@ -184,14 +193,18 @@ impl Transport {
     }
 
     /// A change gets a connection of its own: on one that lay idle, a service that has just closed it looks like a
-    /// lost answer.
-    fn client_for(&self, request: &Request) -> Result<Client, (Miss, String)> {
-        match request.effect {
-            Effect::Read => Ok(self.reads.clone()),
-            Effect::Change => {
-                client(&self.to).pool_max_idle_per_host(0).build().map_err(|error| (Miss::NotSent, innermost(&error)))
-            }
+    /// lost answer. A client that keeps no idle connection has no pool at all (hyper-util's `Config::is_enabled`): it
+    /// opens one for each request, also where HTTP/2 was agreed on.
+    fn client_for(&self, request: &Request) -> Result<&Client, (Miss, String)> {
+        if request.effect == Effect::Read {
+            return Ok(&self.reads);
         }
+        if let Some(changes) = self.changes.get() {
+            return Ok(changes);
+        }
+        let made = client(&self.to).pool_max_idle_per_host(0).build();
+        let made = made.map_err(|error| (Miss::NotSent, innermost(&error)))?;
+        Ok(self.changes.get_or_init(|| made))
     }
 
     fn headers(&self, request: &Request) -> HeaderMap {
