@@ -1,7 +1,7 @@
 //! Sends a request until it has a usable answer or may not be sent again. Everything over HTTP passes here once.
 
 use super::body::{self, Bodies};
-use super::budget::{Budget, asked_wait};
+use super::budget::{Budget, Ticket, asked_wait};
 use super::failure;
 use super::http::{client, innermost, is_tls};
 use super::observer::{Exchange, Observer, Pause};
@@ -121,7 +121,6 @@ impl Transport {
         let retries = if request.once { 0 } else { self.to.retries };
         let mut attempt = 0;
         loop {
-            self.await_budget().await;
             let failed = match self.attempt(request, &decode, out).await {
                 Ok(value) => return Ok(value),
                 Err(failed) => failed,
@@ -163,20 +162,17 @@ impl Transport {
 
     /// One attempt, told to the observer however it ends.
     async fn exchange(&self, request: &Request, out: &Cell<bool>) -> Result<Answer, (Miss, String)> {
-        self.budget.spend();
+        let ticket = self.budget.ticket(|wait| self.to.observer.pausing(Pause::RateLimit, wait)).await;
         let url = format!("{}{}", self.to.base_url.as_str(), request.target);
         let start = Instant::now();
         out.set(true);
-        let result = self.round_trip(request, &url).await;
+        let result = self.round_trip(request, &url, ticket).await;
         out.set(false);
-        if let Ok(answer) = &result {
-            self.budget.learn(&answer.headers);
-        }
         self.tell(request, &url, &result, start.elapsed());
         result
     }
 
-    async fn round_trip(&self, request: &Request, url: &str) -> Result<Answer, (Miss, String)> {
+    async fn round_trip(&self, request: &Request, url: &str, ticket: Ticket<'_>) -> Result<Answer, (Miss, String)> {
         let http = self.client_for(request)?;
         let mut builder = http.request(request.method.clone(), url).headers(self.headers(request));
         if let Some(body) = &request.body {
@@ -184,6 +180,8 @@ impl Transport {
         }
         let response = builder.send().await.map_err(|error| self.describe(&error))?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        // The body may take its time: what the headers say of the limit is said now.
+        ticket.answered(status, &headers);
         let body = match self.bodies.read(response, |error| self.describe(error)).await {
             // A refusal is one, whether or not its words arrive.
             Err(_) if (400..500).contains(&status) => Vec::new(),
@@ -227,17 +225,6 @@ impl Transport {
             (Miss::TimedOut, format!("no answer from {address} within {:?}", self.to.request_timeout))
         } else {
             (Miss::Lost, format!("the connection to {address} broke off: {cause}"))
-        }
-    }
-
-    /// Waits until the rate limit leaves room for a request. Others may have waited for the same room, and taken it.
-    async fn await_budget(&self) {
-        loop {
-            let wait = self.budget.wait();
-            if wait.is_zero() {
-                return;
-            }
-            self.pause(Pause::RateLimit, wait).await;
         }
     }
 

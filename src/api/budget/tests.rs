@@ -1,0 +1,225 @@
+//! The account of room step by step, and what those who wait for a turn see of it.
+
+use super::room::{Reason, Room, Sent, Turn};
+use super::seconds::{Reset, Said};
+use super::*;
+use reqwest::header::{HeaderMap, HeaderName};
+use std::cell::Cell;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+/// A service's words: the limit is 5.
+fn said(remaining: u64, reset: u64) -> Option<Said> {
+    let reset = Some(Reset { after: SECOND * reset as u32, unit: SECOND });
+    Some(Said { limit: Some(5), remaining, reset })
+}
+
+/// A room whose time a test makes pass.
+struct Clock {
+    room: Room,
+    now: Instant,
+}
+
+impl Clock {
+    fn new() -> Self {
+        Self { room: Room::default(), now: Instant::now() }
+    }
+
+    fn turn(&self) -> Turn {
+        self.room.turn(self.now)
+    }
+
+    /// Sends one, whose turn it must be.
+    fn send(&mut self) -> Sent {
+        let reason = match self.turn() {
+            Turn::Go(reason) => reason,
+            other => unreachable!("{other:?}"),
+        };
+        self.room.send(reason, self.now)
+    }
+
+    fn answer(&mut self, sent: &Sent, said: Option<Said>) {
+        self.room.answered(sent, self.now, 200, said);
+    }
+
+    fn ask(&mut self, remaining: u64, reset: u64) {
+        let sent = self.send();
+        self.answer(&sent, said(remaining, reset));
+    }
+
+    fn wait(&mut self, millis: u64) {
+        self.now += Duration::from_millis(millis);
+    }
+
+    /// How long the next one has to wait for more room.
+    fn waits(&self) -> Option<Duration> {
+        match self.turn() {
+            Turn::Until(at) => Some(at - self.now),
+            _ => None,
+        }
+    }
+}
+
+#[test]
+fn the_first_answer_is_waited_for() {
+    let mut clock = Clock::new();
+    let first = clock.send();
+    assert_eq!(clock.turn(), Turn::Answer);
+    clock.answer(&first, None);
+    let _others = [clock.send(), clock.send()];
+    assert_eq!(clock.turn(), Turn::Go(Reason::Room), "a service that tells nothing holds nothing up");
+}
+
+#[test]
+fn requests_on_their_way_are_counted() {
+    let mut clock = Clock::new();
+    clock.ask(3, 60);
+    let sent = [clock.send(), clock.send(), clock.send()];
+    assert!(clock.waits() > Some(60 * SECOND));
+    // The answers come in another order than the requests were counted in.
+    for (sent, remaining) in sent.iter().zip([0, 2, 1]) {
+        clock.answer(sent, said(remaining, 60));
+        assert_eq!(clock.room.left(), Some(0));
+    }
+}
+
+#[test]
+fn the_first_of_a_window_goes_alone() {
+    let mut clock = Clock::new();
+    clock.ask(0, 60);
+    clock.wait(61_020);
+    let first = clock.send();
+    assert_eq!(clock.turn(), Turn::Answer);
+    clock.answer(&first, said(4, 60));
+    assert_eq!(clock.room.left(), Some(4));
+}
+
+#[test]
+fn when_the_first_of_a_window_is_lost_the_next_one_asks() {
+    let mut clock = Clock::new();
+    clock.ask(0, 60);
+    clock.wait(61_020);
+    let first = clock.send();
+    clock.room.lost(&first);
+    let next = clock.send();
+    assert_eq!(clock.turn(), Turn::Answer);
+    clock.room.answered(&next, clock.now, 502, None);
+    assert_eq!(clock.turn(), Turn::Go(Reason::Ask));
+}
+
+/// Sends what there is of a window, and waits for the end that is named.
+fn test_of_rounding(clock: &mut Clock) -> Sent {
+    for remaining in [4, 3, 2] {
+        clock.ask(remaining, 10);
+    }
+    assert!(matches!(clock.turn(), Turn::Soon(_)));
+    clock.wait(500);
+    clock.ask(1, 10);
+    let waits = clock.waits().unwrap_or_default();
+    assert!((9500..9550).contains(&waits.as_millis()), "{waits:?}");
+    clock.now += waits;
+    assert_eq!(clock.turn(), Turn::Go(Reason::Test));
+    clock.send()
+}
+
+#[test]
+fn seconds_that_are_rounded_up_are_found_out() {
+    let mut clock = Clock::new();
+    let test = test_of_rounding(&mut clock);
+    clock.wait(50);
+    clock.answer(&test, said(4, 10));
+    assert_eq!(clock.room.left(), Some(4));
+    for remaining in [3, 2, 1, 0] {
+        clock.ask(remaining, 10);
+    }
+    assert!(clock.waits() < Some(SECOND * 10 + SECOND / 10), "{:?}", clock.waits());
+}
+
+#[test]
+fn seconds_that_are_rounded_down_are_found_out() {
+    let mut clock = Clock::new();
+    let test = test_of_rounding(&mut clock);
+    clock.wait(50);
+    clock.answer(&test, said(0, 0));
+    assert!(clock.waits() > Some(SECOND / 2), "{:?}", clock.waits());
+}
+
+#[test]
+fn in_a_long_window_nothing_is_held_back() {
+    let mut clock = Clock::new();
+    for remaining in [4, 3, 2, 1, 0] {
+        clock.ask(remaining, 60);
+    }
+    assert!(clock.waits() > Some(SECOND * 61), "{:?}", clock.waits());
+}
+
+#[test]
+fn a_decimal_is_exact() {
+    let mut clock = Clock::new();
+    let reset = Some(Reset { after: Duration::from_millis(2340), unit: SECOND / 100 });
+    let sent = clock.send();
+    clock.answer(&sent, Some(Said { limit: Some(5), remaining: 0, reset }));
+    assert!(clock.waits() < Some(Duration::from_millis(2400)), "{:?}", clock.waits());
+}
+
+#[test]
+fn no_wait_is_longer_than_two_minutes() {
+    let mut clock = Clock::new();
+    clock.ask(0, 3000);
+    assert_eq!(clock.waits(), Some(SECOND * 120));
+}
+
+#[test]
+fn what_others_use_is_not_counted_on() {
+    let mut clock = Clock::new();
+    clock.ask(4, 60);
+    clock.ask(1, 60);
+    assert_eq!(clock.room.left(), Some(1));
+}
+
+fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+    pairs.iter().filter_map(|(name, text)| Some((HeaderName::from_static(name), text.parse().ok()?))).collect()
+}
+
+/// Drives this for so long.
+fn drive<T>(millis: u64, work: impl Future<Output = T>) -> Option<T> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.ok()?.block_on(async { tokio::time::timeout(Duration::from_millis(millis), work).await.ok() })
+}
+
+#[test]
+fn a_dropped_ticket_lets_the_next_one_go() {
+    let budget = Budget::default();
+    let silent = |wait| unreachable!("{wait:?}");
+    let next = async {
+        let first = budget.ticket(silent).await;
+        let next = async { budget.ticket(silent).await };
+        let drops = async {
+            tokio::task::yield_now().await;
+            drop(first);
+        };
+        tokio::join!(next, drops).0
+    };
+    assert!(drive(5000, next).is_some());
+}
+
+#[test]
+fn a_wait_is_told_once() {
+    let budget = Budget::default();
+    let told = Cell::new(0);
+    let work = async {
+        let first = budget.ticket(|_| ()).await;
+        let used_up = [("x-ratelimit-limit", "5"), ("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "30")];
+        first.answered(200, &headers(&used_up));
+        let waits = async { drop(budget.ticket(|_| told.set(told.get() + 1)).await) };
+        let wakes = async {
+            for _ in 0..3 {
+                tokio::task::yield_now().await;
+                budget.changed.notify_waiters();
+            }
+        };
+        tokio::join!(waits, wakes)
+    };
+    assert!(drive(100, work).is_none());
+    assert_eq!(told.get(), 1);
+}
