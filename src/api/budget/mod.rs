@@ -5,6 +5,8 @@ mod promise;
 mod room;
 mod seconds;
 #[cfg(test)]
+mod simulation;
+#[cfg(test)]
 mod tests;
 
 pub use seconds::asked_wait;
