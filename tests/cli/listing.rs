@@ -76,6 +76,18 @@ pub struct Rate {
     pub window: Duration,
     /// Whether every answer says what is left, or only a 429.
     pub announced: bool,
+    pub counting: Counting,
+}
+
+/// How a rate counts, and how it says when there is more.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Counting {
+    /// In windows that begin with a request; seconds are rounded up.
+    Windows,
+    /// The same; seconds are rounded down.
+    RoundedDown,
+    /// In the time before each request; it says when the first of those expires, rounded up.
+    Sliding,
 }
 
 /// A request, and what it met.
@@ -101,8 +113,8 @@ struct State {
     asked: Vec<Asked>,
     answered: usize,
     connections: usize,
-    /// When the rate's window began, and the requests in it.
-    window: Option<(Instant, usize)>,
+    /// When the requests came that the rate counts.
+    window: Vec<Instant>,
     over: bool,
 }
 
@@ -118,7 +130,8 @@ impl Listing {
     pub fn start(ids: Vec<String>, quirks: Quirks) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let state = State { ids, quirks, asked: Vec::new(), answered: 0, connections: 0, window: None, over: false };
+        let state =
+            State { ids, quirks, asked: Vec::new(), answered: 0, connections: 0, window: Vec::new(), over: false };
         let state = Arc::new(Mutex::new(state));
         let shared = state.clone();
         spawn(move || accept(&listener, &shared));
@@ -215,15 +228,23 @@ impl State {
     /// Whether the rate allows one request more, and the headers that say what is left of it.
     fn ration(&mut self) -> (bool, String) {
         let Some(rate) = self.quirks.rate else { return (true, String::new()) };
-        let open = self.window.filter(|(begin, _)| begin.elapsed() < rate.window);
-        let (begin, before) = open.unwrap_or((Instant::now(), 0));
-        self.window = Some((begin, before + 1));
-        let allowed = before < rate.requests;
+        let now = Instant::now();
+        let begin = self.window.first().copied().unwrap_or(now);
+        match rate.counting {
+            Counting::Sliding => self.window.retain(|at| now - *at < rate.window),
+            _ if now - begin >= rate.window => self.window.clear(),
+            _ => {}
+        }
+        let allowed = self.window.len() < rate.requests;
+        if allowed {
+            self.window.push(now);
+        }
+        let reset = (rate.window - (now - self.window[0])).as_secs_f64();
         let headers = format!(
             "x-ratelimit-limit: {}\r\nx-ratelimit-remaining: {}\r\nx-ratelimit-reset: {}\r\n",
             rate.requests,
-            rate.requests.saturating_sub(before + 1),
-            rate.window.saturating_sub(begin.elapsed()).as_secs_f64().ceil()
+            rate.requests - self.window.len(),
+            if rate.counting == Counting::RoundedDown { reset.floor() } else { reset.ceil() }
         );
         (allowed, if allowed && !rate.announced { String::new() } else { headers })
     }

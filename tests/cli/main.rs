@@ -14,6 +14,7 @@ mod listing;
 mod lists;
 mod moving;
 mod output;
+mod rate;
 mod readme;
 mod refusals;
 mod requests;

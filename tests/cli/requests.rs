@@ -1,7 +1,7 @@
 //! What a list asks of the service: the fewest requests that can fetch it, several at a time and never too many, and
 //! nothing twice that it has learned once.
 
-use crate::listing::{DEFAULT_ROWS, Fault, Largest, Listing, Quirks, Rate, Trouble, letters, numbered};
+use crate::listing::{Counting, DEFAULT_ROWS, Fault, Largest, Listing, Quirks, Rate, Trouble, letters, numbered};
 use crate::scripted::{Reply, Scripted, page};
 use crate::support::{Run, World};
 use snapbox::{assert_data_eq, str};
@@ -188,7 +188,7 @@ fn a_page_size_that_the_person_named_is_theirs() {
 fn a_rate_that_is_announced_is_kept_to() {
     // Also where a window allows fewer requests than there could be in flight.
     for requests in [3, 6] {
-        let rate = Rate { requests, window: Duration::from_secs(1), announced: true };
+        let rate = Rate { requests, window: Duration::from_secs(1), announced: true, counting: Counting::Windows };
         let service = Listing::start(numbered(20), Quirks { rate: Some(rate), ..Quirks::default() });
         let run = list(&service.world(), &["--per-page", "2"]);
         assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
@@ -198,7 +198,7 @@ fn a_rate_that_is_announced_is_kept_to() {
 
 #[test]
 fn a_rate_that_only_its_refusal_tells_of_loses_no_page() {
-    let rate = Rate { requests: 6, window: Duration::from_secs(1), announced: false };
+    let rate = Rate { requests: 6, window: Duration::from_secs(1), announced: false, counting: Counting::Windows };
     let service = Listing::start(numbered(20), Quirks { rate: Some(rate), ..Quirks::default() });
     let run = list(&service.world(), &["--per-page", "2"]);
     assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
