@@ -84,7 +84,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
         }
         'sitectl;clients;apply' {
             [CompletionResult]::new('--input-format', '--input-format', [CompletionResultType]::ParameterName, 'The format of the file [default: by its name, else by what is in it]')
-            [CompletionResult]::new('--failed-to', '--failed-to', [CompletionResultType]::ParameterName, 'Write the rows that failed to this file, in the format of the input')
+            [CompletionResult]::new('--failed-to', '--failed-to', [CompletionResultType]::ParameterName, 'Write the rows that failed, if any, to this file, in the format of the input')
             [CompletionResult]::new('--concurrency', '--concurrency', [CompletionResultType]::ParameterName, 'Changes that are on their way at a time')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]')

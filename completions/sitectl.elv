@@ -79,7 +79,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
         }
         &'sitectl;clients;apply'= {
             cand --input-format 'The format of the file [default: by its name, else by what is in it]'
-            cand --failed-to 'Write the rows that failed to this file, in the format of the input'
+            cand --failed-to 'Write the rows that failed, if any, to this file, in the format of the input'
             cand --concurrency 'Changes that are on their way at a time'
             cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
             cand --base-url 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]'

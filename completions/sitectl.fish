@@ -89,7 +89,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 json\t'An array of objects, or one object'
 ndjson\t'A JSON object a line'
 yaml\t'A sequence of mappings, or one mapping'"
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l failed-to -d 'Write the rows that failed to this file, in the format of the input' -r -F
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l failed-to -d 'Write the rows that failed, if any, to this file, in the format of the input' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l concurrency -d 'Changes that are on their way at a time' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r

@@ -4,35 +4,46 @@ use super::envelope::{self, Wrapping};
 use super::{Api, Listing, Path, Request};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::query::{Filter, Query};
-use crate::resource::{CLIENTS, Operator, Record};
-use serde::Deserialize;
+use crate::resource::{CLIENTS, Operator, Record, scalar};
 use serde_json::{Map, Value, json};
 
 /// What a bulk delete did.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default)]
 pub struct Deleted {
     /// The ids that are gone.
     pub ids: Vec<String>,
     /// The ids that are not, and why.
-    #[serde(default)]
     pub errors: Vec<NotDeleted>,
 }
 
 /// Why a client was not deleted.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct NotDeleted {
     /// The client's id.
     pub id: String,
     /// Such as `not_found`.
     pub code: String,
     /// In words.
-    #[serde(default)]
     pub message: String,
 }
 
-#[derive(Deserialize)]
-struct DeleteAnswer {
-    delete: Deleted,
+impl Deleted {
+    /// Reads an answer. Any field may be missing or null: ids that it does not tell of are nobody's yet.
+    fn read(body: &[u8]) -> Result<Self, String> {
+        let answer: Value = envelope::parse(body)?;
+        let told = answer.get("delete").filter(|told| told.is_object()).ok_or("it has no object 'delete'")?;
+        let items = |name: &str| told.get(name).and_then(Value::as_array).into_iter().flatten();
+        let text = |item: &Value, name: &str| item.get(name).and_then(scalar);
+        let error = |item: &Value| {
+            let code = text(item, "code").unwrap_or_else(|| "refused".into());
+            Some(NotDeleted {
+                id: text(item, "id")?,
+                message: text(item, "message").unwrap_or_else(|| "The service gives no reason".into()),
+                code,
+            })
+        };
+        Ok(Self { ids: items("ids").filter_map(scalar).collect(), errors: items("errors").filter_map(error).collect() })
+    }
 }
 
 impl Api {
@@ -111,7 +122,7 @@ impl Api {
     /// `UnknownOutcome` where the answer was lost.
     pub async fn delete_clients(&self, ids: &[String]) -> Result<Deleted> {
         let request = Request::post(&Path::new("/clients/delete"), json!({ "ids": ids }).to_string());
-        self.transport.call(&request, async |body| Ok(envelope::parse::<DeleteAnswer>(&body)?.delete)).await
+        self.transport.call(&request, async |body| Deleted::read(&body)).await
     }
 }
 
@@ -155,8 +166,15 @@ fn blank(name: &str) -> Detail {
 
 fn problem_of(name: &str, value: &Value) -> Option<Detail> {
     if name == "site_ids" {
-        let texts = value.as_array().is_some_and(|sites| sites.iter().all(Value::is_string));
-        return (!texts).then(|| Detail::new("invalid_type", name, "Must be an array"));
+        return match value.as_array() {
+            None => Some(Detail::new("invalid_type", name, "Must be an array")),
+            Some(sites) if sites.iter().any(|site| site.as_str().is_some_and(|id| id.trim().is_empty())) => {
+                Some(Detail::new("blank", name, "Can't hold an empty id"))
+            }
+            // Ids are strings; where a service has numbers, its own list can be sent back.
+            Some(sites) if sites.iter().all(|site| site.is_string() || site.is_number()) => None,
+            Some(_) => Some(Detail::new("invalid_type", name, "Must be an array of ids")),
+        };
     }
     let required = matches!(name, "first_name" | "email");
     let Some(text) = value.as_str() else {

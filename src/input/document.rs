@@ -99,6 +99,11 @@ impl Document {
         }
     }
 
+    /// Whether there is nothing in it at all, not even a header.
+    pub fn is_blank(&self) -> bool {
+        self.source.text.trim().is_empty()
+    }
+
     /// How a person finds a place: `clients.csv line 12, column 3 (email)`; without a column `clients.csv line 12`.
     pub fn locate(&self, place: Place, column: Option<&str>) -> String {
         locate(&self.name, place, column)

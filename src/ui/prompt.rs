@@ -32,12 +32,13 @@ impl Ui {
         }
     }
 
-    /// Asks for a line of text.
+    /// Asks for a line of text that is not blank.
     ///
     /// # Errors
     /// `Interrupted` where the person gives up.
     pub fn ask(&self, question: &str) -> Result<String> {
-        let answer = Input::<String>::new().with_prompt(visible(question)).interact_text();
+        let blank = |text: &String| if text.trim().is_empty() { Err("it can't be blank") } else { Ok(()) };
+        let answer = Input::<String>::new().with_prompt(visible(question)).validate_with(blank).interact_text();
         answer.map_err(|error| unanswered(&error))
     }
 

@@ -322,7 +322,7 @@ client-0002,new@example.com,,
 [stderr]
 error: 4 problems in clients.csv
   clients.csv line 2, column 1 (id): There is no client 'client-9999' (not_found)
-  clients.csv line 4, column 2 (email): Is the same client as in line 3 (duplicate)
+  clients.csv line 4, column 2 (email): Is the same client as in line 3, whose email this is until now (duplicate)
   clients.csv line 5, column 3 (first_name): Can't be blank: there is no client with this email yet (blank)
   clients.csv line 6, column 4 (site_ids): 'site-0036' is wanted in line 3 too (duplicate)
 hint: nothing was changed; mend what is named above and run it again
@@ -372,11 +372,11 @@ failed     3
     first_name: "Eve"
     site_ids: +site-9999
 plan: 4 to create, 0 to update, 0 to delete, 0 unchanged
-error: 3 of 4 changes were not made
+error: 3 of 4 changes failed
   clients.csv line 2, column 3 (site_ids): Site "site-0001" is assigned to another client (already_assigned)
   clients.csv line 3, column 1 (email): Is the account owner's email (owner_email)
   clients.csv line 6, column 3 (site_ids): Site "site-9999" is not available (invalid_id)
-hint: the rows are in failed.csv too; mend them there and apply that file
+hint: the rows that failed are in failed.csv; mend them there and apply that file
 exit 9
 
 "#]]
@@ -389,7 +389,7 @@ exit 9
     let mended = failed.replace("site-0001", "").replace("owner", "own").replace("site-9999", "site-0036");
     let run = apply(&world, "mended.csv", &mended, &["--yes", "--json", "--failed-to", "failed.csv"]);
     assert_eq!((run.code, counts(&run)), (0, [3, 0, 0, 0, 0]), "{}", run.transcript());
-    assert!(!world.path("failed.csv").exists(), "no row failed this time");
+    assert_eq!(std::fs::read_to_string(world.path("failed.csv")).unwrap(), failed, "no row failed: it is left alone");
     let run = apply(&world, "clients.csv", file, &["--yes", "--failed-to", "clients.csv"]);
     assert_eq!((run.code, std::fs::read_to_string(world.path("clients.csv")).unwrap().as_str()), (2, file));
     assert_eq!(apply(&world, "clients.csv", file, &["--yes", "--failed-to", "no/such/place"]).code, 2);
@@ -469,7 +469,7 @@ exit 2
     let run = apply(&world, "clients.csv", &listed, &["--prune", "--yes", "--json"]);
     assert_eq!((run.code, counts(&run)), (0, [0, 0, 58, 2, 0]), "{}", run.transcript());
     assert_eq!(world.run(&["clients", "list", "-o", "ids"]).stdout.lines().count(), 58);
-    for (name, text) in [("empty.csv", ""), ("empty.csv", "id,email\n"), ("empty.json", "[]"), ("empty.yaml", "\n")] {
+    for (name, text) in [("empty.csv", "id,email\n"), ("empty.json", "[]"), ("empty.yaml", "[]\n")] {
         let run = apply(&world, name, text, &["--prune", "--yes"]);
         assert!(run.code == 5 && run.stderr.contains("would delete every client"), "{}", run.transcript());
         let run = apply(&world, name, text, &["--json"]);
@@ -508,7 +508,7 @@ fn a_service_that_merges_sites_is_found_out() {
 }
 [stderr]
 plan: 0 to create, 1 to update, 0 to delete, 0 unchanged
-{"error":{"kind":"error","exit_code":1,"status":null,"code":null,"message":"1 of 1 change was not made","details":[{"code":"error","param":"","message":"the service did not keep the list of sites as it was sent; these stayed: s1","place":"clients.csv line 2"}],"hint":"mend the rows and run it again: what is done counts as unchanged (--failed-to FILE writes them to a file)"}}
+{"error":{"kind":"error","exit_code":1,"status":null,"code":null,"message":"1 of 1 change failed","details":[{"code":"error","param":"","message":"the service did not keep the list of sites as it was sent; these stayed: s1","place":"clients.csv line 2"}],"hint":"run it again: what is done counts as unchanged (--failed-to FILE keeps the rows that failed)"}}
 exit 1
 
 "#]]
@@ -543,7 +543,7 @@ failed     3
 + create c@x.example
     first_name: "C"
 plan: 3 to create, 0 to update, 0 to delete, 0 unchanged
-error: 3 of 3 changes were not made
+error: 3 of 3 changes failed
   clients.csv line 2: the service does not accept the token (401) (auth)
   2 changes not sent, after this
 hint: check SITECTL_TOKEN or the profile's token, and that it belongs to this base URL
@@ -608,4 +608,101 @@ fn where_there_is_no_room_no_more_clients_are_tried() {
         errors.iter().all(|error| error["kind"] == "invalid" && error["details"][0]["code"] == "max_quota"),
         "{result}"
     );
+}
+
+/// A list of these clients, all of them on one page.
+fn list_of(clients: &[&str]) -> Reply {
+    let total = clients.len();
+    let pagination = format!(r#"{{"page":1,"perPage":25,"totalPages":1,"totalItems":{total}}}"#);
+    Reply::Json(200, format!(r#"{{"clients":[{}],"meta":{{"pagination":{pagination}}}}}"#, clients.join(",")))
+}
+
+#[test]
+fn a_swap_that_is_half_done_is_told() {
+    let (one, two) = (r#"{"id":"c1","site_ids":["s1"]}"#, r#"{"id":"c2","site_ids":["s2"]}"#);
+    let kept =
+        |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{{"id":"{id}","site_ids":[{sites}]}}}}"#));
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients?", list_of(&[one, two])),
+        ("POST /api/v6/clients/c1/update", kept("c1", "")),
+        ("POST /api/v6/clients/c2/update", kept("c2", "")),
+        ("POST /api/v6/clients/c1/update", Reply::Json(422, String::new())),
+        ("POST /api/v6/clients/c2/update", kept("c2", r#""s1""#)),
+    ]);
+    let world = service.world();
+    let run = apply(&world, "clients.csv", "id,site_ids\nc1,s2\nc2,s1\n", &["--yes", "--concurrency", "1", "-q"]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+created    0
+updated    1
+unchanged  0
+deleted    0
+failed     1
+[stderr]
+error: 1 of 2 changes failed
+  clients.csv line 2: the service refused the request (422) (invalid)
+  clients.csv line 2: c1 has already released s1; running it again makes the rest of the change
+exit 9
+
+"#]]
+    );
+    service.requests();
+}
+
+#[test]
+fn values_that_the_service_has_already_are_no_problem() {
+    let client = r#"{"id":"c1","email":"legacy at x","first_name":"","site_ids":[7,8],"note":9}"#;
+    let service = || Scripted::new(vec![("GET /api/v6/clients?", list_of(&[client]))]);
+    for (name, text) in [
+        ("clients.json", format!("[{client}]")),
+        ("clients.csv", "id,email,first_name,site_ids,note\nc1,legacy at x,,7;8,9\n".to_string()),
+        ("clients.yaml", "- {id: c1, email: legacy at x, first_name: '', site_ids: [8, 7], note: 9}\n".into()),
+    ] {
+        let run = apply(&service().world(), name, &text, &["--json"]);
+        assert_eq!((run.code, counts(&run)), (0, [0, 0, 1, 0, 0]), "{name}: {}", run.transcript());
+    }
+    let run =
+        apply(&service().world(), "clients.json", r#"[{"id": "c1", "email": "other at x", "note": 8}]"#, &["--yes"]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stderr]
+error: 2 problems in clients.json
+  clients.json line 1, column 24 (email): Invalid email format (invalid_format)
+  clients.json line 1, column 46 (note): Must be a string (invalid_type)
+hint: nothing was changed; mend what is named above and run it again
+exit 5
+
+"#]]
+    );
+}
+
+#[test]
+fn failed_rows_take_no_other_file_s_place() {
+    let world = World::sandbox();
+    let good = "email,first_name\na@example.com,A\n";
+    std::fs::write(world.path("keep.txt"), "precious").unwrap();
+    assert_eq!(apply(&world, "clients.csv", good, &["--yes", "--failed-to", "keep.txt"]).code, 0);
+    assert_eq!(std::fs::read_to_string(world.path("keep.txt")).unwrap(), "precious");
+    let mut command = world.command(&["clients", "apply", "-", "--yes", "--failed-to", "clients.csv"]);
+    command.stdin(std::fs::File::open(world.path("clients.csv")).unwrap());
+    let run = Run::of(command.output().unwrap());
+    assert!(run.code == 2 && run.stderr.contains("names the file that is applied"), "{}", run.transcript());
+    assert_eq!(apply(&world, "clients.csv", good, &["--yes", "--failed-to", "-"]).code, 2);
+    let bad = "email,first_name\nowner@example.com,A\n";
+    let run = apply(&world, "clients.csv", bad, &["--yes", "--failed-to", "/dev/full"]);
+    assert!(run.code == 5 && run.stderr.contains("could not write /dev/full"), "{}", run.transcript());
+    let run = apply(&world, "clients.csv", bad, &["--yes", "--failed-to", "failed.csv", "--prune"]);
+    assert!(run.stderr.contains("apply that file, without --prune"), "{}", run.transcript());
+}
+
+#[test]
+fn what_holds_nothing_at_all_is_not_taken_for_a_file() {
+    let world = World::sandbox();
+    for text in ["", "\n \n"] {
+        let run = world.run_with(&["clients", "apply", "-", "--yes"], text);
+        assert!(run.code == 5 && run.stderr.contains("stdin is empty"), "{}", run.transcript());
+    }
 }

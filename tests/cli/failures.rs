@@ -334,3 +334,80 @@ fn after_a_lost_answer_to_a_deletion_of_many_the_list_tells_who_is_left() {
     assert_eq!(result["errors"][0]["code"], "not_deleted");
     service.requests();
 }
+
+#[test]
+fn a_lost_answer_is_judged_by_what_the_client_was_before() {
+    let client = |sites: &str, updated: &str| {
+        Reply::Json(200, format!(r#"{{"client":{{"id":"c1","site_ids":[{sites}],"updated_at":"{updated}"}}}}"#))
+    };
+    let cases = [
+        // It is as it was.
+        (vec![client(r#""s1""#, "t0"), client(r#""s1""#, "t0")], 8, "was not changed"),
+        // A service that adds to the list did so, and is found out.
+        (vec![client(r#""s1","s9""#, "t1")], 1, "these stayed: s1"),
+        // It took a moment.
+        (vec![client(r#""s1""#, "t0"), client(r#""s9""#, "t1")], 0, "has been changed"),
+        // It changed, though not to what was sent.
+        (vec![client(r#""s1""#, "t1")], 12, "not known whether"),
+    ];
+    for (answers, code, words) in cases {
+        let mut script =
+            vec![("GET /api/v6/clients/c1", client(r#""s1""#, "t0")), ("POST /api/v6/clients/c1/update", Reply::Drop)];
+        script.extend(answers.into_iter().map(|answer| ("GET /api/v6/clients/c1", answer)));
+        let service = Scripted::new(script);
+        let run = service.world().run(&["clients", "update", "c1", "--set-site", "s9"]);
+        assert!(run.code == code && run.stderr.contains(words), "{words}: {}", run.transcript());
+        service.requests();
+    }
+}
+
+#[test]
+fn a_service_that_does_not_say_which_sites_it_kept_is_asked() {
+    let client = |more: &str| Reply::Json(200, format!(r#"{{"client":{{"id":"c1"{more}}}}}"#));
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients/c1", client(r#","site_ids":["s1"]"#)),
+        ("POST /api/v6/clients/c1/update", client("")),
+        ("GET /api/v6/clients/c1", client(r#","site_ids":["s1","s9"]"#)),
+    ]);
+    let run = service.world().run(&["clients", "update", "c1", "--set-site", "s9"]);
+    assert!(run.code == 1 && run.stderr.contains("these stayed: s1"), "{}", run.transcript());
+    service.requests();
+}
+
+#[test]
+fn a_deletion_s_answer_is_read_leniently() {
+    let answer =
+        r#"{"delete":{"ids":[1],"errors":[{"id":99,"code":null,"message":null},{"id":7,"code":"not_found"}]}}"#;
+    let service = Scripted::new(vec![("POST", Reply::Json(200, answer.into()))]);
+    let run = service.world().run(&["clients", "delete", "1", "99", "7", "--yes", "--json"]);
+    let result = run.json();
+    assert_eq!((run.code, &result["deleted"]), (9, &serde_json::json!(["1"])), "{}", run.transcript());
+    assert_eq!((&result["errors"][0]["code"], &result["errors"][1]["code"]), (&"refused".into(), &"not_found".into()));
+    service.requests();
+}
+
+#[test]
+fn a_service_that_keeps_a_value_otherwise_is_told_of() {
+    let kept = r#"{"client":{"id":"c1","first_name":"Ada","email":"ada@x.example","note":"n"}}"#;
+    let service = Scripted::new(vec![("POST", Reply::Json(201, kept.into()))]);
+    let run =
+        service.world().run(&["clients", "create", "--first-name", "Ada", "--email", "ADA@x.example", "--note", "n"]);
+    assert!(
+        run.code == 0 && run.stderr.contains("these fields of c1 otherwise than they were sent: email"),
+        "{}",
+        run.transcript()
+    );
+    service.requests();
+}
+
+#[test]
+fn problems_find_their_flags_however_the_service_names_them() {
+    let details = r#"{"error":{"details":[{"code":"a","param":"client.email","message":"m"},{"code":"b","param":"site_ids[0]","message":"m"}]}}"#;
+    let service = Scripted::new(vec![("POST", Reply::Json(422, details.into()))]);
+    let run = service.world().run(&["clients", "create", "--first-name", "A", "--email", "a@x.example", "--site", "s"]);
+    assert!(run.stderr.contains("--email: m (a)") && run.stderr.contains("--site: m (b)"), "{}", run.transcript());
+    service.requests();
+    for flag in ["--set-site", "--add-site", "--remove-site"] {
+        assert_eq!(World::sandbox().run(&["clients", "update", "client-0001", flag, ""]).code, 2);
+    }
+}

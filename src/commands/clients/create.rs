@@ -1,6 +1,6 @@
 //! `sitectl clients create`.
 
-use super::changes::{self, differences};
+use super::changes::{self, Updated, differences};
 use super::fields::{Fields, Given};
 use crate::api::{Api, REQUIRED_FIELDS};
 use crate::context::Context;
@@ -8,6 +8,7 @@ use crate::error::{Error, Kind, Result};
 use crate::output;
 use crate::resource::Record;
 use crate::ui::Ui;
+use clap::builder::NonEmptyStringValueParser;
 use serde_json::{Map, Value};
 
 const EXAMPLES: &str = "\
@@ -24,7 +25,7 @@ pub struct Args {
     #[command(flatten)]
     fields: Fields,
     /// A site to group under the client; can be given several times
-    #[arg(long, value_name = "SITE_ID")]
+    #[arg(long, value_name = "SITE_ID", value_parser = NonEmptyStringValueParser::new())]
     site: Vec<String>,
     /// What to do where a client with this email is there already
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = IfExists::Fail)]
@@ -110,8 +111,8 @@ async fn use_existing(
         return Ok(Ensured::new("found", client));
     }
     let unnamed = || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{email}'"));
-    let client = changes::update(ui, api, &client.id().ok_or_else(unnamed)?, &wanted).await?;
-    let kept = changes::compare_sites(ui, &client, &wanted);
+    let id = client.id().ok_or_else(unnamed)?;
+    let Updated { client, kept } = changes::update(ui, api, &id, Some(&client), &wanted).await?;
     Ok(Ensured { kept, ..Ensured::new("updated", client) })
 }
 

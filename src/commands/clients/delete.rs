@@ -72,7 +72,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     if let Err((0, error)) = stopped {
         return Err(error);
     }
-    let printed = print(context, &summary);
+    let done = format!("{} deleted all the same", clients(summary.succeeded));
+    let printed = print(context, &summary).map_err(|error| error.or_hint(|| done));
     // What became of the clients is said also where stdout does not take it.
     stopped.map_err(|(_, error)| cut_short(error, &summary)).and_then(|()| verdict(&summary)).and(printed)
 }

@@ -104,8 +104,8 @@ impl Given {
 
     /// Says of each problem where it comes from, and what to do. What was not given can be given by its flag.
     pub fn locate(&self, error: Error) -> Error {
-        let flag = |param: &str| self.flags.get(param).cloned().or_else(|| flag_of(param));
-        let error = error.name_flags(flag).name_places(|param| self.places.get(param).cloned());
+        let flag = |param: &str| self.flags.get(field_of(param)).cloned().or_else(|| flag_of(field_of(param)));
+        let error = error.name_flags(flag).name_places(|param| self.places.get(field_of(param)).cloned());
         match error.kind {
             Kind::Invalid => error.or_hint(|| "nothing was changed; mend what is named above and run it again".into()),
             _ => error,
@@ -122,6 +122,12 @@ fn read_object(path: &str) -> Result<Given> {
     let fields = row.cells.iter().map(|cell| (cell.column.to_string(), cell.value.clone())).collect();
     let places = row.cells.iter().map(|cell| (cell.column, file.locate(cell.place, Some(cell.column)))).collect();
     Ok(Given { fields, places, problems: file.problems, ..Given::default() })
+}
+
+/// The field that a problem is about, also where the service calls it `client.email` or `site_ids[0]`.
+pub fn field_of(param: &str) -> &str {
+    let mut words = param.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.find(|word| CLIENT_FIELDS.contains(word)).unwrap_or(param)
 }
 
 fn flag_of(param: &str) -> Option<String> {

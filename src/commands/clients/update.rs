@@ -1,9 +1,10 @@
 //! `sitectl clients update`.
 
-use super::changes;
+use super::changes::{self, Updated};
 use super::fields::Fields;
 use super::sites::SiteArgs;
 use super::who;
+use crate::api::Api;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output;
@@ -39,18 +40,29 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     given.check(&[])?;
     let api = context.api()?;
-    let id = if args.sites.any() {
-        let client = who::find(&api, &args.client).await?;
-        let now = if args.sites.replaces() { Vec::new() } else { sites_now(&client)? };
+    let before = before(&api, args).await?;
+    if args.sites.any() {
+        let now = match &before {
+            Some(client) if !args.sites.replaces() => sites_now(client)?,
+            _ => Vec::new(),
+        };
         given.set("site_ids", args.sites.wanted(now), args.sites.flag());
-        client.id().unwrap_or_else(|| args.client.clone())
-    } else {
-        who::id(&api, &args.client).await?
-    };
-    let client = changes::update(&context.ui, &api, &id, &given.fields).await.map_err(|error| given.locate(error))?;
+    }
+    let id = before.as_ref().and_then(Record::id).unwrap_or_else(|| args.client.clone());
+    let updated = changes::update(&context.ui, &api, &id, before.as_ref(), &given.fields).await;
+    let Updated { client, kept } = updated.map_err(|error| given.locate(error))?;
     let printed = output::record(&client, context.shape());
-    let printed = printed.map_err(|error| error.or_hint(|| "the client was updated all the same".into()));
-    changes::compare_sites(&context.ui, &client, &given.fields).and(printed)
+    kept.and(printed.map_err(|error| error.or_hint(|| "the client was updated all the same".into())))
+}
+
+/// The client as it is, where that has to be known: for its sites, or for its id.
+async fn before(api: &Api, args: &Args) -> Result<Option<Record>> {
+    if !args.sites.any() && !who::is_email(&args.client) {
+        return Ok(None);
+    }
+    let client = who::find(api, &args.client).await?;
+    let unnamed = || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{}'", args.client));
+    if who::is_email(&args.client) && client.id().is_none() { Err(unnamed()) } else { Ok(Some(client)) }
 }
 
 /// The sites of a client that are to be changed: what is not known must not be written back.

@@ -6,7 +6,7 @@ use crate::error::{Error, Kind, Result};
 use crate::resource::Record;
 
 /// No id has the sign that every email has.
-fn is_email(text: &str) -> bool {
+pub fn is_email(text: &str) -> bool {
     text.contains('@')
 }
 

@@ -3,7 +3,7 @@
 use super::order::{Task, followers};
 use super::plan::{Action, Plan, Step};
 use crate::api::{Api, Deleted, NotDeleted};
-use crate::commands::clients::changes;
+use crate::commands::clients::changes::{self, Updated};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resource::Record;
 use crate::ui::{Counter, Ui};
@@ -37,6 +37,8 @@ pub struct Outcomes {
     pub stopped: Option<Error>,
     /// What the service said when it took no more clients: those that were still to be created were not tried.
     pub full: Option<Vec<Detail>>,
+    /// The steps that have released sites, whatever became of the rest.
+    pub released: HashMap<usize, Record>,
 }
 
 /// What changes are made with.
@@ -56,10 +58,18 @@ pub struct Work<'w> {
 /// Deletes what is to go, then does the tasks.
 pub async fn execute(work: Work<'_>, tasks: &[Task]) -> Outcomes {
     let of_steps = work.plan.steps.iter().map(|step| (step.action != Action::Unchanged).then_some(Outcome::NotSent));
-    let mut run = Run { of_steps: of_steps.collect(), work, stopped: None, full: None, misses: 0, finished: 0 };
+    let mut run = Run {
+        of_steps: of_steps.collect(),
+        work,
+        stopped: None,
+        full: None,
+        released: HashMap::new(),
+        misses: 0,
+        finished: 0,
+    };
     run.delete().await;
     run.change(tasks).await;
-    Outcomes { of_steps: run.of_steps, stopped: run.stopped, full: run.full }
+    Outcomes { of_steps: run.of_steps, stopped: run.stopped, full: run.full, released: run.released }
 }
 
 struct Run<'w> {
@@ -67,6 +77,8 @@ struct Run<'w> {
     of_steps: Vec<Option<Outcome>>,
     stopped: Option<Error>,
     full: Option<Vec<Detail>>,
+    /// Clients that have released sites ahead of their other changes.
+    released: HashMap<usize, Record>,
     /// Failures to reach the service since it was last reached.
     misses: usize,
     finished: u64,
@@ -141,14 +153,18 @@ impl<'w> Run<'w> {
             let unknown = Error::new(Kind::Interrupted, "interrupted before it was known what became of it");
             *outcome = Some(Outcome::Failed(unknown.in_flight(true)));
         }
-        async move { (number, if skipped { None } else { Some(make(ui, api, step, task).await) }) }
+        let before = self.released.get(&task.step).or(step.client.as_ref()).cloned();
+        async move { (number, if skipped { None } else { Some(make(ui, api, step, before, task).await) }) }
     }
 
     fn take(&mut self, task: &Task, result: Option<Result<Record>>) {
         let created = self.work.plan.steps[task.step].action == Action::Create;
         match result {
             None => {}
-            Some(Ok(_)) if !task.last => self.of_steps[task.step] = Some(Outcome::NotSent),
+            Some(Ok(client)) if !task.last => {
+                self.of_steps[task.step] = Some(Outcome::NotSent);
+                self.released.insert(task.step, client);
+            }
             Some(Ok(client)) if created => self.finish(task.step, Outcome::Created(client)),
             Some(Ok(client)) => self.finish(task.step, Outcome::Updated(client)),
             Some(Err(error)) => self.finish(task.step, Outcome::Failed(error)),
@@ -179,12 +195,13 @@ impl<'w> Run<'w> {
     }
 }
 
-async fn make(ui: &Ui, api: &Api, step: &Step, task: &Task) -> Result<Record> {
+/// `before`: the client as it is.
+async fn make(ui: &Ui, api: &Api, step: &Step, before: Option<Record>, task: &Task) -> Result<Record> {
     match &step.id {
         None => changes::create(ui, api, &task.fields).await,
         Some(id) => {
-            let client = changes::update(ui, api, id, &task.fields).await?;
-            changes::compare_sites(ui, &client, &task.fields).map(|()| client)
+            let Updated { client, kept } = changes::update(ui, api, id, before.as_ref(), &task.fields).await?;
+            kept.map(|()| client)
         }
     }
 }

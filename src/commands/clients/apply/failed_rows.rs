@@ -2,10 +2,11 @@
 
 use crate::error::{Error, Result};
 use crate::input::Document;
+use same_file::Handle;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-/// Where they go. A file that exists is theirs after the run: it is replaced, or removed where no row failed.
+/// Where they go. A file that is there is replaced when rows fail, and left alone when none does.
 #[derive(Debug)]
 pub struct FailedRows(PathBuf);
 
@@ -15,34 +16,41 @@ impl FailedRows {
     /// # Errors
     /// `Usage` where they cannot, or where they would take the place of the input.
     pub fn new(path: &Path, input: &str) -> Result<Self> {
-        let named = |error: &std::io::Error| Error::usage(format!("--failed-to {}: {error}", path.display()));
-        let existed = path.exists();
-        File::options().append(true).create(true).open(path).map_err(|error| named(&error))?;
-        let same = fs::canonicalize(path).is_ok_and(|path| fs::canonicalize(input).is_ok_and(|input| path == input));
-        if same {
-            return Err(Error::usage("--failed-to names the file that is applied").hint("name another file"));
+        if path.as_os_str() == "-" {
+            return Err(Error::usage("--failed-to names a file; stdout carries the result"));
         }
-        if !existed {
-            fs::remove_file(path).map_err(|error| named(&error))?;
+        // A pipe or a device is opened once, when there is something to write.
+        match fs::metadata(path) {
+            Ok(found) if !found.is_file() => return Ok(Self(path.to_owned())),
+            Ok(_) if is_input(path, input) => {
+                return Err(Error::usage("--failed-to names the file that is applied").hint("name another file"));
+            }
+            Ok(_) => File::options().append(true).open(path).map(drop),
+            Err(_) => File::create_new(path).and_then(|_| fs::remove_file(path)),
         }
+        .map_err(|error| Error::usage(format!("--failed-to {}: {error}", path.display())))?;
         Ok(Self(path.to_owned()))
     }
 
-    /// Writes these rows.
+    /// Writes these rows, where there are any, and says whether there were.
     ///
     /// # Errors
     /// Where the system refuses.
-    pub fn write(&self, document: &Document, rows: &[usize]) -> Result<()> {
-        let written = match rows {
-            [] if self.0.exists() => fs::remove_file(&self.0),
-            [] => Ok(()),
-            rows => fs::write(&self.0, document.excerpt(rows)),
-        };
-        written.map_err(|error| Error::file("write", &self.0, &error))
+    pub fn write(&self, document: &Document, rows: &[usize]) -> Result<bool> {
+        if rows.is_empty() {
+            return Ok(false);
+        }
+        let written = fs::write(&self.0, document.excerpt(rows));
+        written.map(|()| true).map_err(|error| Error::file("write", &self.0, &error))
     }
 
     /// What the file is called.
     pub fn name(&self) -> String {
         self.0.display().to_string()
     }
+}
+
+fn is_input(path: &Path, input: &str) -> bool {
+    let input = if input == "-" { Handle::stdin() } else { Handle::from_path(input) };
+    input.is_ok_and(|input| Handle::from_path(path).is_ok_and(|path| path == input))
 }

@@ -52,7 +52,7 @@ pub struct Args {
     /// Do not ask
     #[arg(short, long)]
     yes: bool,
-    /// Write the rows that failed to this file, in the format of the input
+    /// Write the rows that failed, if any, to this file, in the format of the input
     #[arg(long, value_name = "FILE")]
     failed_to: Option<PathBuf>,
     /// Changes that are on their way at a time
@@ -62,6 +62,10 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let document = Document::read(&args.file, args.input_format, &rows::COLUMNS)?;
+    if document.is_blank() {
+        return Err(Error::new(Kind::Invalid, format!("{} is empty", document.name))
+            .hint("a file of clients without any has a header, or is []; a pipe may have broken"));
+    }
     let wanted = rows::wanted(&document)?;
     if wanted.is_empty() && args.prune {
         return Err(Error::new(

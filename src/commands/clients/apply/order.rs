@@ -124,13 +124,13 @@ mod tests {
             key: key.into(),
             id: Some(key.into()),
             row: None,
-            name: String::new(),
+            client: None,
             changes: changes.iter().map(change).collect(),
         }
     }
 
     fn after(steps: Vec<Step>) -> Result<Vec<Vec<usize>>, Vec<usize>> {
-        tasks(&Plan { steps }).map(|tasks| tasks.into_iter().map(|task| task.after).collect())
+        tasks(&Plan { steps, prune: false }).map(|tasks| tasks.into_iter().map(|task| task.after).collect())
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
                 step("b", &[("site_ids", json!(["t"]), json!(["s"]))]),
             ]
         };
-        let tasks = tasks(&Plan { steps: swap() }).unwrap_or_default();
+        let tasks = tasks(&Plan { steps: swap(), prune: false }).unwrap_or_default();
         let told: Vec<_> = tasks.iter().map(|task| (task.step, json!(task.fields), &task.after[..])).collect();
         let expected = [
             (0, json!({"site_ids": ["t", "x"], "note": "n"}), &[2, 3][..]),
@@ -186,7 +186,7 @@ mod tests {
             let steps = (0..5).map(|client| {
                 step(&client.to_string(), &[("site_ids", json!(sites(&from, client)), json!(sites(&to, client)))])
             });
-            let tasks = tasks(&Plan { steps: steps.collect() }).unwrap_or_default();
+            let tasks = tasks(&Plan { steps: steps.collect(), prune: false }).unwrap_or_default();
             let mut held: BTreeMap<usize, Vec<Value>> = (0..5).map(|client| {
                 (client, sites(&from, client).into_iter().map(Value::from).collect())
             }).collect();

@@ -38,8 +38,8 @@ pub struct Step {
     pub id: Option<String>,
     /// The number of the row that wants it.
     pub row: Option<usize>,
-    /// The client in words.
-    pub name: String,
+    /// The client as it is, where there is one.
+    pub client: Option<Record>,
     /// What differs; of a client that is to be created, all that the row has.
     pub changes: Vec<Change>,
 }
@@ -49,6 +49,8 @@ pub struct Step {
 pub struct Plan {
     /// Each client once.
     pub steps: Vec<Step>,
+    /// Whether clients that no row is about are to go.
+    pub prune: bool,
 }
 
 impl Plan {
@@ -65,7 +67,7 @@ impl Plan {
             let unmatched = (0..roster.clients.len()).filter(|number| !maker.matched.contains_key(number));
             steps.extend(unmatched.map(|number| deletion(&roster.clients[number])));
         }
-        Ok(Self { steps })
+        Ok(Self { steps, prune })
     }
 
     /// How many clients have this done with them.
@@ -104,13 +106,21 @@ impl Maker<'_> {
         if let Some(row) = self.matched.insert(number, wanted.row) {
             let line = self.document.rows[row].place.line;
             let field = if wanted.id.is_some() { "id" } else { "email" };
-            return self.problem(wanted, field, "duplicate", format!("Is the same client as in line {line}"));
+            let until_now = if wanted.id.is_some() { "" } else { ", whose email this is until now" };
+            return self.problem(
+                wanted,
+                field,
+                "duplicate",
+                format!("Is the same client as in line {line}{until_now}"),
+            );
         }
         let client = &self.roster.clients[number];
         let changes = differences(client, &wanted.fields);
+        let changes_it = |doubt: &&Detail| changes.iter().any(|change| change.field == doubt.param);
+        self.problems.extend(wanted.doubts.iter().filter(changes_it).cloned());
         let action = if changes.is_empty() { Action::Unchanged } else { Action::Update };
         let id = client.id();
-        Some(Step { action, key: wanted.key(), id, row: Some(wanted.row), name: name_of(client), changes })
+        Some(Step { action, key: wanted.key(), id, row: Some(wanted.row), client: Some(client.clone()), changes })
     }
 
     /// The client that the row is about, where there is one; none at all where that cannot be said.
@@ -153,7 +163,7 @@ impl Maker<'_> {
             key: wanted.key(),
             id: None,
             row: Some(wanted.row),
-            name: String::new(),
+            client: None,
             changes: wanted.fields.iter().map(change).collect(),
         })
     }
@@ -167,12 +177,7 @@ impl Maker<'_> {
 fn deletion(client: &Record) -> Step {
     let id = client.id();
     let key = id.clone().unwrap_or_default();
-    Step { action: Action::Delete, key, id, row: None, name: name_of(client), changes: Vec::new() }
-}
-
-fn name_of(client: &Record) -> String {
-    let parts = ["first_name", "last_name", "email"].map(|field| client.text(field).unwrap_or_default());
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    Step { action: Action::Delete, key, id, row: None, client: Some(client.clone()), changes: Vec::new() }
 }
 
 /// Emails and sites that two rows want at once, where at least one of them has it not yet: no order of changes makes that
@@ -200,6 +205,13 @@ fn contested(document: &Document, wanted: &[Wanted], steps: &[Step]) -> Vec<Deta
 }
 
 impl Step {
+    /// The client in words, where there is one.
+    pub fn name(&self) -> String {
+        let text = |field| self.client.as_ref().and_then(|client| client.text(field));
+        let parts = ["first_name", "last_name", "email"].into_iter().filter_map(text);
+        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
     /// The change of a field, where it changes.
     pub fn change(&self, field: &str) -> Option<&Change> {
         self.changes.iter().find(|change| change.field == field)

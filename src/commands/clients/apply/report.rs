@@ -3,6 +3,7 @@
 use super::execute::{Outcome, Outcomes};
 use super::failed_rows::FailedRows;
 use super::plan::{Action, Plan, Step};
+use super::rows;
 use crate::commands::clients::count;
 use crate::config::Format;
 use crate::context::Context;
@@ -73,26 +74,28 @@ pub fn report(
     failed_rows: Option<&FailedRows>,
 ) -> Result<()> {
     let mut report = Report { unchanged: plan.count(Action::Unchanged), ..Report::default() };
-    let Outcomes { of_steps, stopped, full } = outcomes;
-    for (step, outcome) in plan.steps.iter().zip(of_steps) {
+    let Outcomes { of_steps, stopped, full, released } = outcomes;
+    for (number, (step, outcome)) in plan.steps.iter().zip(of_steps).enumerate() {
+        let done = matches!(outcome, None | Some(Outcome::Created(_) | Outcome::Updated(_) | Outcome::Deleted));
         match outcome {
             Some(Outcome::NotSent) => report.not_sent(step, stopped.as_ref(), full.as_deref()),
             outcome => report.take(document, step, outcome),
         }
-    }
-    let kept = failed_rows.map_or(Ok(()), |file| file.write(document, &report.rows));
-    if let (Err(error), false) = (&kept, report.errors.is_empty()) {
-        context.ui.error(&error.message);
-    }
-    let printed = report.print(context);
-    let hint = match failed_rows {
-        Some(file) => format!("the rows are in {} too; mend them there and apply that file", file.name()),
-        None => {
-            "mend the rows and run it again: what is done counts as unchanged (--failed-to FILE writes them to a file)"
-                .into()
+        if !done && released.contains_key(&number) {
+            report.half_done(document, step);
         }
+    }
+    let kept = failed_rows.map_or(Ok(false), |file| file.write(document, &report.rows));
+    if let Err(error) = &kept {
+        report.problems.push(Detail::new("", "", &*error.message));
+    }
+    let hint = match (failed_rows, &kept) {
+        (Some(file), Ok(true)) => report.hint_at(&file.name(), plan.prune),
+        _ => report.hint(),
     };
-    report.verdict(plan, stopped, hint).and(kept).and(printed)
+    let done = count(report.done(), "change");
+    let printed = report.print(context).map_err(|error| error.or_hint(|| format!("{done} made all the same")));
+    report.verdict(plan, stopped, hint).and(kept.map(drop)).and(printed)
 }
 
 impl Report {
@@ -110,7 +113,7 @@ impl Report {
         let row = step.row.map(|row| &document.rows[row]);
         let place = row.map_or(step.key.clone(), |row| document.locate(row.place, None));
         let at_row = |detail: &Detail| match row {
-            Some(row) => document.detail(row, &detail.param, &detail.code, detail.message.clone()),
+            Some(row) => rows::at(document, row, detail.clone()),
             None => detail.clone(),
         };
         if error.details.is_empty() {
@@ -119,6 +122,18 @@ impl Report {
         }
         self.problems.extend(error.details.iter().map(at_row));
         self.add(step, error.kind, format!("{place}: {}", error.message), &error.details);
+    }
+
+    /// The client released sites that others claim, and the rest of its change was not made.
+    fn half_done(&mut self, document: &Document, step: &Step) {
+        let sites = step.given_up("site_ids").into_iter().collect::<Vec<_>>().join(", ");
+        let message =
+            format!("{} has already released {sites}; running it again makes the rest of the change", step.key);
+        if let Some(failure) = self.errors.last_mut() {
+            failure.message = format!("{}; {message}", failure.message);
+        }
+        let place = step.row.map(|row| document.locate(document.rows[row].place, None));
+        self.problems.push(Detail { place, ..Detail::new("", "site_ids", message) });
     }
 
     fn not_sent(&mut self, step: &Step, stopped: Option<&Error>, full: Option<&[Detail]>) {
@@ -164,6 +179,23 @@ impl Report {
         output::result(self, &ids, context.shape())
     }
 
+    /// Whether all that failed is for the person to mend.
+    fn can_be_mended(&self) -> bool {
+        self.errors.iter().all(|failure| failure.kind == Kind::Invalid)
+    }
+
+    fn hint(&self) -> String {
+        let next = if self.can_be_mended() { "mend the rows and run" } else { "run" };
+        format!("{next} it again: what is done counts as unchanged (--failed-to FILE keeps the rows that failed)")
+    }
+
+    /// The same where the rows are in a file of their own. Pruned by it, everyone else would go.
+    fn hint_at(&self, file: &str, prune: bool) -> String {
+        let next = if self.can_be_mended() { "mend them there and apply" } else { "apply" };
+        let without = if prune { ", without --prune" } else { "" };
+        format!("the rows that failed are in {file}; {next} that file{without}")
+    }
+
     /// What the exit code says.
     fn verdict(self, plan: &Plan, stopped: Option<Error>, hint: String) -> Result<()> {
         let Some(first) = self.errors.first().map(|failure| failure.kind) else { return Ok(()) };
@@ -178,8 +210,7 @@ impl Report {
         if self.not_sent > 0 {
             problems.push(Detail::new("", "", format!("{} not sent, after this", count(self.not_sent, "change"))));
         }
-        let were = if self.errors.len() == 1 { "was" } else { "were" };
-        let message = format!("{} of {} {were} not made", self.errors.len(), count(plan.changes(), "change"));
+        let message = format!("{} of {} failed", self.errors.len(), count(plan.changes(), "change"));
         let error = Error::new(kind, message).details(problems);
         Err(match kind {
             Kind::Interrupted => error.context("interrupted").hint("run it again: it goes on where it was"),

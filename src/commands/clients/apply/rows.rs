@@ -2,7 +2,7 @@
 
 use crate::api::{CLIENT_FIELDS, field_problems};
 use crate::commands::clients::count;
-use crate::commands::clients::fields::ALL_COLUMNS;
+use crate::commands::clients::fields::{ALL_COLUMNS, field_of};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Columns, Document, Row};
 use crate::resource::scalar;
@@ -21,6 +21,8 @@ pub struct Wanted {
     pub id: Option<String>,
     /// Its fields, where the row has them.
     pub fields: Map<String, Value>,
+    /// Problems with fields of a client that may be there: what it has already is no problem.
+    pub doubts: Vec<Detail>,
 }
 
 impl Wanted {
@@ -40,28 +42,31 @@ impl Wanted {
 /// # Errors
 /// `Invalid` with every problem of the file at once.
 pub fn wanted(document: &Document) -> Result<Vec<Wanted>> {
-    let wanted: Vec<_> = document.rows.iter().enumerate().map(|(number, row)| of_row(number, row)).collect();
+    let wanted: Vec<_> = document.rows.iter().enumerate().map(|(number, row)| of_row(document, number, row)).collect();
     let mut problems = document.problems.clone();
     for client in &wanted {
-        let row = &document.rows[client.row];
-        let found = field_problems(&client.fields, &[]);
-        problems.extend(found.into_iter().map(|problem| at(document, row, problem)));
+        if client.id.is_none() {
+            problems.extend(client.doubts.iter().cloned());
+        }
         if client.key().is_empty() {
+            let row = &document.rows[client.row];
             problems.push(document.detail(row, "email", "blank", "Can't be blank where there is no id"));
         }
     }
     problems.extend(doubles(document, &wanted));
+    if !problems.is_empty() {
+        let with_id = wanted.iter().filter(|client| client.id.is_some());
+        problems.extend(with_id.flat_map(|client| client.doubts.iter().cloned()));
+    }
     refuse(document, problems).map(|()| wanted)
 }
 
-fn of_row(number: usize, row: &Row) -> Wanted {
+fn of_row(document: &Document, number: usize, row: &Row) -> Wanted {
     let known = |name: &str| CLIENT_FIELDS.contains(&name);
     let cells = row.cells.iter().filter(|cell| known(cell.column));
-    Wanted {
-        row: number,
-        id: row.value("id").and_then(scalar).filter(|id| !id.is_empty()),
-        fields: cells.map(|cell| (cell.column.to_string(), deduplicated(cell.value.clone()))).collect(),
-    }
+    let fields: Map<_, _> = cells.map(|cell| (cell.column.to_string(), deduplicated(cell.value.clone()))).collect();
+    let doubts = field_problems(&fields, &[]).into_iter().map(|problem| at(document, row, problem)).collect();
+    Wanted { row: number, id: row.value("id").and_then(scalar).filter(|id| !id.is_empty()), fields, doubts }
 }
 
 /// A site that is named twice is named.
@@ -73,7 +78,7 @@ fn deduplicated(value: Value) -> Value {
 
 /// A problem with a field, at its place in the file.
 pub fn at(document: &Document, row: &Row, problem: Detail) -> Detail {
-    document.detail(row, &problem.param, &problem.code, problem.message)
+    document.detail(row, field_of(&problem.param), &problem.code, problem.message)
 }
 
 /// Fails where there are problems.

@@ -36,8 +36,8 @@ fn of_step(step: &Step, color: bool) -> Vec<String> {
         Action::Delete => ("- delete", "31"),
         Action::Unchanged => return Vec::new(),
     };
-    let name = if step.name.is_empty() { String::new() } else { format!("  {}", visible(&step.name)) };
-    let mut lines = vec![format!("{} {}{name}", painted(color, mark, code), visible(&step.key))];
+    let whole = format!("{} {}  {}", painted(color, mark, code), visible(&step.key), visible(&step.name()));
+    let mut lines = vec![whole.trim_end().to_string()];
     // The email of a new client is what it is called by.
     let told = step.changes.iter().filter(|change| step.action != Action::Create || change.to != *step.key);
     lines.extend(told.map(|change| format!("    {}: {}", change.field, of_change(step, change))));
@@ -83,8 +83,8 @@ mod tests {
     fn shown(action: Action, from: Value, to: Value) -> String {
         let field = if to.is_array() { "site_ids" } else { "note" };
         let changes = vec![Change { field: field.into(), from, to }];
-        let step = Step { action, key: "k\x1b".into(), id: None, row: None, name: String::new(), changes };
-        lines(&Plan { steps: vec![step] }, false).join("\n")
+        let step = Step { action, key: "k\x1b".into(), id: None, row: None, client: None, changes };
+        lines(&Plan { steps: vec![step], prune: false }, false).join("\n")
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Creates a client, and finds out what became of it.
 
 use super::SETTLING;
+use super::kept::tell_kept;
 use super::shown::{Shown, shown};
 use crate::api::Api;
 use crate::error::{Error, Kind, Result};
@@ -14,15 +15,19 @@ use serde_json::{Map, Value};
 /// `Invalid` with the service's details; `Unavailable` where it was surely not created, `UnknownOutcome` where nobody
 /// knows.
 pub async fn create(ui: &Ui, api: &Api, fields: &Map<String, Value>) -> Result<Record> {
-    match api.create_client(fields).await {
+    let client = match api.create_client(fields).await {
         Err(error) if error.kind == Kind::UnknownOutcome => find_out(ui, api, fields, error).await,
         answer => answer,
-    }
+    };
+    let look = || format!("look before you repeat it: sitectl clients show {}", email_of(fields));
+    let client = client.map_err(|error| if error.in_flight { error.or_hint(look) } else { error })?;
+    tell_kept(ui, &client, fields);
+    Ok(client)
 }
 
 /// The answer was lost: the email tells what became of it, since no two clients share one.
 async fn find_out(ui: &Ui, api: &Api, fields: &Map<String, Value>, lost: Error) -> Result<Record> {
-    let email = fields.get("email").and_then(Value::as_str).unwrap_or_default();
+    let email = email_of(fields);
     let reason = lost.message.clone();
     let mut found = api.client_by_email(email).await;
     if matches!(found, Ok(None)) {
@@ -47,4 +52,8 @@ async fn find_out(ui: &Ui, api: &Api, fields: &Map<String, Value>, lost: Error) 
             .context("it is not known whether the client was created")
             .hint(format!("look before you repeat it: sitectl clients show {email}"))),
     }
+}
+
+fn email_of(fields: &Map<String, Value>) -> &str {
+    fields.get("email").and_then(Value::as_str).unwrap_or_default()
 }

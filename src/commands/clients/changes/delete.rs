@@ -38,6 +38,9 @@ async fn delete_batch(ui: &Ui, api: &Api, batch: &[String]) -> Result<Deleted> {
     match api.delete_clients(batch).await {
         Ok(answer) => Ok(accounted(batch, answer)),
         Err(error) if error.kind == Kind::UnknownOutcome => find_out(ui, api, batch, error).await,
+        Err(error) if error.in_flight => {
+            Err(error.or_hint(|| "look which are gone before you repeat it: sitectl clients show CLIENT_ID".into()))
+        }
         Err(error) => Err(error.name_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()))),
     }
 }

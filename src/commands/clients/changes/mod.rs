@@ -4,13 +4,14 @@
 mod create;
 mod delete;
 mod difference;
+mod kept;
 mod shown;
 mod update;
 
 pub use create::create;
 pub use delete::{UNREPORTED, delete};
 pub use difference::{Change, differences};
-pub use update::{compare_sites, update};
+pub use update::{Updated, update};
 
 /// How long a service that broke off gets to finish what it may have begun, before it is believed to have done nothing.
 const SETTLING: std::time::Duration = std::time::Duration::from_millis(1500);
