@@ -12,7 +12,7 @@ fn list(world: &World) -> Run {
 
 #[test]
 fn the_sandbox_refuses_no_page() {
-    let server = Server::start(&["--rate-limit", "10", "--rate-window", "2s"]);
+    let server = Server::start(&["--rate-limit", "20", "--rate-window", "2s"]);
     let total = World::sandbox().run(&["clients", "list", "-o", "ids"]).stdout.lines().count();
     let run = list(&server.world());
     assert_eq!((run.code, run.stdout.lines().count()), (0, total), "{}", run.transcript());
@@ -33,7 +33,7 @@ fn the_sandbox_refuses_no_change() {
 fn refuses_none(counting: Counting) {
     let rate = Rate { requests: 10, window: Duration::from_secs(2), announced: true, counting };
     let quirks = Quirks { rate: Some(rate), latency: Duration::from_millis(20), ..Quirks::default() };
-    let service = Listing::start(numbered(40), quirks);
+    let service = Listing::start(numbered(30), quirks);
     let run = list(&service.world());
     assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
     assert!(service.asked().iter().all(|asked| asked.status == 200), "{:#?}", service.asked());

@@ -28,10 +28,12 @@ Examples:
   sitectl clients apply clients.csv --dry-run
   sitectl clients apply clients.csv --yes --failed-to failed.csv
 
-A row is about the client with its id, or where it has none, with its email in any case; where there is no such client,
-it is created. Columns are id, first_name, last_name, email, company_name, address, note and site_ids; what is absent, or
-in CSV empty, stays as it is. In CSV the sites are separated by semicolons. Running it again after any interruption goes
-on where it was.";
+A row is about the client with its id or, where it has none, with its email in any case.
+Where there is no client with this email, one is created.
+Columns: id, first_name, last_name, email, company_name, address, note, site_ids.
+What a row leaves out, or in CSV leaves empty, stays as it is.
+In CSV the sites are separated by semicolons.
+After any interruption, running it again goes on where it was.";
 
 /// Make the account's clients match a file: create, update and, with --prune, delete them.
 #[derive(Debug, clap::Args)]
