@@ -256,6 +256,16 @@ impl Error {
         self
     }
 
+    /// The same without its details and cause, to be told of each thing that it is about.
+    #[must_use]
+    pub fn brief(&self) -> Self {
+        let brief = Self::new(self.kind, self.message.clone()).in_flight(self.in_flight);
+        match &self.hint {
+            Some(hint) => brief.hint(hint.clone()),
+            None => brief,
+        }
+    }
+
     /// The cause underneath.
     #[must_use]
     pub fn source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {

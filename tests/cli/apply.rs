@@ -706,3 +706,16 @@ fn what_holds_nothing_at_all_is_not_taken_for_a_file() {
         assert!(run.code == 5 && run.stderr.contains("stdin is empty"), "{}", run.transcript());
     }
 }
+
+#[test]
+fn a_pruning_that_is_refused_whole_deleted_nobody() {
+    let clients = [r#"{"id":"c1","email":"a@x.example"}"#, r#"{"id":"c2","email":"b@x.example"}"#];
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients?", list_of(&clients)),
+        ("POST /api/v6/clients/delete", Reply::Json(404, String::new())),
+    ]);
+    let run = apply(&service.world(), "clients.csv", "id\nc1\n", &["--prune", "--yes", "--json"]);
+    assert_eq!((run.code, counts(&run)), (9, [0, 0, 1, 0, 1]), "{}", run.transcript());
+    assert_eq!(run.json()["errors"][0]["kind"], "not_found");
+    service.requests();
+}

@@ -411,3 +411,33 @@ fn problems_find_their_flags_however_the_service_names_them() {
         assert_eq!(World::sandbox().run(&["clients", "update", "client-0001", flag, ""]).code, 2);
     }
 }
+
+#[test]
+fn a_deletion_that_is_refused_whole_deleted_nobody() {
+    let ids: Vec<String> = (0..150).map(|number| format!("c{number}")).collect();
+    let gone = format!(r#"{{"delete":{{"ids":{:?},"errors":[]}}}}"#, &ids[..100]);
+    let service = Scripted::new(vec![("POST", Reply::Json(200, gone)), ("POST", Reply::Json(404, String::new()))]);
+    let args = ["clients", "delete", "-", "--yes", "--json", "--ignore-not-found"];
+    let run = service.world().run_with(&args, &ids.join("\n"));
+    let result = run.json();
+    assert_eq!((run.code, &result["succeeded"], &result["failed"]), (9, &100.into(), &50.into()), "{}", run.stderr);
+    assert_eq!(result["ignored"], serde_json::json!([]));
+    service.requests();
+}
+
+#[test]
+fn what_was_not_sent_is_not_said_to_be_in_doubt() {
+    let ids: Vec<String> = (0..250).map(|number| format!("c{number}")).collect();
+    let gone = format!(r#"{{"delete":{{"ids":{:?},"errors":[]}}}}"#, &ids[..100]);
+    let service = Scripted::new(vec![
+        ("POST", Reply::Json(200, gone)),
+        ("POST", Reply::Json(504, String::new())),
+        ("GET", page(&["c100"], 1, 1, 1)),
+        ("GET", page(&["c100"], 1, 1, 1)),
+    ]);
+    let run = service.world().run_with(&["clients", "delete", "-", "--yes", "--json"], &ids.join("\n"));
+    let result = run.json();
+    let codes = |code: &str| result["errors"].as_array().unwrap().iter().filter(|error| error["code"] == code).count();
+    assert_eq!((run.code, codes("unknown_outcome"), codes("not_sent")), (12, 100, 50), "{}", run.transcript());
+    service.requests();
+}

@@ -1,9 +1,9 @@
 //! `sitectl clients delete`.
 
-use super::changes::{self, UNREPORTED};
+use super::changes::{self, Deletion, Fate};
 use super::count;
 use super::who;
-use crate::api::{Api, Deleted, NotDeleted};
+use crate::api::{Api, NotDeleted};
 use crate::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::read_text;
@@ -39,7 +39,7 @@ pub struct Args {
 }
 
 /// What is printed.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct Summary {
     deleted: Vec<String>,
     errors: Vec<NotDeleted>,
@@ -48,34 +48,39 @@ struct Summary {
     requested: usize,
     succeeded: usize,
     failed: usize,
+    /// What each of the errors means.
+    #[serde(skip)]
+    kinds: Vec<Kind>,
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let named = named(args)?;
     if named.is_empty() {
         context.ui.note("no clients named; nothing to delete");
-        return print(context, &summarise(0, Deleted::default(), args.ignore_not_found));
+        return print(context, &Summary::new(args.ignore_not_found));
     }
     if !args.yes && !context.ui.may_prompt() {
         context.ui.confirm(&format!("Delete {}?", clients(named.len())), "--yes")?;
     }
     let api = context.api()?;
-    let mut done = Deleted::default();
-    let ids = identify(&api, named, &mut done.errors).await?;
-    let requested = ids.len() + done.errors.len();
+    let mut summary = Summary::new(args.ignore_not_found);
+    let ids = identify(&api, named, &mut summary).await?;
     if !args.yes && !ids.is_empty() {
         show_names(context, &api, &ids).await?;
         context.ui.confirm(&format!("Delete {}?", clients(ids.len())), "--yes")?;
     }
-    let stopped = changes::delete(&context.ui, &api, &ids, &mut done).await;
-    let summary = summarise(requested, done, args.ignore_not_found);
-    if let Err((0, error)) = stopped {
-        return Err(error);
-    }
+    let Deletion { fates, stopped } = changes::delete(&context.ui, &api, &ids).await;
+    let stopped = match stopped {
+        // Nothing was done before: that is all there is to tell.
+        Some(error) if fates.first() == Some(&Fate::Failed) => return Err(error),
+        stopped => stopped,
+    };
+    ids.into_iter().zip(fates).for_each(|(id, fate)| summary.add(id, fate, stopped.as_ref()));
     let done = format!("{} deleted all the same", clients(summary.succeeded));
     let printed = print(context, &summary).map_err(|error| error.or_hint(|| done));
     // What became of the clients is said also where stdout does not take it.
-    stopped.map_err(|(_, error)| cut_short(error, &summary)).and_then(|()| verdict(&summary)).and(printed)
+    let verdict = stopped.map_or_else(|| summary.verdict(), |error| Err(cut_short(error, &summary)));
+    verdict.and(printed)
 }
 
 /// What stopped a deletion that had begun.
@@ -83,6 +88,60 @@ fn cut_short(error: Error, summary: &Summary) -> Error {
     let kind =
         if error.kind == Kind::UnknownOutcome || error.kind == Kind::Interrupted { error.kind } else { Kind::Partial };
     error.kind(kind).context(format!("{} of {} not deleted", summary.failed, clients(summary.requested)))
+}
+
+impl Summary {
+    fn new(ignore_not_found: bool) -> Self {
+        Self { ignored: ignore_not_found.then(Vec::new), ..Self::default() }
+    }
+
+    fn add(&mut self, id: String, fate: Fate, stopped: Option<&Error>) {
+        let (kind, why) = stopped.map_or((Kind::Error, ""), |error| (error.kind, error.message.as_str()));
+        match fate {
+            Fate::Gone => {
+                self.requested += 1;
+                self.succeeded += 1;
+                self.deleted.push(id);
+            }
+            Fate::Missing(error) => self.missing(error),
+            Fate::Refused(error) => self.fail(Kind::Invalid, error),
+            Fate::Left(error) => self.fail(Kind::Unavailable, error),
+            Fate::Failed => self.fail(kind, NotDeleted::new(&id, kind.name(), why)),
+            Fate::NotSent => self.fail(kind, NotDeleted::new(&id, "not_sent", format!("Not sent, after: {why}"))),
+        }
+    }
+
+    fn missing(&mut self, error: NotDeleted) {
+        match &mut self.ignored {
+            Some(ignored) => {
+                self.requested += 1;
+                ignored.push(error.id);
+            }
+            None => self.fail(Kind::NotFound, error),
+        }
+    }
+
+    fn fail(&mut self, kind: Kind, error: NotDeleted) {
+        self.requested += 1;
+        self.failed += 1;
+        self.errors.push(error);
+        self.kinds.push(kind);
+    }
+
+    /// What the exit code says: some failed, or all, and then why.
+    fn verdict(&self) -> Result<()> {
+        let Some(first) = self.kinds.first() else { return Ok(()) };
+        let kind = match () {
+            () if self.failed < self.requested => Kind::Partial,
+            () if self.kinds.iter().all(|kind| kind == first) => *first,
+            () => Kind::Invalid,
+        };
+        let detail = |error: &NotDeleted| Detail::new(&error.code, &error.id, error.message.clone());
+        let error = Error::new(kind, format!("{} of {} not deleted", self.failed, clients(self.requested)))
+            .details(self.errors.iter().map(detail).collect());
+        let missing = self.kinds.iter().all(|kind| *kind == Kind::NotFound);
+        Err(if missing { error.hint("--ignore-not-found takes a missing client for deleted") } else { error })
+    }
 }
 
 /// What was named, each once.
@@ -102,7 +161,7 @@ fn named(args: &Args) -> Result<Vec<String>> {
 }
 
 /// The ids that are meant; an email that is nobody's is an error of its own.
-async fn identify(api: &Api, names: Vec<String>, errors: &mut Vec<NotDeleted>) -> Result<Vec<String>> {
+async fn identify(api: &Api, names: Vec<String>, summary: &mut Summary) -> Result<Vec<String>> {
     let (mut ids, mut seen) = (Vec::new(), HashSet::new());
     for (name, id) in who::ids(api, names).await? {
         match id {
@@ -110,7 +169,7 @@ async fn identify(api: &Api, names: Vec<String>, errors: &mut Vec<NotDeleted>) -
             Some(_) => {}
             None => {
                 let message = format!("there is no client with the email '{name}'");
-                errors.push(NotDeleted { id: name, code: "not_found".into(), message });
+                summary.missing(NotDeleted::new(&name, "not_found", message));
             }
         }
     }
@@ -137,42 +196,8 @@ async fn show_names(context: &Context, api: &Api, ids: &[String]) -> Result<()> 
     Ok(())
 }
 
-fn summarise(requested: usize, done: Deleted, ignore_not_found: bool) -> Summary {
-    let (missing, errors): (Vec<_>, Vec<_>) =
-        done.errors.into_iter().partition(|error| ignore_not_found && error.code == "not_found");
-    Summary {
-        requested,
-        succeeded: done.ids.len(),
-        failed: errors.len(),
-        deleted: done.ids,
-        errors,
-        ignored: ignore_not_found.then(|| missing.into_iter().map(|error| error.id).collect()),
-    }
-}
-
 fn print(context: &Context, summary: &Summary) -> Result<()> {
     output::result(summary, &summary.deleted, context.shape())
-}
-
-/// What the exit code says: some failed, or all, and then why.
-fn verdict(summary: &Summary) -> Result<()> {
-    if summary.errors.is_empty() {
-        return Ok(());
-    }
-    let missing = summary.errors.iter().all(|error| error.code == "not_found");
-    let kind = match () {
-        () if summary.succeeded > 0 || summary.ignored.as_ref().is_some_and(|ignored| !ignored.is_empty()) => {
-            Kind::Partial
-        }
-        () if missing => Kind::NotFound,
-        () if summary.errors.iter().all(|error| error.code == UNREPORTED) => Kind::Unavailable,
-        () => Kind::Invalid,
-    };
-    let details =
-        summary.errors.iter().map(|error| Detail::new(&error.code, &error.id, error.message.clone())).collect();
-    let error =
-        Error::new(kind, format!("{} of {} not deleted", summary.failed, clients(summary.requested))).details(details);
-    Err(if missing { error.hint("--ignore-not-found takes a missing client for deleted") } else { error })
 }
 
 fn clients(number: usize) -> String {

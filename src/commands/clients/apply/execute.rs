@@ -2,8 +2,8 @@
 
 use super::order::{Task, followers};
 use super::plan::{Action, Plan, Step};
-use crate::api::{Api, Deleted, NotDeleted};
-use crate::commands::clients::changes::{self, Updated};
+use crate::api::{Api, NotDeleted};
+use crate::commands::clients::changes::{self, Deletion, Fate, Updated};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resource::Record;
 use crate::ui::{Counter, Ui};
@@ -30,6 +30,7 @@ pub enum Outcome {
 }
 
 /// What became of a plan.
+#[derive(Default)]
 pub struct Outcomes {
     /// Of each step, in its order; none where nothing was to change.
     pub of_steps: Vec<Option<Outcome>>,
@@ -58,27 +59,16 @@ pub struct Work<'w> {
 /// Deletes what is to go, then does the tasks.
 pub async fn execute(work: Work<'_>, tasks: &[Task]) -> Outcomes {
     let of_steps = work.plan.steps.iter().map(|step| (step.action != Action::Unchanged).then_some(Outcome::NotSent));
-    let mut run = Run {
-        of_steps: of_steps.collect(),
-        work,
-        stopped: None,
-        full: None,
-        released: HashMap::new(),
-        misses: 0,
-        finished: 0,
-    };
+    let outcomes = Outcomes { of_steps: of_steps.collect(), ..Outcomes::default() };
+    let mut run = Run { work, outcomes, misses: 0, finished: 0 };
     run.delete().await;
     run.change(tasks).await;
-    Outcomes { of_steps: run.of_steps, stopped: run.stopped, full: run.full, released: run.released }
+    run.outcomes
 }
 
 struct Run<'w> {
     work: Work<'w>,
-    of_steps: Vec<Option<Outcome>>,
-    stopped: Option<Error>,
-    full: Option<Vec<Detail>>,
-    /// Clients that have released sites ahead of their other changes.
-    released: HashMap<usize, Record>,
+    outcomes: Outcomes,
     /// Failures to reach the service since it was last reached.
     misses: usize,
     finished: u64,
@@ -90,37 +80,36 @@ type Done = (usize, Option<Result<Record>>);
 impl<'w> Run<'w> {
     async fn delete(&mut self) {
         let plan = self.work.plan;
-        let going = || plan.steps.iter().enumerate().filter(|(_, step)| step.action == Action::Delete);
-        let ids: Vec<String> = going().filter_map(|(_, step)| step.id.clone()).collect();
-        let mut done = Deleted::default();
-        let stopped = changes::delete(self.work.ui, self.work.api, &ids, &mut done).await;
-        self.stopped = stopped.err().map(|(_, error)| error);
-        let errors: HashMap<&str, &NotDeleted> = done.errors.iter().map(|error| (error.id.as_str(), error)).collect();
-        for (number, step) in going() {
-            let outcome = match (&step.id, errors.get(step.key.as_str())) {
-                (None, _) => Outcome::Failed(Error::new(Kind::Unavailable, "the service sent no id for this client")),
-                (_, Some(error)) => self.not_deleted(error),
-                (_, None) => Outcome::Deleted,
+        let going = plan.steps.iter().enumerate().filter(|(_, step)| step.action == Action::Delete);
+        let (named, unnamed): (Vec<_>, Vec<_>) = going.partition(|(_, step)| step.id.is_some());
+        let ids: Vec<String> = named.iter().filter_map(|(_, step)| step.id.clone()).collect();
+        let Deletion { fates, stopped } = changes::delete(self.work.ui, self.work.api, &ids).await;
+        for ((number, _), fate) in named.into_iter().zip(fates) {
+            let failed = |kind, error: NotDeleted| {
+                Outcome::Failed(Error::new(kind, format!("{} ({})", error.message, error.code)))
+            };
+            let outcome = match (fate, &stopped) {
+                // Of one that is missing someone else was faster.
+                (Fate::Gone | Fate::Missing(_), _) => Outcome::Deleted,
+                (Fate::Refused(error), _) => failed(Kind::Invalid, error),
+                (Fate::Left(error), _) => failed(Kind::Unavailable, error),
+                (Fate::Failed, Some(stopped)) => Outcome::Failed(stopped.brief()),
+                (Fate::Failed | Fate::NotSent, _) => continue,
             };
             self.finish(number, outcome);
         }
-    }
-
-    fn not_deleted(&self, error: &NotDeleted) -> Outcome {
-        let failed = |kind| Outcome::Failed(Error::new(kind, format!("{} ({})", error.message, error.code)));
-        match &self.stopped {
-            // Someone else was faster.
-            _ if error.code == "not_found" => Outcome::Deleted,
-            Some(stopped) if error.code == stopped.kind.name() => failed(stopped.kind),
-            _ => failed(Kind::Invalid),
+        for (number, _) in unnamed {
+            let error = Error::new(Kind::Unavailable, "the service sent no id for this client");
+            self.finish(number, Outcome::Failed(error));
         }
+        self.outcomes.stopped = stopped;
     }
 
     async fn change(&mut self, tasks: &'w [Task]) {
         let mut queue = Queue::new(tasks);
         let mut running = FuturesUnordered::new();
         loop {
-            while self.stopped.is_none()
+            while self.outcomes.stopped.is_none()
                 && running.len() < self.work.in_flight
                 && let Some(number) = queue.ready.pop_front()
             {
@@ -136,7 +125,7 @@ impl<'w> Run<'w> {
             queue.done(number);
         }
         // Nobody knows how long the rest will take. It has heard of the interruption too, and may say where it is.
-        self.stopped = Some(Error::new(Kind::Interrupted, "interrupted"));
+        self.outcomes.stopped = Some(Error::new(Kind::Interrupted, "interrupted"));
         while let Some(Some((number, result))) = running.next().now_or_never() {
             self.take(&tasks[number], result);
         }
@@ -145,15 +134,15 @@ impl<'w> Run<'w> {
     /// The task, under way. Until it is done, nobody knows what became of it.
     fn start(&mut self, number: usize, task: &'w Task) -> impl Future<Output = Done> + use<'w> {
         let Work { ui, api, plan, .. } = self.work;
-        let (step, outcome) = (&plan.steps[task.step], &mut self.of_steps[task.step]);
+        let (step, outcome) = (&plan.steps[task.step], &mut self.outcomes.of_steps[task.step]);
         // Where the sites could not be released, or there is no room for another client, it is not tried.
-        let hopeless = self.full.is_some() && step.action == Action::Create;
+        let hopeless = self.outcomes.full.is_some() && step.action == Action::Create;
         let skipped = hopeless || matches!(outcome, Some(Outcome::Failed(_)));
         if !skipped {
             let unknown = Error::new(Kind::Interrupted, "interrupted before it was known what became of it");
             *outcome = Some(Outcome::Failed(unknown.in_flight(true)));
         }
-        let before = self.released.get(&task.step).or(step.client.as_ref()).cloned();
+        let before = self.outcomes.released.get(&task.step).or(step.client.as_ref()).cloned();
         async move { (number, if skipped { None } else { Some(make(ui, api, step, before, task).await) }) }
     }
 
@@ -162,34 +151,36 @@ impl<'w> Run<'w> {
         match result {
             None => {}
             Some(Ok(client)) if !task.last => {
-                self.of_steps[task.step] = Some(Outcome::NotSent);
-                self.released.insert(task.step, client);
+                self.outcomes.of_steps[task.step] = Some(Outcome::NotSent);
+                self.outcomes.released.insert(task.step, client);
             }
             Some(Ok(client)) if created => self.finish(task.step, Outcome::Created(client)),
             Some(Ok(client)) => self.finish(task.step, Outcome::Updated(client)),
-            Some(Err(error)) => self.finish(task.step, Outcome::Failed(error)),
+            Some(Err(error)) => {
+                self.learn(&error);
+                self.finish(task.step, Outcome::Failed(error));
+            }
+        }
+    }
+
+    /// Where a failure shows that others will fail too, they are not tried.
+    fn learn(&mut self, error: &Error) {
+        if error.details.iter().any(|detail| detail.code == "max_quota") {
+            self.outcomes.full = Some(error.details.clone());
+        }
+        let missed = matches!(error.kind, Kind::Unavailable | Kind::UnknownOutcome);
+        self.misses = if missed { self.misses + 1 } else { 0 };
+        let hopeless = matches!(error.kind, Kind::Auth | Kind::RateLimited | Kind::Interrupted);
+        if self.outcomes.stopped.is_none() && (hopeless || self.misses >= GONE) {
+            self.outcomes.stopped = Some(error.brief());
         }
     }
 
     fn finish(&mut self, step: usize, outcome: Outcome) {
-        if let Outcome::Failed(error) = &outcome {
-            if error.details.iter().any(|detail| detail.code == "max_quota") {
-                self.full = Some(error.details.clone());
-            }
-            let missed = matches!(error.kind, Kind::Unavailable | Kind::UnknownOutcome);
-            self.misses = if missed { self.misses + 1 } else { 0 };
-            let hopeless = matches!(error.kind, Kind::Auth | Kind::RateLimited | Kind::Interrupted);
-            if self.stopped.is_none() && (hopeless || self.misses >= GONE) {
-                let stopped = Error::new(error.kind, error.message.clone());
-                self.stopped = Some(match &error.hint {
-                    Some(hint) => stopped.hint(hint.clone()),
-                    None => stopped,
-                });
-            }
-        } else {
+        if !matches!(outcome, Outcome::Failed(_)) {
             self.misses = 0;
         }
-        self.of_steps[step] = Some(outcome);
+        self.outcomes.of_steps[step] = Some(outcome);
         self.finished += 1;
         self.work.counter.reached(self.finished);
     }

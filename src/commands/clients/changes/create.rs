@@ -1,7 +1,7 @@
 //! Creates a client, and finds out what became of it.
 
-use super::SETTLING;
 use super::kept::tell_kept;
+use super::look;
 use super::shown::{Shown, shown};
 use crate::api::Api;
 use crate::error::{Error, Kind, Result};
@@ -19,8 +19,8 @@ pub async fn create(ui: &Ui, api: &Api, fields: &Map<String, Value>) -> Result<R
         Err(error) if error.kind == Kind::UnknownOutcome => find_out(ui, api, fields, error).await,
         answer => answer,
     };
-    let look = || format!("look before you repeat it: sitectl clients show {}", email_of(fields));
-    let client = client.map_err(|error| if error.in_flight { error.or_hint(look) } else { error })?;
+    let hint = || format!("look before you repeat it: sitectl clients show {}", email_of(fields));
+    let client = client.map_err(|error| if error.in_flight { error.or_hint(hint) } else { error })?;
     tell_kept(ui, &client, fields);
     Ok(client)
 }
@@ -29,12 +29,7 @@ pub async fn create(ui: &Ui, api: &Api, fields: &Map<String, Value>) -> Result<R
 async fn find_out(ui: &Ui, api: &Api, fields: &Map<String, Value>, lost: Error) -> Result<Record> {
     let email = email_of(fields);
     let reason = lost.message.clone();
-    let mut found = api.client_by_email(email).await;
-    if matches!(found, Ok(None)) {
-        tokio::time::sleep(SETTLING).await;
-        found = api.client_by_email(email).await;
-    }
-    match found {
+    match look(async || api.client_by_email(email).await, Option::is_none).await {
         Ok(Some(client)) if shown(&client, fields) == Shown::All => {
             ui.note(&format!("the answer was lost ({reason}), but the client {email} has been created"));
             Ok(client)

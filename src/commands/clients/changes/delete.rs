@@ -1,96 +1,109 @@
 //! Deletes clients, batch after batch, and accounts for every one.
 
-use super::SETTLING;
+use super::look;
 use crate::api::{Api, Deleted, NotDeleted};
 use crate::commands::clients::roster::{FEW, Roster};
 use crate::error::{Error, Kind, Result};
 use crate::ui::Ui;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Ids in one request.
 const BATCH: usize = 100;
-/// The code of an id that the answer leaves out.
-pub const UNREPORTED: &str = "unreported";
 
-/// Batch after batch. Where one cannot be sent, or nobody knows what became of it, the rest is not sent: each of its ids
-/// is an error of its own, and what was done before stays told. The number is that of the batches before it.
-///
-/// # Errors
-/// What stopped it.
-pub async fn delete(ui: &Ui, api: &Api, ids: &[String], done: &mut Deleted) -> Result<(), (usize, Error)> {
-    for (number, batch) in ids.chunks(BATCH).enumerate() {
-        match delete_batch(ui, api, batch).await {
-            Ok(more) => {
-                done.ids.extend(more.ids);
-                done.errors.extend(more.errors);
-            }
+/// What became of a client that was to go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fate {
+    /// It is gone.
+    Gone,
+    /// The service has none with this id.
+    Missing(NotDeleted),
+    /// The service keeps it, and says why.
+    Refused(NotDeleted),
+    /// It is still there, or the service does not say what became of it.
+    Left(NotDeleted),
+    /// Its batch failed: see what stopped the deletion.
+    Failed,
+    /// Its batch was not sent, after another had failed.
+    NotSent,
+}
+
+/// What became of many.
+pub struct Deletion {
+    /// Of each id, in their order.
+    pub fates: Vec<Fate>,
+    /// What stopped it before its end.
+    pub stopped: Option<Error>,
+}
+
+/// Deletes batch after batch. Where one fails, or nobody knows what became of it, the rest is not sent.
+pub async fn delete(ui: &Ui, api: &Api, ids: &[String]) -> Deletion {
+    let mut fates = Vec::with_capacity(ids.len());
+    for batch in ids.chunks(BATCH) {
+        let told = tokio::select! {
+            biased;
+            told = delete_batch(ui, api, batch) => told,
+            // What a lost answer meant was being found out.
+            _ = tokio::signal::ctrl_c() => Err(interrupted()),
+        };
+        match told {
+            Ok(told) => fates.extend(told),
             Err(error) => {
-                let rest = ids[number * BATCH..].iter();
-                done.errors.extend(rest.map(|id| not_deleted(id, error.kind.name(), &error.message)));
-                return Err((number, error));
+                fates.extend(batch.iter().map(|_| Fate::Failed));
+                fates.resize(ids.len(), Fate::NotSent);
+                return Deletion { fates, stopped: Some(error) };
             }
         }
     }
-    Ok(())
+    Deletion { fates, stopped: None }
 }
 
-async fn delete_batch(ui: &Ui, api: &Api, batch: &[String]) -> Result<Deleted> {
+const LOOK: &str = "look which are gone before you repeat it: sitectl clients show CLIENT_ID";
+
+fn interrupted() -> Error {
+    let what = "interrupted before it was known which clients were deleted";
+    Error::new(Kind::Interrupted, what).in_flight(true).hint(LOOK)
+}
+
+async fn delete_batch(ui: &Ui, api: &Api, batch: &[String]) -> Result<Vec<Fate>> {
     match api.delete_clients(batch).await {
         Ok(answer) => Ok(accounted(batch, answer)),
         Err(error) if error.kind == Kind::UnknownOutcome => find_out(ui, api, batch, error).await,
-        Err(error) if error.in_flight => {
-            Err(error.or_hint(|| "look which are gone before you repeat it: sitectl clients show CLIENT_ID".into()))
-        }
+        Err(error) if error.in_flight => Err(error.or_hint(|| LOOK.into())),
         Err(error) => Err(error.name_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()))),
     }
 }
 
-/// Every id of the batch once: what the answer leaves out is an error, and what nobody asked for is left out.
-fn accounted(batch: &[String], answer: Deleted) -> Deleted {
-    let mut told = Deleted::default();
-    for id in batch {
-        let error = answer.errors.iter().find(|error| error.id == *id);
-        match (answer.ids.contains(id), error) {
-            (true, _) => told.ids.push(id.clone()),
-            (false, Some(error)) => told.errors.push(error.clone()),
-            (false, None) => told.errors.push(not_deleted(id, UNREPORTED, "The service did not say what became of it")),
-        }
-    }
-    told
-}
-
-fn not_deleted(id: &str, code: &str, message: &str) -> NotDeleted {
-    NotDeleted { id: id.into(), code: code.into(), message: message.into() }
+/// Every id of the batch once, whatever else the answer tells of.
+fn accounted(batch: &[String], answer: Deleted) -> Vec<Fate> {
+    let gone: HashSet<&str> = answer.ids.iter().map(String::as_str).collect();
+    let errors: HashMap<&str, &NotDeleted> = answer.errors.iter().map(|error| (error.id.as_str(), error)).collect();
+    let fate = |id: &String| match errors.get(id.as_str()) {
+        _ if gone.contains(id.as_str()) => Fate::Gone,
+        Some(error) if error.code == "not_found" => Fate::Missing((*error).clone()),
+        Some(error) => Fate::Refused((*error).clone()),
+        None => Fate::Left(NotDeleted::new(id, "unreported", "The service did not say what became of it")),
+    };
+    batch.iter().map(fate).collect()
 }
 
 /// The answer was lost: which clients are gone tells what became of it.
-async fn find_out(ui: &Ui, api: &Api, batch: &[String], lost: Error) -> Result<Deleted> {
-    let in_doubt = |lost: Error| {
-        lost.context("it is not known which clients were deleted")
-            .hint("look which are gone before you repeat it: sitectl clients show CLIENT_ID")
-    };
-    let mut found = Deleted::default();
-    let mut there = those_there(api, batch).await;
-    if there.as_ref().is_ok_and(|there| !there.is_empty()) {
-        tokio::time::sleep(SETTLING).await;
-        there = those_there(api, batch).await;
-    }
-    let Ok(there) = there else { return Err(in_doubt(lost)) };
-    for id in batch {
-        match there.contains(id) {
-            false => found.ids.push(id.clone()),
-            true => found.errors.push(not_deleted(id, "not_deleted", "Is still there")),
-        }
-    }
-    if lost.in_flight && !found.errors.is_empty() {
+async fn find_out(ui: &Ui, api: &Api, batch: &[String], lost: Error) -> Result<Vec<Fate>> {
+    let in_doubt = |lost: Error| lost.context("it is not known which clients were deleted").hint(LOOK);
+    let found = look(async || those_there(api, batch).await, |there| !there.is_empty()).await;
+    let Ok(there) = found else { return Err(in_doubt(lost)) };
+    if lost.in_flight && !there.is_empty() {
         return Err(in_doubt(lost));
     }
-    if found.ids.is_empty() {
+    if there.len() == batch.len() {
         return Err(Error::new(Kind::Unavailable, format!("no client was deleted ({})", lost.message))
             .hint("it is safe to run the command again"));
     }
     ui.note(&format!("the answer was lost ({}); those that are not there now count as deleted", lost.message));
-    Ok(found)
+    let fate = |id: &String| match there.contains(id) {
+        true => Fate::Left(NotDeleted::new(id, "not_deleted", "Is still there")),
+        false => Fate::Gone,
+    };
+    Ok(batch.iter().map(fate).collect())
 }
 
 /// Those of the clients that are there.

@@ -9,9 +9,22 @@ mod shown;
 mod update;
 
 pub use create::create;
-pub use delete::{UNREPORTED, delete};
+pub use delete::{Deletion, Fate, delete};
 pub use difference::{Change, differences};
 pub use update::{Updated, update};
 
+use crate::error::Result;
+use std::time::Duration;
+
 /// How long a service that broke off gets to finish what it may have begun, before it is believed to have done nothing.
-const SETTLING: std::time::Duration = std::time::Duration::from_millis(1500);
+const SETTLING: Duration = Duration::from_millis(1500);
+
+/// Looks what became of a change whose answer was lost; where that is nothing, a second time.
+async fn look<T>(look: impl AsyncFn() -> Result<T>, nothing: impl Fn(&T) -> bool) -> Result<T> {
+    let found = look().await;
+    if !found.as_ref().is_ok_and(nothing) {
+        return found;
+    }
+    tokio::time::sleep(SETTLING).await;
+    look().await
+}

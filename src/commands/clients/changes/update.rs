@@ -1,7 +1,7 @@
 //! Updates a client, and finds out what became of it.
 
-use super::SETTLING;
 use super::kept::{compare_sites, tell_kept};
+use super::look;
 use super::shown::{Shown, shown, unchanged};
 use crate::api::Api;
 use crate::error::{Error, Kind, Result};
@@ -66,13 +66,8 @@ async fn find_out(
     lost: Error,
 ) -> Result<Record> {
     let reason = lost.message.clone();
-    let look = async || api.client(id).await.map(|client| (verdict(before, &client, fields), client));
-    let mut found = look().await;
-    if matches!(found, Ok((Verdict::NotMade, _))) {
-        tokio::time::sleep(SETTLING).await;
-        found = look().await;
-    }
-    match found {
+    let judged = async || api.client(id).await.map(|client| (verdict(before, &client, fields), client));
+    match look(judged, |(verdict, _)| *verdict == Verdict::NotMade).await {
         Ok((Verdict::Made, client)) => {
             ui.note(&format!("the answer was lost ({reason}), but the client {id} has been changed"));
             Ok(client)
