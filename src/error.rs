@@ -65,7 +65,7 @@ impl Kind {
 }
 
 /// One problem among those of a refused request (spec, "Error body").
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Detail {
     /// The kind of problem, such as `too_long`.
     pub code: String,
@@ -74,8 +74,10 @@ pub struct Detail {
     /// The problem in words.
     pub message: String,
     /// What the person typed it as, such as `--first-name`.
+    #[serde(skip)]
     pub flag: Option<String>,
     /// Where it stands in a file, such as `clients.csv line 12, column 3 (email)`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
 }
 

@@ -1,6 +1,6 @@
 //! How the program ends: the exit code of each kind, and the only printer of errors.
 
-use crate::error::{Detail, Error, Kind, Report, Result};
+use crate::error::{Error, Kind, Report, Result};
 use crate::ui::{Ui, visible_json};
 use clap::error::ErrorKind;
 use serde_json::json;
@@ -91,20 +91,10 @@ fn print(ui: &Ui, json: bool, error: &Report) {
 }
 
 fn as_json(error: &Report) -> serde_json::Value {
-    let details: Vec<_> = error.details.iter().map(detail_as_json).collect();
     json!({"error": {
         "kind": error.kind.name(), "exit_code": exit_code(error.kind), "status": error.status, "code": error.code,
-        "message": error.message, "details": details, "hint": error.hint,
+        "message": error.message, "details": error.details, "hint": error.hint,
     }})
-}
-
-/// The place is there where the problem stands in a file: a program that made the file needs it as much as a person.
-fn detail_as_json(detail: &Detail) -> serde_json::Value {
-    let mut object = json!({"code": detail.code, "param": detail.param, "message": detail.message});
-    if let (Some(object), Some(place)) = (object.as_object_mut(), &detail.place) {
-        object.insert("place".into(), place.clone().into());
-    }
-    object
 }
 
 #[cfg(test)]

@@ -643,7 +643,7 @@ failed     1
 [stderr]
 error: 1 of 2 changes failed
   clients.csv line 2: the service refused the request (422) (invalid)
-  clients.csv line 2: c1 has already released s1; running it again makes the rest of the change
+  clients.csv line 2: c1 has released s1 already; running it again makes the rest
 exit 9
 
 "#]]

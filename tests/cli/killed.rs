@@ -51,14 +51,14 @@ fn start(world: &World) -> Child {
 
 #[test]
 fn it_converges_whenever_it_is_killed() {
-    let server = Server::start(&["--fault", "drop-after:0.1", "--rate-limit", "1000000"]);
+    let server = Server::start(&["--fault", "drop-after:0.1", "--rate-limit", "1000000", "--latency", "20ms"]);
     let world = server.world();
     let rows = wanted(&all(&world));
     std::fs::write(world.path("clients.json"), json!(rows).to_string()).unwrap();
     let mut killed = Vec::new();
     let mut ended = 0;
     while killed.len() < KILLS && ended < 3 {
-        let instant = Duration::from_micros(RandomState::new().hash_one(0) % 700_000);
+        let instant = Duration::from_micros(RandomState::new().hash_one(0) % 500_000);
         let mut child = start(&world);
         let begun = Instant::now();
         while begun.elapsed() < instant && child.try_wait().unwrap().is_none() {

@@ -32,7 +32,9 @@ A row is about the client with its id or, where it has none, with its email in a
 Where there is no client with this email, one is created.
 Columns: id, first_name, last_name, email, company_name, address, note, site_ids.
 What a row leaves out, or in CSV leaves empty, stays as it is.
-In CSV the sites are separated by semicolons.
+site_ids is the whole list: sites that it lacks are taken from the client.
+In CSV the sites are separated by semicolons; [] takes them all.
+To empty a note or an address, use JSON or YAML with \"\".
 After any interruption, running it again goes on where it was.";
 
 /// Make the account's clients match a file: create, update and, with --prune, delete them.
@@ -48,16 +50,16 @@ pub struct Args {
     /// Print what would change, and change nothing
     #[arg(long)]
     dry_run: bool,
-    /// Delete the clients that are not in the file
+    /// Delete the clients that are not in the file (a pipe that breaks off looks like a short file)
     #[arg(long)]
     prune: bool,
     /// Do not ask
     #[arg(short, long)]
     yes: bool,
-    /// Write the rows that failed, if any, to this file, in the format of the input
+    /// Write the rows that failed, if any, to this file, in the format of the input; it is replaced
     #[arg(long, value_name = "FILE")]
     failed_to: Option<PathBuf>,
-    /// Changes that are on their way at a time
+    /// Changes sent at the same time
     #[arg(long, value_name = "N", default_value_t = IN_FLIGHT as u16, value_parser = clap::value_parser!(u16).range(1..=64))]
     concurrency: u16,
 }

@@ -48,14 +48,7 @@ struct Failure {
     #[serde(serialize_with = "name")]
     kind: Kind,
     message: String,
-    details: Vec<Problem>,
-}
-
-#[derive(Debug, Serialize)]
-struct Problem {
-    code: String,
-    param: String,
-    message: String,
+    details: Vec<Detail>,
 }
 
 fn name<S: serde::Serializer>(kind: &Kind, serializer: S) -> std::result::Result<S::Ok, S::Error> {
@@ -76,14 +69,15 @@ pub fn report(
     let mut report = Report { unchanged: plan.count(Action::Unchanged), ..Report::default() };
     let Outcomes { of_steps, stopped, full, released } = outcomes;
     for (number, (step, outcome)) in plan.steps.iter().zip(of_steps).enumerate() {
-        let done = matches!(outcome, None | Some(Outcome::Created(_) | Outcome::Updated(_) | Outcome::Deleted));
-        match outcome {
-            Some(Outcome::NotSent) => report.not_sent(step, stopped.as_ref(), full.as_deref()),
-            outcome => report.take(document, step, outcome),
-        }
-        if !done && released.contains_key(&number) {
-            report.half_done(document, step);
-        }
+        let failed = match outcome {
+            Some(Outcome::Failed(error)) => error,
+            Some(Outcome::NotSent) => not_sent(step, stopped.as_ref(), full.as_deref()),
+            outcome => {
+                report.take(step, outcome);
+                continue;
+            }
+        };
+        report.fail(document, step, failed, released.contains_key(&number));
     }
     let kept = failed_rows.map_or(Ok(false), |file| file.write(document, &report.rows));
     if let Err(error) = &kept {
@@ -98,64 +92,56 @@ pub fn report(
     report.verdict(plan, stopped, hint).and(kept.map(drop)).and(printed)
 }
 
+const NOT_SENT: &str = "not sent: ";
+
+/// Why a change was not tried.
+fn not_sent(step: &Step, stopped: Option<&Error>, full: Option<&[Detail]>) -> Error {
+    match (stopped, full) {
+        (_, Some(details)) if step.action == Action::Create => {
+            Error::new(Kind::Invalid, format!("{NOT_SENT}the service takes no more clients")).details(details.to_vec())
+        }
+        (Some(error), _) => Error::new(error.kind, format!("{NOT_SENT}{}", error.message)),
+        (None, _) => Error::new(Kind::Error, format!("{NOT_SENT}its sites could not be released")),
+    }
+}
+
 impl Report {
-    fn take(&mut self, document: &Document, step: &Step, outcome: Option<Outcome>) {
+    fn take(&mut self, step: &Step, outcome: Option<Outcome>) {
         match outcome {
-            None | Some(Outcome::NotSent) => {}
             Some(Outcome::Created(client)) => self.created.push(client),
             Some(Outcome::Updated(client)) => self.updated.push(client),
             Some(Outcome::Deleted) => self.deleted.push(step.key.clone()),
-            Some(Outcome::Failed(error)) => self.failed(document, step, error),
+            None | Some(Outcome::Failed(_) | Outcome::NotSent) => {}
         }
     }
 
-    fn failed(&mut self, document: &Document, step: &Step, error: Error) {
-        let row = step.row.map(|row| &document.rows[row]);
-        let place = row.map_or(step.key.clone(), |row| document.locate(row.place, None));
-        let at_row = |detail: &Detail| match row {
-            Some(row) => rows::at(document, row, detail.clone()),
+    /// `released`: its sites were released ahead of the rest.
+    fn fail(&mut self, document: &Document, step: &Step, error: Error, released: bool) {
+        let place = step.row.map(|row| document.locate(document.rows[row].place, None));
+        let about = place.clone().unwrap_or_else(|| step.key.clone());
+        let at_row = |detail: &Detail| match step.row {
+            Some(row) => rows::at(document, &document.rows[row], detail.clone()),
             None => detail.clone(),
         };
-        if error.details.is_empty() {
-            let whole = Detail { place: Some(place.clone()), ..Detail::new(error.kind.name(), "", &*error.message) };
-            self.problems.push(whole);
+        let mut message = error.message.clone();
+        let details: Vec<Detail> = error.details.iter().map(at_row).collect();
+        let mut problems = details.clone();
+        if problems.is_empty() {
+            problems.push(Detail { place: Some(about.clone()), ..Detail::new(error.kind.name(), "", &*message) });
         }
-        self.problems.extend(error.details.iter().map(at_row));
-        self.add(step, error.kind, format!("{place}: {}", error.message), &error.details);
-    }
-
-    /// The client released sites that others claim, and the rest of its change was not made.
-    fn half_done(&mut self, document: &Document, step: &Step) {
-        let sites = step.given_up("site_ids").into_iter().collect::<Vec<_>>().join(", ");
-        let message =
-            format!("{} has already released {sites}; running it again makes the rest of the change", step.key);
-        if let Some(failure) = self.errors.last_mut() {
-            failure.message = format!("{}; {message}", failure.message);
+        if released {
+            let sites = step.given_up("site_ids").into_iter().collect::<Vec<_>>().join(", ");
+            let half = format!("{} has released {sites} already; running it again makes the rest", step.key);
+            message = format!("{message}; {half}");
+            problems.push(Detail { place, ..Detail::new("", "site_ids", half) });
         }
-        let place = step.row.map(|row| document.locate(document.rows[row].place, None));
-        self.problems.push(Detail { place, ..Detail::new("", "site_ids", message) });
-    }
-
-    fn not_sent(&mut self, step: &Step, stopped: Option<&Error>, full: Option<&[Detail]>) {
-        let (kind, why, details) = match (stopped, full) {
-            (_, Some(details)) if step.action == Action::Create => {
-                (Kind::Invalid, "the service takes no more clients", details)
-            }
-            (Some(error), _) => (error.kind, error.message.as_str(), &[][..]),
-            (None, _) => (Kind::Error, "what comes before it failed", &[][..]),
-        };
-        self.not_sent += 1;
-        self.add(step, kind, format!("not sent: {why}"), details);
-    }
-
-    fn add(&mut self, step: &Step, kind: Kind, message: String, details: &[Detail]) {
-        let problem = |detail: &Detail| Problem {
-            code: detail.code.clone(),
-            param: detail.param.clone(),
-            message: detail.message.clone(),
-        };
-        let details = details.iter().map(problem).collect();
-        self.errors.push(Failure { key: step.key.clone(), kind, message, details });
+        if message.starts_with(NOT_SENT) && !released {
+            self.not_sent += 1;
+        } else {
+            self.problems.extend(problems);
+            message = format!("{about}: {message}");
+        }
+        self.errors.push(Failure { key: step.key.clone(), kind: error.kind, message, details });
         self.rows.extend(step.row);
     }
 
@@ -179,13 +165,13 @@ impl Report {
         output::result(self, &ids, context.shape())
     }
 
-    /// Whether all that failed is for the person to mend.
+    /// Whether all rows that failed are for the person to mend.
     fn can_be_mended(&self) -> bool {
         self.errors.iter().all(|failure| failure.kind == Kind::Invalid)
     }
 
     fn hint(&self) -> String {
-        let next = if self.can_be_mended() { "mend the rows and run" } else { "run" };
+        let next = if self.can_be_mended() && !self.rows.is_empty() { "mend the rows and run" } else { "run" };
         format!("{next} it again: what is done counts as unchanged (--failed-to FILE keeps the rows that failed)")
     }
 
@@ -193,7 +179,8 @@ impl Report {
     fn hint_at(&self, file: &str, prune: bool) -> String {
         let next = if self.can_be_mended() { "mend them there and apply" } else { "apply" };
         let without = if prune { ", without --prune" } else { "" };
-        format!("the rows that failed are in {file}; {next} that file{without}")
+        let others = if self.rows.len() < self.errors.len() { "; to delete the others, run this again" } else { "" };
+        format!("the rows that failed are in {file}; {next} that file{without}{others}")
     }
 
     /// What the exit code says.

@@ -21,7 +21,8 @@ pub struct Wanted {
     pub id: Option<String>,
     /// Its fields, where the row has them.
     pub fields: Map<String, Value>,
-    /// Problems with fields of a client that may be there: what it has already is no problem.
+    /// Problems with its fields. Of a row with an id they count only where the field changes: what the service has
+    /// already, as an export shows it, is no problem.
     pub doubts: Vec<Detail>,
 }
 
@@ -48,8 +49,10 @@ pub fn wanted(document: &Document) -> Result<Vec<Wanted>> {
         if client.id.is_none() {
             problems.extend(client.doubts.iter().cloned());
         }
-        if client.key().is_empty() {
-            let row = &document.rows[client.row];
+        let row = &document.rows[client.row];
+        if row.value("id").is_some_and(|id| !id.is_string() && !id.is_number()) {
+            problems.push(document.detail(row, "id", "invalid_type", "Must be a string"));
+        } else if client.key().is_empty() {
             problems.push(document.detail(row, "email", "blank", "Can't be blank where there is no id"));
         }
     }
