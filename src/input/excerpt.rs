@@ -3,7 +3,7 @@
 use super::InputFormat;
 use super::document::{Document, Row};
 use super::text::MARK;
-use super::yaml_excerpt::yaml;
+use super::yaml::yaml;
 
 /// These rows as a file of their own.
 pub fn write(document: &Document, rows: &[&Row]) -> String {

@@ -9,7 +9,6 @@ mod format;
 mod json;
 mod ndjson;
 mod place;
-mod quotes;
 mod reading;
 #[cfg(test)]
 mod round_trip;
@@ -17,10 +16,6 @@ mod round_trip;
 mod tests;
 mod text;
 mod yaml;
-mod yaml_events;
-mod yaml_excerpt;
-mod yaml_lines;
-mod yaml_value;
 
 pub use document::{Document, Row};
 pub use text::read_text;

@@ -1,13 +1,17 @@
 //! CSV, as spreadsheets and `-o csv` write it: a line that names the columns, then a row a line.
 
+mod quotes;
+#[cfg(test)]
+mod tests;
+
 use super::document::{Cell, Row};
 use super::place::{Place, line_ends};
-use super::quotes::{Fault, fault};
 use super::reading::Reading;
 use super::{ColumnKind, Columns};
 use crate::resource::lenient;
 use crate::ui::unescape;
 use ::csv::{Reader, ReaderBuilder, StringRecord};
+use quotes::{Fault, fault};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::HashSet;
@@ -193,6 +197,3 @@ fn array(text: &str) -> Result<Value, String> {
         Err(_) => Err("Must be a list with semicolons between its items, or a JSON array".into()),
     }
 }
-
-#[cfg(test)]
-mod tests;

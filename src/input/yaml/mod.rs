@@ -1,12 +1,21 @@
 //! YAML: a sequence of mappings, or one mapping. It is read event by event, so that each value has a place and a word
 //! its own letters.
 
+mod events;
+mod excerpt;
+mod lines;
+#[cfg(test)]
+mod tests;
+mod value;
+
+pub use excerpt::yaml;
+
 use super::reading::Reading;
-use super::yaml_events::Events;
-use super::yaml_lines::cut;
-use super::yaml_value::{Anchors, scalar, strange_tag};
+use events::Events;
+use lines::cut;
 use saphyr_parser::Event;
 use serde_json::{Map, Value};
+use value::{Anchors, scalar, strange_tag};
 
 /// What to say of a file that does not keep to the rules.
 const BROKEN: &str = "it is not YAML";
@@ -175,6 +184,3 @@ impl<'t> Reader<'t> {
 fn unsupported(tag: &str) -> String {
     format!("The tag {tag} is not supported: values are text")
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,7 +1,8 @@
 //! Some rows of a YAML file as a sequence: in their own words where these mean the same alone, else written anew.
 
-use super::document::{Document, Row};
-use super::{InputFormat, text::MARK};
+use crate::input::InputFormat;
+use crate::input::document::{Document, Row};
+use crate::input::text::MARK;
 use crate::ui::is_hidden;
 use serde_json::Value;
 use std::fmt::Write;

@@ -1,6 +1,6 @@
 //! Which lines of a YAML file are a row's own, so that they can be copied.
 
-use super::reading::Reading;
+use crate::input::reading::Reading;
 
 /// Gives the row of this number the lines that it stands on, up to those of what comes next, where nothing else is on
 /// them than what it begins with. Comments and blank lines behind it are more likely of the next.
