@@ -1,6 +1,6 @@
 //! `sitectl clients apply`: the account's clients are made to match a file.
 
-use crate::scripted::{Reply, Scripted};
+use crate::scripted::{Reply, Scripted, clients};
 use crate::support::{Run, Server, World, interrupt};
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
@@ -480,11 +480,8 @@ exit 2
 #[test]
 fn a_service_that_merges_sites_is_found_out() {
     let client = r#"{"id":"c1","email":"a@x.example","first_name":"A","site_ids":["s1","s2"]}"#;
-    let list = format!(
-        r#"{{"clients":[{client}],"meta":{{"pagination":{{"page":1,"perPage":25,"totalPages":1,"totalItems":1}}}}}}"#
-    );
     let service = Scripted::new(vec![
-        ("GET /api/v6/clients?", Reply::Json(200, list)),
+        ("GET /api/v6/clients?", clients(&[client])),
         ("POST /api/v6/clients/c1/update", Reply::Json(200, format!(r#"{{"client":{client}}}"#))),
     ]);
     let run = apply(&service.world(), "clients.csv", "id,site_ids\nc1,s2\n", &["--yes", "--json"]);
@@ -518,9 +515,8 @@ exit 1
 
 #[test]
 fn what_cannot_get_better_is_not_tried_again_and_again() {
-    let list = r#"{"clients":[],"meta":{"pagination":{"page":1,"perPage":25,"totalPages":1,"totalItems":0}}}"#;
     let service = Scripted::new(vec![
-        ("GET /api/v6/clients?", Reply::Json(200, list.into())),
+        ("GET /api/v6/clients?", clients(&[])),
         ("POST /api/v6/clients", Reply::Json(401, String::new())),
     ]);
     let file = "email,first_name\na@x.example,A\nb@x.example,B\nc@x.example,C\n";
@@ -610,20 +606,13 @@ fn where_there_is_no_room_no_more_clients_are_tried() {
     );
 }
 
-/// A list of these clients, all of them on one page.
-fn list_of(clients: &[&str]) -> Reply {
-    let total = clients.len();
-    let pagination = format!(r#"{{"page":1,"perPage":25,"totalPages":1,"totalItems":{total}}}"#);
-    Reply::Json(200, format!(r#"{{"clients":[{}],"meta":{{"pagination":{pagination}}}}}"#, clients.join(",")))
-}
-
 #[test]
 fn a_swap_that_is_half_done_is_told() {
     let (one, two) = (r#"{"id":"c1","site_ids":["s1"]}"#, r#"{"id":"c2","site_ids":["s2"]}"#);
     let kept =
         |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{{"id":"{id}","site_ids":[{sites}]}}}}"#));
     let service = Scripted::new(vec![
-        ("GET /api/v6/clients?", list_of(&[one, two])),
+        ("GET /api/v6/clients?", clients(&[one, two])),
         ("POST /api/v6/clients/c1/update", kept("c1", "")),
         ("POST /api/v6/clients/c2/update", kept("c2", "")),
         ("POST /api/v6/clients/c1/update", Reply::Json(422, String::new())),
@@ -654,7 +643,7 @@ exit 9
 #[test]
 fn values_that_the_service_has_already_are_no_problem() {
     let client = r#"{"id":"c1","email":"legacy at x","first_name":"","site_ids":[7,8],"note":9}"#;
-    let service = || Scripted::new(vec![("GET /api/v6/clients?", list_of(&[client]))]);
+    let service = || Scripted::new(vec![("GET /api/v6/clients?", clients(&[client]))]);
     for (name, text) in [
         ("clients.json", format!("[{client}]")),
         ("clients.csv", "id,email,first_name,site_ids,note\nc1,legacy at x,,7;8,9\n".to_string()),
@@ -709,9 +698,9 @@ fn what_holds_nothing_at_all_is_not_taken_for_a_file() {
 
 #[test]
 fn a_pruning_that_is_refused_whole_deleted_nobody() {
-    let clients = [r#"{"id":"c1","email":"a@x.example"}"#, r#"{"id":"c2","email":"b@x.example"}"#];
+    let two = [r#"{"id":"c1","email":"a@x.example"}"#, r#"{"id":"c2","email":"b@x.example"}"#];
     let service = Scripted::new(vec![
-        ("GET /api/v6/clients?", list_of(&clients)),
+        ("GET /api/v6/clients?", clients(&two)),
         ("POST /api/v6/clients/delete", Reply::Json(404, String::new())),
     ]);
     let run = apply(&service.world(), "clients.csv", "id\nc1\n", &["--prune", "--yes", "--json"]);

@@ -2,7 +2,7 @@
 //! column, that it came from (spec, "Detail codes for 400", "Detail codes for 422"). Most of what 400 refuses sitectl
 //! refuses before it sends anything: these the service is made to say by hand, and a scripted service says them again.
 
-use crate::scripted::{Reply, Scripted};
+use crate::scripted::{Reply, Scripted, clients};
 use crate::support::{Run, Server, World};
 use serde_json::{Value, json};
 
@@ -83,7 +83,6 @@ fn apply(world: &World, row: &str) -> Run {
 #[test]
 fn what_400_refuses_is_told_with_its_flag_or_place() {
     let server = Server::start(&[]);
-    let nobody = r#"{"clients":[],"meta":{"pagination":{"page":1,"perPage":25,"totalPages":1,"totalItems":0}}}"#;
     for (body, field, code, message) in refused() {
         let (status, answer) = provoke(&server, "/clients", &body);
         assert_eq!(status, 400, "{field} {code}: {answer}");
@@ -96,7 +95,7 @@ fn what_400_refuses_is_told_with_its_flag_or_place() {
             Scripted::new(vec![("GET /api/v6/clients/c1", found), ("POST /api/v6/clients/c1/update", says())]);
         let update = run(&service.world(), &["clients", "update", "c1"], &fields("--set-site"));
         told(&update, &flag(field, "--set-site"), code, &message);
-        let list = Reply::Json(200, nobody.into());
+        let list = clients(&[]);
         let service = Scripted::new(vec![("GET /api/v6/clients", list), ("POST /api/v6/clients", says())]);
         told(&apply(&service.world(), "A,B,a@example.com,C,D,E,s1"), &place(field), code, &message);
     }

@@ -134,3 +134,10 @@ pub fn page(ids: &[&str], page: u32, total_pages: u32, total: u32) -> Reply {
         ),
     )
 }
+
+/// These clients, all of them on the one page of their list.
+pub fn clients(records: &[&str]) -> Reply {
+    let total = records.len();
+    let pagination = format!(r#"{{"page":1,"perPage":25,"totalPages":1,"totalItems":{total}}}"#);
+    Reply::Json(200, format!(r#"{{"clients":[{}],"meta":{{"pagination":{pagination}}}}}"#, records.join(",")))
+}

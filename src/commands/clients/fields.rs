@@ -1,25 +1,11 @@
 //! The details of a client as flags or as a JSON file: what `create` and `update` share.
 
+use super::columns::{self, field_of};
 use crate::api::{CLIENT_FIELDS, field_problems};
 use crate::error::{Detail, Error, Kind, Result};
-use crate::input::{ColumnKind, Columns, Document, InputFormat};
+use crate::input::{Document, InputFormat};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-
-/// What a file of clients may hold: the id, then the fields that a client can be created or updated with.
-pub const ALL_COLUMNS: [(&str, ColumnKind); 8] = [
-    ("id", ColumnKind::Text),
-    ("first_name", ColumnKind::Text),
-    ("last_name", ColumnKind::Text),
-    ("email", ColumnKind::Text),
-    ("company_name", ColumnKind::Text),
-    ("address", ColumnKind::Text),
-    ("note", ColumnKind::Text),
-    ("site_ids", ColumnKind::List),
-];
-
-/// What a file of one client may hold. Which client it is says the command line.
-const COLUMNS: Columns = Columns { known: ALL_COLUMNS.split_at(1).1, ignored: &[] };
 
 /// A client's details. An empty address or note clears it.
 #[derive(Debug, clap::Args)]
@@ -115,19 +101,13 @@ impl Given {
 
 /// The fields of one JSON object; a null says as much as an absent field.
 fn read_object(path: &str) -> Result<Given> {
-    let file = Document::read(path, Some(InputFormat::Json), &COLUMNS)?;
+    let file = Document::read(path, Some(InputFormat::Json), &columns::ONE)?;
     let [row] = &file.rows[..] else {
         return Err(Error::new(Kind::Invalid, format!("{}: expected one JSON object", file.name)));
     };
     let fields = row.cells.iter().map(|cell| (cell.column.to_string(), cell.value.clone())).collect();
     let places = row.cells.iter().map(|cell| (cell.column, file.locate(cell.place, Some(cell.column)))).collect();
     Ok(Given { fields, places, problems: file.problems, ..Given::default() })
-}
-
-/// The field that a problem is about, also where the service calls it `client.email` or `site_ids[0]`.
-pub fn field_of(param: &str) -> &str {
-    let mut words = param.split(|c: char| !c.is_alphanumeric() && c != '_');
-    words.find(|word| CLIENT_FIELDS.contains(word)).unwrap_or(param)
 }
 
 fn flag_of(param: &str) -> Option<String> {

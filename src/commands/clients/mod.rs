@@ -2,6 +2,7 @@
 
 mod apply;
 mod changes;
+mod columns;
 mod create;
 mod delete;
 mod fields;

@@ -8,6 +8,7 @@ mod report;
 mod rows;
 mod show;
 
+use super::columns;
 use super::count;
 use super::roster::Roster;
 use crate::api::{Api, IN_FLIGHT};
@@ -65,7 +66,7 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let document = Document::read(&args.file, args.input_format, &rows::COLUMNS)?;
+    let document = Document::read(&args.file, args.input_format, &columns::MANY)?;
     if document.is_blank() {
         return Err(Error::new(Kind::Invalid, format!("{} is empty", document.name))
             .hint("a file of clients without any has a header, or is []; a pipe may have broken"));

@@ -1,16 +1,13 @@
 //! What a file asks for: its rows as wanted clients, checked as far as that can be done without the service.
 
 use crate::api::{CLIENT_FIELDS, field_problems};
+use crate::commands::clients::columns::field_of;
 use crate::commands::clients::count;
-use crate::commands::clients::fields::{ALL_COLUMNS, field_of};
 use crate::error::{Detail, Error, Kind, Result};
-use crate::input::{Columns, Document, Row};
+use crate::input::{Document, Row};
 use crate::resource::scalar;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
-
-/// What a file of clients may hold. The service sets the times of an export itself.
-pub const COLUMNS: Columns = Columns { known: &ALL_COLUMNS, ignored: &["created_at", "updated_at"] };
 
 /// A client as a row wants it.
 #[derive(Debug)]
