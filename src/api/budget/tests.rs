@@ -177,6 +177,39 @@ fn what_others_use_is_not_counted_on() {
     assert_eq!(clock.room.left(), Some(1));
 }
 
+#[test]
+fn one_that_is_lost_may_still_take_its_place() {
+    let mut clock = Clock::new();
+    clock.ask(3, 60);
+    let lost = clock.send();
+    clock.room.lost(&lost);
+    clock.ask(2, 60);
+    assert_eq!(clock.room.left(), Some(1), "the service has not counted it yet");
+}
+
+#[test]
+fn old_news_is_no_news() {
+    let mut clock = Clock::new();
+    clock.ask(1, 60);
+    let slow = clock.send();
+    clock.wait(61_020);
+    clock.ask(4, 60);
+    assert_eq!(clock.room.left(), Some(3), "the slow one may count in this window");
+    clock.answer(&slow, said(0, 1));
+    assert_eq!(clock.room.left(), Some(3));
+}
+
+#[test]
+fn who_tells_of_the_limit_only_by_refusals_gets_a_window_s_worth() {
+    let mut clock = Clock::new();
+    let refused = clock.send();
+    clock.room.answered(&refused, clock.now, 429, said(0, 1));
+    clock.wait(2_020);
+    let sent = clock.send();
+    clock.answer(&sent, None);
+    assert_eq!(clock.room.left(), Some(4));
+}
+
 fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
     pairs.iter().filter_map(|(name, text)| Some((HeaderName::from_static(name), text.parse().ok()?))).collect()
 }
