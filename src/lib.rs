@@ -1,8 +1,9 @@
 //! sitectl: the operator command line of a site-management service.
 //!
 //! A command (`commands`) is parsed by `cli`, resolved into a `context`, talks to the service through `api`, and
-//! prints through `output`; `list` is the one engine of all lists, driven by the declarations in `resource`. `sandbox`
-//! is the service itself in small: it shares nothing with the rest. ARCHITECTURE.md walks one command end to end.
+//! prints through `output`; `input` reads files of rows. `list` is the one engine of all lists, driven by the
+//! declarations in `resource`. `sandbox` is the service itself in small: it shares nothing with the rest.
+//! ARCHITECTURE.md walks one command end to end.
 
 mod api;
 pub mod cli;
