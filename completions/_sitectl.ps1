@@ -84,8 +84,8 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
         }
         'sitectl;clients;apply' {
             [CompletionResult]::new('--input-format', '--input-format', [CompletionResultType]::ParameterName, 'The format of the file [default: by its name, else by what is in it]')
-            [CompletionResult]::new('--failed-to', '--failed-to', [CompletionResultType]::ParameterName, 'Write the rows that failed, if any, to this file, in the format of the input')
-            [CompletionResult]::new('--concurrency', '--concurrency', [CompletionResultType]::ParameterName, 'Changes that are on their way at a time')
+            [CompletionResult]::new('--failed-to', '--failed-to', [CompletionResultType]::ParameterName, 'Write the rows that failed, if any, to this file, in the format of the input; it is replaced')
+            [CompletionResult]::new('--concurrency', '--concurrency', [CompletionResultType]::ParameterName, 'Changes sent at the same time')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]')
             [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How to print the result [env: SITECTL_OUTPUT] [default: table]')
@@ -96,7 +96,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--request-timeout', '--request-timeout', [CompletionResultType]::ParameterName, 'The longest that one request may take')
             [CompletionResult]::new('--retries', '--retries', [CompletionResultType]::ParameterName, 'How often a request that may be repeated is tried again')
             [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Print what would change, and change nothing')
-            [CompletionResult]::new('--prune', '--prune', [CompletionResultType]::ParameterName, 'Delete the clients that are not in the file')
+            [CompletionResult]::new('--prune', '--prune', [CompletionResultType]::ParameterName, 'Delete the clients that are not in the file (a pipe that breaks off looks like a short file)')
             [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--sandbox', '--sandbox', [CompletionResultType]::ParameterName, 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]')

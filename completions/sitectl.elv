@@ -79,8 +79,8 @@ set edit:completion:arg-completer[sitectl] = {|@words|
         }
         &'sitectl;clients;apply'= {
             cand --input-format 'The format of the file [default: by its name, else by what is in it]'
-            cand --failed-to 'Write the rows that failed, if any, to this file, in the format of the input'
-            cand --concurrency 'Changes that are on their way at a time'
+            cand --failed-to 'Write the rows that failed, if any, to this file, in the format of the input; it is replaced'
+            cand --concurrency 'Changes sent at the same time'
             cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
             cand --base-url 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]'
             cand -o 'How to print the result [env: SITECTL_OUTPUT] [default: table]'
@@ -91,7 +91,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand --request-timeout 'The longest that one request may take'
             cand --retries 'How often a request that may be repeated is tried again'
             cand --dry-run 'Print what would change, and change nothing'
-            cand --prune 'Delete the clients that are not in the file'
+            cand --prune 'Delete the clients that are not in the file (a pipe that breaks off looks like a short file)'
             cand -y 'Do not ask'
             cand --yes 'Do not ask'
             cand --sandbox 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'

@@ -89,8 +89,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 json\t'An array of objects, or one object'
 ndjson\t'A JSON object a line'
 yaml\t'A sequence of mappings, or one mapping'"
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l failed-to -d 'Write the rows that failed, if any, to this file, in the format of the input' -r -F
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l concurrency -d 'Changes that are on their way at a time' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l failed-to -d 'Write the rows that failed, if any, to this file, in the format of the input; it is replaced' -r -F
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l concurrency -d 'Changes sent at the same time' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
@@ -107,7 +107,7 @@ never\t''"
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l request-timeout -d 'The longest that one request may take' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l dry-run -d 'Print what would change, and change nothing'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l prune -d 'Delete the clients that are not in the file'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l prune -d 'Delete the clients that are not in the file (a pipe that breaks off looks like a short file)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -s y -l yes -d 'Do not ask'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l json -d 'The same as --output json'
