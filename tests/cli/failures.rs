@@ -1,8 +1,9 @@
 //! What goes wrong, and what is said then: a kind, an exit code, a next step, and never the token.
 
 use crate::scripted::{Reply, Scripted, clients, page};
-use crate::support::{Server, World};
+use crate::support::{Run, Server, World, interrupt};
 use snapbox::{assert_data_eq, str};
+use std::process::Stdio;
 
 #[test]
 fn nothing_configured() {
@@ -245,7 +246,7 @@ fn a_lost_answer_to_an_update_is_read_back() {
             script.push(("GET /api/v6/clients/c1", client(found)));
         }
         let service = Scripted::new(script);
-        let run = service.world().run(&["clients", "update", "c1", "--note", "new", "--first-name", " Bob "]);
+        let run = service.world().run(&["clients", "update", "c1", "--note", "new", "--first-name", "Bob"]);
         assert_eq!(run.code, code, "{}", run.transcript());
         service.requests();
     }
@@ -431,5 +432,54 @@ fn what_was_not_sent_is_not_said_to_be_in_doubt() {
     let result = run.json();
     let codes = |code: &str| result["errors"].as_array().unwrap().iter().filter(|error| error["code"] == code).count();
     assert_eq!((run.code, codes("unknown_outcome"), codes("not_sent")), (12, 100, 50), "{}", run.transcript());
+    service.requests();
+}
+
+#[test]
+fn who_interrupts_the_finding_out_is_told_that_something_was_sent() {
+    let ids: Vec<String> = (0..150).map(|number| format!("c{number}")).collect();
+    let gone = format!(r#"{{"delete":{{"ids":{:?},"errors":[]}}}}"#, &ids[..100]);
+    let create = vec!["clients", "create", "--first-name", "A", "--email", "a@x.example", "--json"];
+    let update = vec!["clients", "update", "c1", "--note", "n", "--json"];
+    let delete = [vec!["clients", "delete", "--yes", "--json"], ids.iter().map(String::as_str).collect()].concat();
+    for (args, answers) in [
+        (create, vec![("POST", Reply::Drop)]),
+        (update, vec![("POST", Reply::Drop)]),
+        (delete, vec![("POST", Reply::Json(200, gone)), ("POST", Reply::Drop)]),
+    ] {
+        let sent = answers.len();
+        let service = Scripted::new(answers.into_iter().chain([("GET", Reply::Silence)]).collect());
+        let child = service.world().command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        (0..=sent).for_each(|_| drop(service.next()));
+        interrupt(&child);
+        let run = Run::of(child.wait_with_output().unwrap());
+        let error = run.error();
+        let told = error["message"].as_str().unwrap().contains("interrupted before it was known");
+        assert!(run.code == 130 && told, "{}", run.transcript());
+        assert!(error["hint"].as_str().unwrap().contains("before you repeat it") || args[1] == "update", "{error}");
+        if args[1] == "delete" {
+            assert_eq!((&run.json()["succeeded"], &run.json()["failed"]), (&100.into(), &50.into()));
+        }
+        service.requests();
+    }
+}
+
+#[test]
+fn what_may_have_been_so_before_proves_nothing() {
+    let found = r#"{"id":"c1","email":"ada@x.example","first_name":"Ada","note":"a  b"}"#;
+    let show = || Reply::Json(200, format!(r#"{{"client":{found}}}"#));
+    let service = Scripted::new(vec![("POST", Reply::Drop), ("GET", show())]);
+    let run = service.world().run(&["clients", "update", "c1", "--first-name", "Ada", "--note", "a b"]);
+    assert_eq!(run.code, 12, "{}", run.transcript());
+    service.requests();
+    let create = ["clients", "create", "--first-name", "Ada", "--email", "ada@x.example", "--note", "a b"];
+    let service = Scripted::new(vec![("POST", Reply::Drop), ("GET", clients(&[found]))]);
+    let run = service.world().run(&create);
+    assert_eq!(run.code, 12, "{}", run.transcript());
+    service.requests();
+    // Where there was none just before, it is the one that was sent.
+    let service = Scripted::new(vec![("GET", clients(&[])), ("POST", Reply::Drop), ("GET", clients(&[found]))]);
+    let run = service.world().run(&[&create[..], &["--if-exists", "skip"]].concat());
+    assert_eq!(run.code, 0, "{}", run.transcript());
     service.requests();
 }

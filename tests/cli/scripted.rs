@@ -58,6 +58,11 @@ impl Scripted {
         World::on(&self.base_url)
     }
 
+    /// Waits until the next request has come.
+    pub fn next(&self) -> Seen {
+        self.seen.recv_timeout(Duration::from_secs(20)).expect("no request came")
+    }
+
     /// All requests, once every one of the script has come.
     pub fn requests(mut self) -> Vec<Seen> {
         self.thread.take().unwrap().join().expect("the script was not followed");

@@ -8,6 +8,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub const LONGEST_WAIT: Duration = Duration::from_secs(120);
 /// A longer time until the reset is not believed.
 const ABSURD: Duration = Duration::from_secs(3600);
+/// An epoch time that is no longer ago than this names a moment that is to come or has just come.
+const JUST_NOW: Duration = Duration::from_secs(2);
 /// A number that can only be an epoch time in seconds (September 2001).
 const EPOCH: f64 = 1e9;
 
@@ -66,14 +68,19 @@ fn reset(headers: &HeaderMap, name: &str) -> Option<Reset> {
     let text = text(headers, name)?;
     let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let unit = Duration::from_secs_f64(0.1_f64.powi(i32::try_from(decimals).ok()?));
-    Some(Reset { after: believable(text.parse().ok()?)?, unit })
+    let value: f64 = text.parse().ok()?;
+    let exact = value >= EPOCH * 1e3 && value % 1e3 != 0.0;
+    let unit = if exact { Duration::from_millis(1) } else { unit };
+    Some(Reset { after: believable(value)?, unit })
 }
 
 /// Seconds from now; a number that can only be an epoch time is read as one, in seconds or in milliseconds.
 fn believable(value: f64) -> Option<Duration> {
     let value = Duration::try_from_secs_f64(if value >= EPOCH * 1e3 { value / 1e3 } else { value }).ok()?;
     let after = if value.as_secs_f64() >= EPOCH {
-        value.checked_sub(SystemTime::now().duration_since(UNIX_EPOCH).ok()?)?
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+        // In whole seconds, the one that is not over yet lies in the past.
+        value.checked_sub(now).or_else(|| (now - value < JUST_NOW).then_some(Duration::ZERO))?
     } else {
         value
     };
@@ -121,6 +128,13 @@ mod tests {
 
     #[test]
     fn what_is_written_says_how_exact_it_is() {
+        let epoch = |millis: u64| (now() * 1000 + 30_000 + millis).to_string();
+        for (text, unit) in [(epoch(7), 1), (epoch(0), 1000), ((now() + 30).to_string(), 1000)] {
+            let reset = reset(&headers(&[("x-ratelimit-reset", text.clone())]), "x-ratelimit-reset");
+            assert_eq!(reset.map(|reset| reset.unit.as_millis()), Some(unit), "{text}");
+        }
+        let past = reset(&headers(&[("x-ratelimit-reset", now().to_string())]), "x-ratelimit-reset");
+        assert_eq!(past.map(|reset| reset.after), Some(Duration::ZERO), "this second is not over yet");
         for (text, after, unit) in [("12", 12_000, 1000), ("12.3", 12_300, 100), ("12.345", 12_345, 1), ("0", 0, 1000)]
         {
             let reset = reset(&headers(&[("x-ratelimit-reset", text.into())]), "x-ratelimit-reset");

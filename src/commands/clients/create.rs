@@ -79,7 +79,7 @@ async fn ensure(ui: &Ui, api: &Api, fields: &Map<String, Value>, if_exists: IfEx
     {
         return use_existing(ui, api, client, fields, if_exists).await;
     }
-    match changes::create(ui, api, fields).await {
+    match changes::create(ui, api, if_exists != IfExists::Fail, fields).await {
         // Someone else was faster.
         Err(error) if if_exists != IfExists::Fail && exists_already(&error) => match find(api, fields).await? {
             Some(client) => use_existing(ui, api, client, fields, if_exists).await,

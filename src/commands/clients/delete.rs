@@ -107,7 +107,7 @@ impl Summary {
             Fate::Refused(error) => self.fail(Kind::Invalid, error),
             Fate::Left(error) => self.fail(Kind::Unavailable, error),
             Fate::Failed => self.fail(kind, NotDeleted::new(&id, kind.name(), why)),
-            Fate::NotSent => self.fail(kind, NotDeleted::new(&id, "not_sent", format!("Not sent, after: {why}"))),
+            Fate::NotSent => self.fail(kind, NotDeleted::new(&id, "not_sent", "Not sent, after another had failed")),
         }
     }
 

@@ -189,7 +189,7 @@ impl<'w> Run<'w> {
 /// `before`: the client as it is.
 async fn make(ui: &Ui, api: &Api, step: &Step, before: Option<Record>, task: &Task) -> Result<Record> {
     match &step.id {
-        None => changes::create(ui, api, &task.fields).await,
+        None => changes::create(ui, api, true, &task.fields).await,
         Some(id) => {
             let Updated { client, kept } = changes::update(ui, api, id, before.as_ref(), &task.fields).await?;
             kept.map(|()| client)

@@ -100,6 +100,7 @@ fn not_sent(step: &Step, stopped: Option<&Error>, full: Option<&[Detail]>) -> Er
         (_, Some(details)) if step.action == Action::Create => {
             Error::new(Kind::Invalid, format!("{NOT_SENT}the service takes no more clients")).details(details.to_vec())
         }
+        (Some(error), _) if error.kind == Kind::Interrupted => Error::new(error.kind, format!("{NOT_SENT}interrupted")),
         (Some(error), _) => Error::new(error.kind, format!("{NOT_SENT}{}", error.message)),
         (None, _) => Error::new(Kind::Error, format!("{NOT_SENT}its sites could not be released")),
     }

@@ -1,22 +1,24 @@
 //! Creates a client, and finds out what became of it.
 
 use super::kept::tell_kept;
-use super::look;
-use super::shown::{Shown, shown};
+use super::shown::{Verdict, created};
+use super::{look, unless_interrupted};
 use crate::api::Api;
 use crate::error::{Error, Kind, Result};
 use crate::resource::Record;
 use crate::ui::Ui;
 use serde_json::{Map, Value};
 
-/// Creates the client and returns it as the service has it.
+/// Creates the client and returns it as the service has it. `absent`: there was none with its email shortly before.
 ///
 /// # Errors
 /// `Invalid` with the service's details; `Unavailable` where it was surely not created, `UnknownOutcome` where nobody
 /// knows.
-pub async fn create(ui: &Ui, api: &Api, fields: &Map<String, Value>) -> Result<Record> {
+pub async fn create(ui: &Ui, api: &Api, absent: bool, fields: &Map<String, Value>) -> Result<Record> {
     let client = match api.create_client(fields).await {
-        Err(error) if error.kind == Kind::UnknownOutcome => find_out(ui, api, fields, error).await,
+        Err(error) if error.kind == Kind::UnknownOutcome => {
+            unless_interrupted(find_out(ui, api, absent, fields, error)).await
+        }
         answer => answer,
     };
     let hint = || format!("look before you repeat it: sitectl clients show {}", email_of(fields));
@@ -26,15 +28,17 @@ pub async fn create(ui: &Ui, api: &Api, fields: &Map<String, Value>) -> Result<R
 }
 
 /// The answer was lost: the email tells what became of it, since no two clients share one.
-async fn find_out(ui: &Ui, api: &Api, fields: &Map<String, Value>, lost: Error) -> Result<Record> {
+async fn find_out(ui: &Ui, api: &Api, absent: bool, fields: &Map<String, Value>, lost: Error) -> Result<Record> {
     let email = email_of(fields);
     let reason = lost.message.clone();
-    match look(async || api.client_by_email(email).await, Option::is_none).await {
-        Ok(Some(client)) if shown(&client, fields) == Shown::All => {
+    let found = look(async || api.client_by_email(email).await, Option::is_none).await;
+    let found = found.map(|client| client.map(|client| (created(absent, &client, fields), client)));
+    match found {
+        Ok(Some((Verdict::Made, client))) => {
             ui.note(&format!("the answer was lost ({reason}), but the client {email} has been created"));
             Ok(client)
         }
-        Ok(Some(_)) => Err(Error::new(
+        Ok(Some((Verdict::NotMade, _))) => Err(Error::new(
             Kind::Invalid,
             format!("a client with the email '{email}' exists, with other details than were sent ({reason})"),
         )

@@ -13,11 +13,21 @@ pub use delete::{Deletion, Fate, delete};
 pub use difference::{Change, differences};
 pub use update::{Updated, update};
 
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use std::time::Duration;
 
 /// How long a service that broke off gets to finish what it may have begun, before it is believed to have done nothing.
 const SETTLING: Duration = Duration::from_millis(1500);
+
+/// Finds out what became of a change, unless the person has no time for that.
+async fn unless_interrupted<T>(find_out: impl Future<Output = Result<T>>) -> Result<T> {
+    let what = "interrupted before it was known what became of the change, which was sent";
+    tokio::select! {
+        biased;
+        found = find_out => found,
+        _ = tokio::signal::ctrl_c() => Err(Error::new(Kind::Interrupted, what).in_flight(true)),
+    }
+}
 
 /// Looks what became of a change whose answer was lost; where that is nothing, a second time.
 async fn look<T>(look: impl AsyncFn() -> Result<T>, nothing: impl Fn(&T) -> bool) -> Result<T> {

@@ -1,8 +1,8 @@
 //! Updates a client, and finds out what became of it.
 
 use super::kept::{compare_sites, tell_kept};
-use super::look;
-use super::shown::{Shown, shown, unchanged};
+use super::shown::{Verdict, updated};
+use super::{look, unless_interrupted};
 use crate::api::Api;
 use crate::error::{Error, Kind, Result};
 use crate::resource::Record;
@@ -29,7 +29,9 @@ pub async fn update(
     fields: &Map<String, Value>,
 ) -> Result<Updated> {
     let client = match api.update_client(id, fields).await {
-        Err(error) if error.kind == Kind::UnknownOutcome => find_out(ui, api, id, before, fields, error).await,
+        Err(error) if error.kind == Kind::UnknownOutcome => {
+            unless_interrupted(find_out(ui, api, id, before, fields, error)).await
+        }
         answer => answer,
     };
     let show = || format!("sitectl clients show {id} tells what became of it");
@@ -38,25 +40,7 @@ pub async fn update(
     Ok(Updated { kept: compare_sites(ui, api, id, &client, fields).await, client })
 }
 
-/// What the client as it is now says of a change whose answer was lost.
-#[derive(PartialEq, Eq)]
-enum Verdict {
-    Made,
-    NotMade,
-    Unknown,
-}
-
-fn verdict(before: Option<&Record>, client: &Record, fields: &Map<String, Value>) -> Verdict {
-    match (shown(client, fields), before) {
-        (Shown::All, _) => Verdict::Made,
-        (_, Some(before)) if unchanged(before, client) => Verdict::NotMade,
-        // More sites than were sent: that is a service that adds to the list.
-        (Shown::More, Some(_)) => Verdict::Made,
-        (Shown::None, None) => Verdict::NotMade,
-        _ => Verdict::Unknown,
-    }
-}
-
+/// The answer was lost: the client as it is now tells what became of the change.
 async fn find_out(
     ui: &Ui,
     api: &Api,
@@ -66,7 +50,7 @@ async fn find_out(
     lost: Error,
 ) -> Result<Record> {
     let reason = lost.message.clone();
-    let judged = async || api.client(id).await.map(|client| (verdict(before, &client, fields), client));
+    let judged = async || api.client(id).await.map(|client| (updated(before, &client, fields), client));
     match look(judged, |(verdict, _)| *verdict == Verdict::NotMade).await {
         Ok((Verdict::Made, client)) => {
             ui.note(&format!("the answer was lost ({reason}), but the client {id} has been changed"));
