@@ -69,15 +69,21 @@ pub fn report(
     let mut report = Report { unchanged: plan.count(Action::Unchanged), ..Report::default() };
     let Outcomes { of_steps, stopped, full, released } = outcomes;
     for (number, (step, outcome)) in plan.steps.iter().zip(of_steps).enumerate() {
-        let failed = match outcome {
-            Some(Outcome::Failed(error)) => error,
-            Some(Outcome::NotSent) => not_sent(step, stopped.as_ref(), full.as_deref()),
-            outcome => {
-                report.take(step, outcome);
-                continue;
+        let half = released.contains_key(&number).then(|| half_done(step));
+        match outcome {
+            None => {}
+            Some(Outcome::Created(client)) => report.created.push(client),
+            Some(Outcome::Updated(client)) => report.updated.push(client),
+            Some(Outcome::Deleted) => report.deleted.push(step.key.clone()),
+            Some(Outcome::Failed(error)) => {
+                report.tell(document, step, &error);
+                report.fail(document, step, &error, half);
             }
-        };
-        report.fail(document, step, failed, released.contains_key(&number));
+            Some(Outcome::NotSent) => {
+                report.not_sent += 1;
+                report.fail(document, step, &not_sent(step, stopped.as_ref(), full.as_deref()), half);
+            }
+        }
     }
     let kept = failed_rows.map_or(Ok(false), |file| file.write(document, &report.rows));
     if let Err(error) = &kept {
@@ -92,56 +98,57 @@ pub fn report(
     report.verdict(plan, stopped, hint).and(kept.map(drop)).and(printed)
 }
 
-const NOT_SENT: &str = "not sent: ";
-
 /// Why a change was not tried.
 fn not_sent(step: &Step, stopped: Option<&Error>, full: Option<&[Detail]>) -> Error {
+    let error = |kind, why: &str| Error::new(kind, format!("not sent: {why}"));
     match (stopped, full) {
         (_, Some(details)) if step.action == Action::Create => {
-            Error::new(Kind::Invalid, format!("{NOT_SENT}the service takes no more clients")).details(details.to_vec())
+            error(Kind::Invalid, "the service takes no more clients").details(details.to_vec())
         }
-        (Some(error), _) if error.kind == Kind::Interrupted => Error::new(error.kind, format!("{NOT_SENT}interrupted")),
-        (Some(error), _) => Error::new(error.kind, format!("{NOT_SENT}{}", error.message)),
-        (None, _) => Error::new(Kind::Error, format!("{NOT_SENT}its sites could not be released")),
+        (Some(stopped), _) if stopped.kind == Kind::Interrupted => error(stopped.kind, "interrupted"),
+        (Some(stopped), _) => error(stopped.kind, &stopped.message),
+        (None, _) => error(Kind::Error, "its sites could not be released"),
     }
 }
 
+/// The client released sites that others claim, and the rest of its change was not made.
+fn half_done(step: &Step) -> String {
+    let sites = step.given_up("site_ids").into_iter().collect::<Vec<_>>().join(", ");
+    format!("{} has released {sites} already; running it again makes the rest", step.key)
+}
+
+/// The row, or a client that no row is about.
+fn about(document: &Document, step: &Step) -> String {
+    step.row.map_or_else(|| step.key.clone(), |row| document.locate(document.rows[row].place, None))
+}
+
+fn located(document: &Document, step: &Step, error: &Error) -> Vec<Detail> {
+    let at_row = |detail: &Detail| match step.row {
+        Some(row) => rows::at(document, &document.rows[row], detail.clone()),
+        None => detail.clone(),
+    };
+    error.details.iter().map(at_row).collect()
+}
+
 impl Report {
-    fn take(&mut self, step: &Step, outcome: Option<Outcome>) {
-        match outcome {
-            Some(Outcome::Created(client)) => self.created.push(client),
-            Some(Outcome::Updated(client)) => self.updated.push(client),
-            Some(Outcome::Deleted) => self.deleted.push(step.key.clone()),
-            None | Some(Outcome::Failed(_) | Outcome::NotSent) => {}
+    /// Each problem of a change, at its place.
+    fn tell(&mut self, document: &Document, step: &Step, error: &Error) {
+        if error.details.is_empty() {
+            let place = Some(about(document, step));
+            self.problems.push(Detail { place, ..Detail::new(error.kind.name(), "", &*error.message) });
         }
+        self.problems.extend(located(document, step, error));
     }
 
-    /// `released`: its sites were released ahead of the rest.
-    fn fail(&mut self, document: &Document, step: &Step, error: Error, released: bool) {
-        let place = step.row.map(|row| document.locate(document.rows[row].place, None));
-        let about = place.clone().unwrap_or_else(|| step.key.clone());
-        let at_row = |detail: &Detail| match step.row {
-            Some(row) => rows::at(document, &document.rows[row], detail.clone()),
-            None => detail.clone(),
-        };
-        let mut message = error.message.clone();
-        let details: Vec<Detail> = error.details.iter().map(at_row).collect();
-        let mut problems = details.clone();
-        if problems.is_empty() {
-            problems.push(Detail { place: Some(about.clone()), ..Detail::new(error.kind.name(), "", &*message) });
-        }
-        if released {
-            let sites = step.given_up("site_ids").into_iter().collect::<Vec<_>>().join(", ");
-            let half = format!("{} has released {sites} already; running it again makes the rest", step.key);
+    /// The row or client of a change that was not made. `half`: what was done of it all the same.
+    fn fail(&mut self, document: &Document, step: &Step, error: &Error, half: Option<String>) {
+        let about = about(document, step);
+        let mut message = format!("{about}: {}", error.message);
+        if let Some(half) = half {
             message = format!("{message}; {half}");
-            problems.push(Detail { place, ..Detail::new("", "site_ids", half) });
+            self.problems.push(Detail { place: Some(about), ..Detail::new("", "site_ids", half) });
         }
-        if message.starts_with(NOT_SENT) && !released {
-            self.not_sent += 1;
-        } else {
-            self.problems.extend(problems);
-            message = format!("{about}: {message}");
-        }
+        let details = located(document, step, error);
         self.errors.push(Failure { key: step.key.clone(), kind: error.kind, message, details });
         self.rows.extend(step.row);
     }
