@@ -321,7 +321,7 @@ client-0002,new@example.com,,
         str![[r#"
 [stderr]
 error: 4 problems in clients.csv
-  clients.csv line 2, column 1 (id): There is no client 'client-9999' (not_found)
+  clients.csv line 2, column 1 (id): There is no client 'client-9999'; one without an id is created (not_found)
   clients.csv line 4, column 2 (email): Is the same client as in line 3, whose email this is until now (duplicate)
   clients.csv line 5, column 3 (first_name): Can't be blank: there is no client with this email yet (blank)
   clients.csv line 6, column 4 (site_ids): 'site-0036' is wanted in line 3 too (duplicate)

@@ -127,7 +127,12 @@ impl Maker<'_> {
     fn find(&mut self, wanted: &Wanted) -> Option<Option<usize>> {
         if let Some(id) = &wanted.id {
             return match self.roster.by_id(id) {
-                None => self.problem(wanted, "id", "not_found", format!("There is no client '{id}'")),
+                None => self.problem(
+                    wanted,
+                    "id",
+                    "not_found",
+                    format!("There is no client '{id}'; one without an id is created"),
+                ),
                 found => Some(found),
             };
         }
