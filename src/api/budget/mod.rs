@@ -43,7 +43,7 @@ impl Budget {
             let now = Instant::now();
             let turn = self.room.borrow().turn(now);
             match turn {
-                Turn::Go(reason) => return self.issue(reason, now),
+                Turn::Go(reason) => return self.grant(reason, now),
                 Turn::Answer => changed.await,
                 Turn::Soon(at) => until(at, changed).await,
                 Turn::Until(at) => {
@@ -57,7 +57,7 @@ impl Budget {
         }
     }
 
-    fn issue(&self, reason: Reason, now: Instant) -> Ticket<'_> {
+    fn grant(&self, reason: Reason, now: Instant) -> Ticket<'_> {
         Ticket { budget: self, sent: Some(self.room.borrow_mut().send(reason, now)) }
     }
 
