@@ -708,3 +708,19 @@ fn a_pruning_that_is_refused_whole_deleted_nobody() {
     assert_eq!(run.json()["errors"][0]["kind"], "not_found");
     service.requests();
 }
+
+#[test]
+fn a_service_that_is_gone_is_not_knocked_at_for_ever() {
+    let refused = (0..10).map(|_| ("POST /api/v6/clients", Reply::Json(418, String::new())));
+    let service = Scripted::new([("GET /api/v6/clients?", clients(&[]))].into_iter().chain(refused).collect());
+    let rows: String = (0..15).map(|number| format!("n{number}@example.com,N\n")).collect();
+    let args = ["--yes", "--json", "--concurrency", "1"];
+    let run = apply(&service.world(), "clients.csv", &format!("email,first_name\n{rows}"), &args);
+    assert_eq!((run.code, counts(&run)), (8, [0, 0, 0, 0, 15]), "{}", run.transcript());
+    let result = run.json();
+    let not_sent = result["errors"].as_array().unwrap().iter().filter(|error| {
+        error["message"].as_str().unwrap().contains("not sent, after this: 10 changes in a row did not get through")
+    });
+    assert_eq!(not_sent.count(), 5, "{result}");
+    service.requests();
+}

@@ -171,9 +171,9 @@ impl<'w> Run<'w> {
         let missed = matches!(error.kind, Kind::Unavailable | Kind::UnknownOutcome);
         self.misses = if missed { self.misses + 1 } else { 0 };
         let hopeless = matches!(error.kind, Kind::Auth | Kind::RateLimited | Kind::Interrupted);
-        if self.outcomes.stopped.is_none() && (hopeless || self.misses >= GONE) {
-            self.outcomes.stopped = Some(error.brief());
-        }
+        let gone = || Error::new(Kind::Unavailable, format!("{GONE} changes in a row did not get through"));
+        let stopped = if self.misses >= GONE { Some(gone()) } else { hopeless.then(|| error.brief()) };
+        self.outcomes.stopped = self.outcomes.stopped.take().or(stopped);
     }
 
     fn finish(&mut self, step: usize, outcome: Outcome) {

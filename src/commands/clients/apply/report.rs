@@ -100,12 +100,14 @@ pub fn report(
 
 /// Why a change was not tried.
 fn not_sent(step: &Step, stopped: Option<&Error>, full: Option<&[Detail]>) -> Error {
-    let error = |kind, why: &str| Error::new(kind, format!("not sent: {why}"));
+    let error = |kind, why: &str| Error::new(kind, format!("not sent, after this: {why}"));
     match (stopped, full) {
         (_, Some(details)) if step.action == Action::Create => {
             error(Kind::Invalid, "the service takes no more clients").details(details.to_vec())
         }
-        (Some(stopped), _) if stopped.kind == Kind::Interrupted => error(stopped.kind, "interrupted"),
+        (Some(stopped), _) if stopped.kind == Kind::Interrupted => error(stopped.kind, "it was interrupted"),
+        // What was not sent is in no doubt.
+        (Some(stopped), _) if stopped.kind == Kind::UnknownOutcome => error(Kind::Unavailable, &stopped.message),
         (Some(stopped), _) => error(stopped.kind, &stopped.message),
         (None, _) => error(Kind::Error, "its sites could not be released"),
     }
