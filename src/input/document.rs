@@ -68,9 +68,11 @@ impl Document {
             Some(format) => format,
             None => InputFormat::guess(path, &text, columns)?,
         };
-        let guessed = || "if it is of another format, name it with --input-format".to_string();
-        Self::parse(name, text, format, columns)
-            .map_err(|error| if told.is_none() { error.or_hint(guessed) } else { error })
+        let next = match told {
+            None => "mend it, or if it is of another format, name that with --input-format",
+            Some(_) => "nothing was changed; mend the file and run it again",
+        };
+        Self::parse(name, text, format, columns).map_err(|error| error.or_hint(|| next.into()))
     }
 
     /// Takes text apart.
@@ -143,10 +145,13 @@ mod tests {
             let document = read(name, csv, format);
             assert!(document.is_ok_and(|document| document.rows.len() == 1 && document.name.ends_with(name)), "{name}");
         }
-        let hint =
-            |name| read(name, b"{]", None).err().map(|error| (error.kind, error.details.len(), error.hint.is_some()));
-        assert_eq!(hint("a.json"), Some((Kind::Invalid, 1, false)));
-        assert_eq!(hint("a"), Some((Kind::Invalid, 1, true)));
+        // Only of a format that was guessed it is worth saying that another can be named.
+        for (name, guessed) in [("a.json", false), ("a", true)] {
+            let error = read(name, b"{]", None).err();
+            let hint = error.as_ref().and_then(|error| error.hint.as_deref()).unwrap_or_default();
+            assert!(!hint.is_empty() && hint.contains("--input-format") == guessed, "{name}: {hint}");
+            assert!(error.is_some_and(|error| error.kind == Kind::Invalid && error.details.len() == 1), "{name}");
+        }
         assert!(read("a.csv", b"note\nZo\xeb\n", None).is_err_and(|error| error.kind == Kind::Invalid));
         assert!(Document::read("no/such/file.csv", None, &COLUMNS).is_err_and(|error| error.kind == Kind::Usage));
     }

@@ -28,7 +28,8 @@ pub fn read(path: &str) -> Result<(String, &str)> {
         "-" => (std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ()), "stdin"),
         path => (std::fs::read(path).map(|read| bytes = read), path),
     };
-    read.map_err(|error| Error::usage(format!("could not read {name}: {error}")))?;
+    let unreadable = |error| Error::usage(format!("could not read {name}: {error}"));
+    read.map_err(|error| unreadable(error).hint("name a file that can be read, or - for stdin"))?;
     Ok((decode(name, bytes)?, name))
 }
 

@@ -296,7 +296,7 @@ exit 5
         run.transcript(),
         str![[r#"
 [stderr]
-{"error":{"kind":"invalid","exit_code":5,"status":null,"code":null,"message":"clients.json: it is not JSON","details":[{"code":"invalid_syntax","param":"","message":"expected value","place":"clients.json line 2, column 11"}],"hint":null}}
+{"error":{"kind":"invalid","exit_code":5,"status":null,"code":null,"message":"clients.json: it is not JSON","details":[{"code":"invalid_syntax","param":"","message":"expected value","place":"clients.json line 2, column 11"}],"hint":"nothing was changed; mend the file and run it again"}}
 exit 5
 
 "#]]

@@ -103,7 +103,8 @@ impl Given {
 fn read_object(path: &str) -> Result<Given> {
     let file = Document::read(path, Some(InputFormat::Json), &columns::ONE)?;
     let [row] = &file.rows[..] else {
-        return Err(Error::new(Kind::Invalid, format!("{}: expected one JSON object", file.name)));
+        return Err(Error::new(Kind::Invalid, format!("{}: expected one JSON object", file.name))
+            .hint("nothing was changed; many clients in one file are for sitectl clients apply"));
     };
     let fields = row.cells.iter().map(|cell| (cell.column.to_string(), cell.value.clone())).collect();
     let places = row.cells.iter().map(|cell| (cell.column, file.locate(cell.place, Some(cell.column)))).collect();

@@ -28,7 +28,9 @@ impl FailedRows {
             Ok(_) => File::options().append(true).open(path).map(drop),
             Err(_) => File::create_new(path).and_then(|_| fs::remove_file(path)),
         }
-        .map_err(|error| Error::usage(format!("--failed-to {}: {error}", path.display())))?;
+        .map_err(|error| {
+            Error::usage(format!("--failed-to {}: {error}", path.display())).hint("name a file that can be written")
+        })?;
         Ok(Self(path.to_owned()))
     }
 
