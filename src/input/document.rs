@@ -4,6 +4,7 @@ use super::place::{Place, locate};
 use super::reading::{Reading, Source};
 use super::{Columns, InputFormat, csv, excerpt, json, ndjson, text, yaml};
 use crate::error::{Detail, Error, Kind, Result};
+use crate::ui::count;
 use serde_json::Value;
 use std::ops::Range;
 
@@ -116,6 +117,19 @@ impl Document {
         let blank = || row.blanks.iter().find(|(name, _)| *name == field).map(|(_, place)| *place);
         let place = row.cell(field).map(|cell| cell.place).or_else(blank).unwrap_or(row.place);
         Detail { place: Some(self.locate(place, Some(field))), ..Detail::new(code, field, message) }
+    }
+
+    /// Fails where there are problems.
+    ///
+    /// # Errors
+    /// `Invalid` with all of them.
+    pub fn refuse(&self, problems: Vec<Detail>) -> Result<()> {
+        if problems.is_empty() {
+            return Ok(());
+        }
+        Err(Error::new(Kind::Invalid, format!("{} in {}", count(problems.len(), "problem"), self.name))
+            .details(problems)
+            .hint("nothing was changed; mend what is named above and run it again"))
     }
 
     /// These rows alone, in the format of the file, ready to be mended and read again: their own text where that can

@@ -5,6 +5,7 @@ mod any_text;
 mod csv;
 mod document;
 mod excerpt;
+mod failed_rows;
 mod format;
 mod json;
 mod ndjson;
@@ -18,6 +19,7 @@ mod text;
 mod yaml;
 
 pub use document::{Document, Row};
+pub use failed_rows::FailedRows;
 pub use text::read_text;
 
 /// The format of a file of rows.

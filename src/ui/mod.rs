@@ -7,6 +7,7 @@ mod progress;
 mod prompt;
 mod trace;
 mod visible;
+mod words;
 
 pub use counter::Counter;
 use counter::Line;
@@ -14,6 +15,7 @@ pub use escape::{escape, unescape};
 pub use progress::{Bar, Bars};
 pub use trace::Trace;
 pub use visible::{is_hidden, is_plain, joins_emoji, visible, visible_json};
+pub use words::count;
 
 use std::io::{IsTerminal, Write};
 

@@ -1,13 +1,13 @@
 //! `sitectl clients delete`.
 
 use super::changes::{self, Deletion, Fate};
-use super::count;
 use super::who;
 use crate::api::{Api, NotDeleted};
 use crate::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::read_text;
 use crate::output;
+use crate::ui::count;
 use serde::Serialize;
 use std::collections::HashSet;
 

@@ -47,8 +47,3 @@ impl Command {
         }
     }
 }
-
-/// So many of these, in words.
-fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
-}

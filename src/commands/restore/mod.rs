@@ -1,8 +1,6 @@
 //! `sitectl restore`.
 
 mod choose;
-mod follow;
-mod followed;
 mod guard;
 mod scope;
 mod start;

@@ -1,10 +1,9 @@
 //! `sitectl restore start`: overwrites a live site, so every step is written down before the next is taken.
 
 use super::choose;
-use super::follow::{self, FollowArgs};
-use super::followed::Target;
 use super::guard;
 use super::scope::ScopeArgs;
+use super::watch::{FollowArgs, Target, conclude, follow};
 use crate::api::{Api, Scope, Task};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
@@ -96,7 +95,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     match task.id {
         Some(task_id) if args.watch => {
             let target = Target { task_id: Some(task_id), site_id: Some(args.site_id.clone()), restore: Some(restore) };
-            follow::follow(context, &api, &journal, &args.follow, vec![target]).await
+            let followed = follow(context, &api, &journal, &args.follow, vec![target]).await?;
+            conclude(context, &args.follow, &followed)
         }
         None if args.watch => Err(Error::new(
             Kind::UnknownOutcome,

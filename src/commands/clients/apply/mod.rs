@@ -1,7 +1,6 @@
 //! `sitectl clients apply`: a file says which clients there are, and the account is made to match it.
 
 mod execute;
-mod failed_rows;
 mod order;
 mod plan;
 mod report;
@@ -9,16 +8,15 @@ mod rows;
 mod show;
 
 use super::columns;
-use super::count;
 use super::roster::Roster;
 use crate::api::{Api, IN_FLIGHT};
 use crate::config::Format;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::input::{Document, InputFormat};
+use crate::input::{Document, FailedRows, InputFormat};
 use crate::output;
+use crate::ui::count;
 use execute::{Outcomes, Work, execute};
-use failed_rows::FailedRows;
 use order::Task;
 use plan::{Action, Plan};
 use std::path::PathBuf;

@@ -62,7 +62,7 @@ impl Plan {
         let mut maker = Maker { document, roster, problems: Vec::new(), matched: HashMap::new() };
         let mut steps: Vec<Step> = wanted.iter().filter_map(|client| maker.step(client)).collect();
         maker.problems.extend(contested(document, wanted, &steps));
-        rows::refuse(document, maker.problems)?;
+        document.refuse(maker.problems)?;
         if prune {
             let unmatched = (0..roster.clients.len()).filter(|number| !maker.matched.contains_key(number));
             steps.extend(unmatched.map(|number| deletion(&roster.clients[number])));

@@ -1,16 +1,15 @@
 //! What became of the plan: on stdout, in the exit code, and in the file of the rows that failed.
 
 use super::execute::{Outcome, Outcomes};
-use super::failed_rows::FailedRows;
 use super::plan::{Action, Plan, Step};
 use super::rows;
-use crate::commands::clients::count;
 use crate::config::Format;
 use crate::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
-use crate::input::Document;
+use crate::input::{Document, FailedRows};
 use crate::output;
 use crate::resource::Record;
+use crate::ui::count;
 use serde::Serialize;
 
 /// What is printed.

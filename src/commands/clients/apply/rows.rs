@@ -2,8 +2,7 @@
 
 use crate::api::{CLIENT_FIELDS, field_problems};
 use crate::commands::clients::columns::field_of;
-use crate::commands::clients::count;
-use crate::error::{Detail, Error, Kind, Result};
+use crate::error::{Detail, Result};
 use crate::input::{Document, Row};
 use crate::resource::scalar;
 use serde_json::{Map, Value};
@@ -58,7 +57,7 @@ pub fn wanted(document: &Document) -> Result<Vec<Wanted>> {
         let with_id = wanted.iter().filter(|client| client.id.is_some());
         problems.extend(with_id.flat_map(|client| client.doubts.iter().cloned()));
     }
-    refuse(document, problems).map(|()| wanted)
+    document.refuse(problems).map(|()| wanted)
 }
 
 fn of_row(document: &Document, number: usize, row: &Row) -> Wanted {
@@ -79,19 +78,6 @@ fn deduplicated(value: Value) -> Value {
 /// A problem with a field, at its place in the file.
 pub fn at(document: &Document, row: &Row, problem: Detail) -> Detail {
     document.detail(row, field_of(&problem.param), &problem.code, problem.message)
-}
-
-/// Fails where there are problems.
-///
-/// # Errors
-/// `Invalid` with all of them.
-pub fn refuse(document: &Document, problems: Vec<Detail>) -> Result<()> {
-    if problems.is_empty() {
-        return Ok(());
-    }
-    Err(Error::new(Kind::Invalid, format!("{} in {}", count(problems.len(), "problem"), document.name))
-        .details(problems)
-        .hint("nothing was changed; mend what is named above and run it again"))
 }
 
 /// Keys that two rows have: ids, and where there are none, emails in any case.

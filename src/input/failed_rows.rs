@@ -1,7 +1,7 @@
 //! The file of the rows that failed, ready to be mended and applied.
 
+use super::Document;
 use crate::error::{Error, Result};
-use crate::input::Document;
 use same_file::Handle;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

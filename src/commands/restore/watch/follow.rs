@@ -25,34 +25,41 @@ pub struct FollowArgs {
     interval: Option<Duration>,
 }
 
-/// Follows the tasks until each has ended or the time is up, prints the result, and tells the journal.
+/// Follows the tasks until each has ended or the time is up, and tells the journal.
 ///
 /// # Errors
-/// `RestoreFailed`, `TimedOut`, `UnknownOutcome` by how the tasks ended; `Interrupted` on Ctrl-C.
+/// `Interrupted` on Ctrl-C.
 pub async fn follow(
     context: &Context,
     api: &Api,
     journal: &Journal,
     args: &FollowArgs,
     targets: Vec<Target>,
-) -> Result<()> {
+) -> Result<Vec<Followed>> {
     let ids: Vec<String> = targets.iter().filter_map(|target| target.task_id.clone()).collect();
     let resume = format!("{} restore watch {}", context.program(), ids.join(" "));
-    let followed = tokio::select! {
+    tokio::select! {
         ended = watch_all(context, api, journal, args, targets) => {
             ended.map_err(|error| match error.kind {
                 Kind::Usage => error,
                 _ => error.or_hint(|| format!("the restore goes on; watch it with: {resume}")),
-            })?
+            })
         }
         _ = tokio::signal::ctrl_c() => {
             let error = Error::new(Kind::Interrupted, "interrupted; what was started goes on");
-            return Err(error.hint(format!("pick it up again with: {resume}")));
+            Err(error.hint(format!("pick it up again with: {resume}")))
         }
-    };
-    let printed = print(context, &followed);
+    }
+}
+
+/// Prints what became of the tasks.
+///
+/// # Errors
+/// `RestoreFailed`, `TimedOut`, `UnknownOutcome` by how they ended.
+pub fn conclude(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Result<()> {
+    let printed = print(context, followed);
     // How the tasks ended is said also where stdout does not take it.
-    verdict(context, &followed, args).and(printed)
+    verdict(context, followed, args).and(printed)
 }
 
 async fn watch_all(

@@ -1,7 +1,11 @@
 //! `sitectl restore watch`.
 
-use super::follow::{self, FollowArgs};
-use super::followed::Target;
+mod follow;
+mod followed;
+
+pub(super) use follow::{FollowArgs, conclude, follow};
+pub(super) use followed::Target;
+
 use crate::context::Context;
 use crate::error::Result;
 use crate::journal::{Entry, unfinished};
@@ -49,7 +53,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         context.ui.note("no unfinished restores in the journal");
         return output::result(&Vec::<()>::new(), &[], context.shape());
     }
-    follow::follow(context, &context.api()?, &journal, &args.follow, targets).await
+    let followed = follow(context, &context.api()?, &journal, &args.follow, targets).await?;
+    conclude(context, &args.follow, &followed)
 }
 
 /// The tasks that were named, each once; those that the journal knows with what it knows.

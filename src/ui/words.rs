@@ -1,0 +1,6 @@
+//! Numbers in words.
+
+/// So many of these, in words: `1 client`, `2 clients`.
+pub fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
