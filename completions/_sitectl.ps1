@@ -425,6 +425,11 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--table', '--table', [CompletionResultType]::ParameterName, 'Of the database only this table; can be given several times, implies --database')
             [CompletionResult]::new('--subsite', '--subsite', [CompletionResultType]::ParameterName, 'Of a multisite only this subsite; can be given several times')
             [CompletionResult]::new('--scope-json', '--scope-json', [CompletionResultType]::ParameterName, 'The scope as the service takes it, sent as it is')
+            [CompletionResult]::new('--plan', '--plan', [CompletionResultType]::ParameterName, 'A file of restores (.csv, .json, .ndjson or .yaml), or - for stdin; what it has started is not started again')
+            [CompletionResult]::new('--input-format', '--input-format', [CompletionResultType]::ParameterName, 'The format of the file [default: by its name, else by what is in it]')
+            [CompletionResult]::new('--concurrency', '--concurrency', [CompletionResultType]::ParameterName, 'Requests to start a restore that are sent at the same time')
+            [CompletionResult]::new('--stop-after-failures', '--stop-after-failures', [CompletionResultType]::ParameterName, 'Start no more when so many could not be started')
+            [CompletionResult]::new('--failed-to', '--failed-to', [CompletionResultType]::ParameterName, 'Write the rows that failed, if any, to this file, in the format of the plan; it is replaced')
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'Stop waiting after this long; the restore goes on')
             [CompletionResult]::new('--interval', '--interval', [CompletionResultType]::ParameterName, 'Look at each task this often [default: from 1s to 10s, as things move]')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
@@ -439,7 +444,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask')
             [CompletionResult]::new('--watch', '--watch', [CompletionResultType]::ParameterName, 'Watch it until it ends; the exit code tells how')
-            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Start it even where the last restore of the site is not known to have ended')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Start it even where the last restore of the site is not known to have ended, or the plan has started it before')
             [CompletionResult]::new('--full', '--full', [CompletionResultType]::ParameterName, 'All files and the whole database')
             [CompletionResult]::new('--files', '--files', [CompletionResultType]::ParameterName, 'The files')
             [CompletionResult]::new('--database', '--database', [CompletionResultType]::ParameterName, 'The database')
@@ -451,8 +456,8 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show each HTTP exchange on stderr; twice for headers and bodies')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show each HTTP exchange on stderr; twice for headers and bodies')
             [CompletionResult]::new('--no-input', '--no-input', [CompletionResultType]::ParameterName, 'Never ask anything; implied where stdin is not a terminal')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'sitectl;restore;watch' {

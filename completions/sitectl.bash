@@ -1698,7 +1698,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__restore__subcmd__start)
-            opts="-y -o -q -v -h --yes --watch --reason --force --full --files --database --path --table --subsite --scope-json --timeout --interval --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-y -o -q -v -h --yes --watch --reason --force --full --files --database --path --table --subsite --scope-json --plan --input-format --concurrency --stop-after-failures --failed-to --timeout --interval --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1721,6 +1721,26 @@ _sitectl() {
                     return 0
                     ;;
                 --scope-json)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --plan)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --input-format)
+                    COMPREPLY=($(compgen -W "csv json ndjson yaml" -- "${cur}"))
+                    return 0
+                    ;;
+                --concurrency)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --stop-after-failures)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --failed-to)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -405,6 +405,14 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l table -d 'Of the database only this table; can be given several times, implies --database' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l subsite -d 'Of a multisite only this subsite; can be given several times' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l scope-json -d 'The scope as the service takes it, sent as it is' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l plan -d 'A file of restores (.csv, .json, .ndjson or .yaml), or - for stdin; what it has started is not started again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l input-format -d 'The format of the file [default: by its name, else by what is in it]' -r -f -a "csv\t'A line that names the columns, then a row a line'
+json\t'An array of objects, or one object'
+ndjson\t'A JSON object a line'
+yaml\t'A sequence of mappings, or one mapping'"
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l concurrency -d 'Requests to start a restore that are sent at the same time' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l stop-after-failures -d 'Start no more when so many could not be started' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l failed-to -d 'Write the rows that failed, if any, to this file, in the format of the plan; it is replaced' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l timeout -d 'Stop waiting after this long; the restore goes on' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l interval -d 'Look at each task this often [default: from 1s to 10s, as things move]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
@@ -424,7 +432,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -s y -l yes -d 'Do not ask'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l watch -d 'Watch it until it ends; the exit code tells how'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l force -d 'Start it even where the last restore of the site is not known to have ended'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l force -d 'Start it even where the last restore of the site is not known to have ended, or the plan has started it before'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l full -d 'All files and the whole database'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l files -d 'The files'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l database -d 'The database'
@@ -434,7 +442,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -s q -l quiet -d 'No progress, no hints; errors still print'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l timeout -d 'Stop waiting after this long; the restore goes on' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l interval -d 'Look at each task this often [default: from 1s to 10s, as things move]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r

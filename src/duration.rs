@@ -1,6 +1,6 @@
 //! Lengths of time as people type them: `500ms`, `30s`, `2h`, `1h30m`, `7d`, `2w`.
 
-use jiff::{Span, SpanRelativeTo};
+use jiff::{Span, SpanRelativeTo, Timestamp};
 use std::time::Duration;
 
 /// Reads a length of time. A day is 24 hours; months and years have no fixed length and are refused.
@@ -29,6 +29,16 @@ pub fn describe(duration: Duration) -> String {
         }
     }
     if parts.is_empty() { "0s".into() } else { parts.join(" ") }
+}
+
+/// How long ago that was; none where it is still to come.
+pub fn age(at: Timestamp) -> Option<String> {
+    Duration::try_from(Timestamp::now().duration_since(at)).ok().map(describe)
+}
+
+/// The same in words: `2d 3h ago`, or `in the future`.
+pub fn ago(at: Timestamp) -> String {
+    age(at).map_or("in the future".into(), |age| format!("{age} ago"))
 }
 
 #[cfg(test)]

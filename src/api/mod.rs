@@ -27,7 +27,7 @@ pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
 pub use request::Path;
 use request::Request;
 pub use restores::Scope;
-pub use sites::{created_at, latest};
+pub use sites::{created_at, is_usable, latest};
 pub use tasks::{State, Task};
 pub use transport::Connection;
 use transport::Transport;

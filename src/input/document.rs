@@ -102,6 +102,11 @@ impl Document {
         }
     }
 
+    /// Its text.
+    pub fn text(&self) -> &str {
+        &self.source.text
+    }
+
     /// Whether there is nothing in it at all, not even a header.
     pub fn is_blank(&self) -> bool {
         self.source.text.trim().is_empty()

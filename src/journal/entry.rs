@@ -22,10 +22,42 @@ pub struct Intent {
     pub site_id: String,
     /// The snapshot that it is overwritten with.
     pub snapshot_id: String,
+    /// Whether the snapshot was asked for as `latest`.
+    #[serde(default)]
+    pub latest: bool,
     /// What of it.
     pub scope: Box<RawValue>,
     /// Why.
     pub reason: Option<String>,
+    /// The plan that it is part of.
+    #[serde(default)]
+    pub plan: Option<PlanMark>,
+}
+
+/// What a plan is known by when it is run again.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct PlanMark {
+    /// The file's full path; none where it came by stdin.
+    pub file: Option<String>,
+    /// Its text's SHA-256.
+    pub sha256: String,
+}
+
+impl PlanMark {
+    /// The mark of the plan in this file, or from stdin for `-`, with this text.
+    pub fn new(file: &str, text: &str) -> Self {
+        let path = (file != "-").then(|| std::fs::canonicalize(file).ok()).flatten();
+        let digest = ring::digest::digest(&ring::digest::SHA256, text.as_bytes());
+        Self {
+            file: path.map(|path| path.to_string_lossy().into_owned()),
+            sha256: digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect(),
+        }
+    }
+
+    /// Whether both are one plan: the same text, or the same file, which may have been mended meanwhile.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.sha256 == other.sha256 || (self.file.is_some() && self.file == other.file)
+    }
 }
 
 /// How a restore ended, as far as it is known.
@@ -54,7 +86,7 @@ pub(super) struct Line {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Event {
-    Intended(Intent),
+    Intended(Box<Intent>),
     Accepted { task_id: Option<String> },
     Ended { outcome: Outcome, at: Timestamp },
 }
@@ -110,7 +142,7 @@ pub(super) fn fold(lines: impl Iterator<Item = Line>) -> Vec<Entry> {
                 places.insert(restore.clone(), entries.len());
                 entries.push(Entry {
                     restore,
-                    intent,
+                    intent: *intent,
                     accepted: false,
                     task_id: None,
                     outcome: None,

@@ -43,7 +43,7 @@ impl Journal {
         let entries = self.read(&mut file)?;
         permit(&entries)?;
         let restore = format!("{}-{}", intent.started_at.as_microsecond(), entries.len() + 1);
-        self.append(&mut file, &Line { restore: restore.clone(), event: Event::Intended(intent) })
+        self.append(&mut file, &Line { restore: restore.clone(), event: Event::Intended(Box::new(intent)) })
             .map_err(|error| self.unwritable(&error))?;
         Ok(restore)
     }
@@ -181,6 +181,8 @@ mod tests {
             base_url: "sandbox".into(),
             site_id: site_id.into(),
             snapshot_id: "latest".into(),
+            latest: false,
+            plan: None,
             scope: RawValue::from_string("{}".into()).unwrap_or_else(|_| RawValue::NULL.to_owned()),
             reason: Some("a \"reason\"\nof two lines".into()),
         }

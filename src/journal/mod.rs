@@ -4,5 +4,5 @@
 mod entry;
 mod file;
 
-pub use entry::{Entry, Intent, Outcome, unfinished};
+pub use entry::{Entry, Intent, Outcome, PlanMark, unfinished};
 pub use file::Journal;

@@ -7,7 +7,7 @@ use super::sink::{Remark, Sink, put};
 use super::width::{pad, width};
 use crate::error::Result;
 use crate::resource::{Record, Resource, last};
-use crate::ui::visible;
+use crate::ui::{Ui, visible};
 use serde_json::value::RawValue;
 use std::io::Write;
 
@@ -56,6 +56,12 @@ impl Grid {
             },
             left_out: Vec::new(),
         }
+    }
+
+    /// A table on stderr, its columns the fields that the records bring.
+    pub fn preview(ui: &Ui) -> Self {
+        let look = Look { header: true, bold: ui.stderr_color(), width: ui.stderr_width(), may_leave_out: true };
+        Self { columns: None, rows: Vec::new(), records: Vec::new(), look, left_out: Vec::new() }
     }
 
     fn print(&mut self, out: &mut dyn Write) -> Result<()> {

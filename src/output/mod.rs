@@ -26,10 +26,11 @@ use crate::config::{Format, Settings};
 use crate::error::{Error, Kind, Result};
 use crate::resource::Record;
 use crate::ui::{Ui, visible};
+use grid::Grid;
 use jq::Filter;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use sink::{Rowed, put};
+use sink::{Rowed, Sink, put};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -72,19 +73,43 @@ pub fn result(value: &impl Serialize, ids: &[String], shape: &Shape) -> Result<(
     if shape.format == Format::Ids {
         return write(&ids.iter().map(|id| format!("{}\n", visible(id))).collect::<String>());
     }
-    let broken = |error: serde_json::Error| Error::new(Kind::Error, format!("could not write a result: {error}"));
-    let text = serde_json::to_string(value).map_err(broken)?;
+    let text = to_json(value)?;
     if !text.starts_with('[') {
         return print(Rowed::Result, &[Record::whole(text)], shape);
     }
-    let items: Vec<Box<RawValue>> = serde_json::from_str(&text).map_err(broken)?;
-    print(Rowed::Results, &items.into_iter().map(Record::new).collect::<Vec<_>>(), shape)
+    print(Rowed::Results, &results(&text)?, shape)
+}
+
+fn to_json(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string(value).map_err(|error| unwritten(&error))
+}
+
+/// The items of a list.
+fn results(text: &str) -> Result<Vec<Record>> {
+    let items: Vec<Box<RawValue>> = serde_json::from_str(text).map_err(|error| unwritten(&error))?;
+    Ok(items.into_iter().map(Record::new).collect())
+}
+
+fn unwritten(error: &serde_json::Error) -> Error {
+    Error::new(Kind::Error, format!("could not write a result: {error}"))
 }
 
 fn print(what: Rowed, records: &[Record], shape: &Shape) -> Result<()> {
     let mut rows = Rows::of(what, shape);
     records.iter().try_for_each(|record| rows.row(record))?;
     rows.finish()
+}
+
+/// A table of these for stderr, where a person is to look at it first.
+///
+/// # Errors
+/// None in practice: what is given can be written.
+pub fn preview(rows: &impl Serialize, ui: &Ui) -> Result<String> {
+    let mut out = Vec::new();
+    let mut grid = Grid::preview(ui);
+    results(&to_json(rows)?)?.iter().try_for_each(|record| grid.row(record, &mut out))?;
+    grid.finish(&mut out)?;
+    Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
 /// Writes to stdout, the only way there.

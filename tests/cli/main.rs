@@ -14,6 +14,7 @@ mod listing;
 mod lists;
 mod moving;
 mod output;
+mod plan;
 mod rate;
 mod readme;
 mod refusals;

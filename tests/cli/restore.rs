@@ -216,16 +216,33 @@ exit 4
 
 #[test]
 fn the_body_on_the_wire_is_exactly_the_scope() {
-    let task = || Reply::Json(202, r#"{"task":{"id":"t1","status":"queued"}}"#.into());
-    let service = Scripted::new(vec![("POST /api/v6/sites/a%2Fb/backups/s%201/restore", task())]);
-    let run =
-        service.world().run(&["restore", "start", "a/b", "s 1", "--path", "x/y", "--table", "t", "--yes", "-o", "ids"]);
-    assert_eq!((run.stdout.as_str(), run.code), ("t1\n", 0), "{}", run.transcript());
-    let requests = service.requests();
-    let expected =
-        r#"{"restore":{"scope":{"include_files":true,"include_database":true,"paths":["x/y"],"tables":["t"]}}}"#;
-    assert_eq!(requests[0].body, expected);
-    assert!(requests[0].headers.iter().any(|header| header == "authorization: Bearer sandbox-token"), "{requests:?}");
+    let both = r#"{"include_files":true,"include_database":true"#;
+    let files = r#"{"include_files":true,"include_database":false"#;
+    let database = r#"{"include_files":false,"include_database":true"#;
+    let cases: [(&[&str], String); 12] = [
+        (&["--full"], format!("{both}}}")),
+        (&["--files", "--database"], format!("{both}}}")),
+        (&["--files"], format!("{files}}}")),
+        (&["--database"], format!("{database}}}")),
+        (&["--path", "x/y", "--path", "a b"], format!(r#"{files},"paths":["x/y","a b"]}}"#)),
+        (&["--files", "--path", "x,y"], format!(r#"{files},"paths":["x,y"]}}"#)),
+        (&["--table", "t", "--table", "\"u\""], format!(r#"{database},"tables":["t","\"u\""]}}"#)),
+        (&["--files", "--table", "t"], format!(r#"{both},"tables":["t"]}}"#)),
+        (&["--path", "x/y", "--table", "t"], format!(r#"{both},"paths":["x/y"],"tables":["t"]}}"#)),
+        (&["--database", "--subsite", "2", "--subsite", "3"], format!(r#"{database},"subsite_ids":["2","3"]}}"#)),
+        (&["--path", "ü", "--subsite", "2"], format!(r#"{files},"paths":["ü"],"subsite_ids":["2"]}}"#)),
+        (&["--scope-json", r#"{"include_files": 1.0, "x": [ ]}"#], r#"{"include_files": 1.0, "x": [ ]}"#.into()),
+    ];
+    for (flags, scope) in cases {
+        let task = Reply::Json(202, r#"{"task":{"id":"t1","status":"queued"}}"#.into());
+        let service = Scripted::new(vec![("POST /api/v6/sites/a%2Fb/backups/s%201/restore", task)]);
+        let start = ["restore", "start", "a/b", "s 1", "--yes", "-o", "ids"];
+        let run = service.world().run(&[&start[..], flags].concat());
+        assert_eq!((run.stdout.as_str(), run.code), ("t1\n", 0), "{}", run.transcript());
+        let requests = service.requests();
+        assert_eq!(requests[0].body, format!(r#"{{"restore":{{"scope":{scope}}}}}"#), "{flags:?}");
+        assert!(requests[0].headers.iter().any(|header| header == "authorization: Bearer sandbox-token"));
+    }
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Which snapshot is restored, and what a person must know before it is.
 
-use super::scope::ScopeArgs;
+use super::LATEST;
 use crate::api::{Api, created_at, latest};
 use crate::context::Context;
-use crate::duration::describe;
+use crate::duration::{age, ago};
 use crate::error::{Error, Kind, Result};
 use crate::resource::Record;
 use jiff::Timestamp;
@@ -21,7 +21,7 @@ pub struct Choice {
 /// # Errors
 /// `NotFound` where `latest` finds none.
 pub async fn snapshot(context: &Context, api: &Api, site_id: &str, text: &str, show: bool) -> Result<Choice> {
-    if text != "latest" {
+    if text != LATEST {
         let known = if show { api.all_snapshots(site_id).await.unwrap_or_default() } else { Vec::new() };
         let found = known.iter().find(|snapshot| snapshot.id().as_deref() == Some(text));
         return Ok(Choice { id: text.into(), taken_at: found.and_then(created_at) });
@@ -41,15 +41,10 @@ fn id_of(snapshot: &Record) -> Result<String> {
 ///
 /// # Errors
 /// Where it is not confirmed.
-pub fn confirm(context: &Context, service: &str, site_id: &str, snapshot: &Choice, scope: &ScopeArgs) -> Result<()> {
+pub fn confirm(context: &Context, service: &str, site_id: &str, snapshot: &Choice, scope: &str) -> Result<()> {
     let profile = context.settings.profile.as_ref().map(|name| format!(" (profile {name})")).unwrap_or_default();
     context.ui.warn(&format!("this overwrites the live site {site_id} on {service}{profile}"));
-    context.ui.detail(&format!(
-        "restores {} from snapshot {}{}",
-        scope.describe(),
-        snapshot.id,
-        taken(snapshot.taken_at)
-    ));
+    context.ui.detail(&format!("restores {} from snapshot {}{}", scope, snapshot.id, taken(snapshot.taken_at)));
     match snapshot.taken_at.map(age) {
         Some(Some(age)) => context.ui.detail(&format!("everything that changed there in the last {age} is lost")),
         Some(None) => context.ui.detail("the snapshot is dated in the future: how much is lost is not known"),
@@ -59,11 +54,5 @@ pub fn confirm(context: &Context, service: &str, site_id: &str, snapshot: &Choic
 }
 
 fn taken(at: Option<Timestamp>) -> String {
-    let words = |at| age(at).map_or("in the future".to_string(), |age| format!("{age} ago"));
-    at.map(|at| format!(", taken {at:.0}, {}", words(at))).unwrap_or_default()
-}
-
-/// How long ago that was; none where it is still to come.
-fn age(at: Timestamp) -> Option<String> {
-    std::time::Duration::try_from(Timestamp::now().duration_since(at)).ok().map(describe)
+    at.map(|at| format!(", taken {at:.0}, {}", ago(at))).unwrap_or_default()
 }

@@ -1,19 +1,25 @@
 //! No second restore of a site while the last one may still be at work: what the journal knows, brought up to date.
 
-use crate::api::{Api, State};
+use crate::api::{Api, IN_FLIGHT, State};
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Journal, Outcome, unfinished};
+use futures_util::stream::{self, StreamExt};
 
-/// Asks the service about the site's open restores and writes down which have ended.
+/// Asks the service about the open restores of these sites and writes down which have ended.
 ///
 /// # Errors
 /// Where the journal cannot be read or written.
-pub async fn refresh(api: &Api, journal: &Journal, base_url: &str, site_id: &str) -> Result<()> {
+pub async fn refresh(api: &Api, journal: &Journal, base_url: &str, site_ids: &[&str]) -> Result<()> {
     let entries = journal.entries()?;
-    for entry in unfinished(&entries).into_iter().filter(|entry| concerns(entry, base_url, site_id)) {
-        let Some(task_id) = &entry.task_id else { continue };
+    let open = unfinished(&entries).into_iter().filter(|entry| site_ids.iter().any(|id| concerns(entry, base_url, id)));
+    let asked = open.filter_map(|entry| {
+        entry.task_id.as_ref().map(|task_id| async move { (entry, api.task(task_id).await.map(|task| task.state)) })
+    });
+    let asked: Vec<_> = asked.collect();
+    let mut answers = stream::iter(asked).buffer_unordered(IN_FLIGHT);
+    while let Some((entry, state)) = answers.next().await {
         // What cannot be asked stays open, and so in the way.
-        match api.task(task_id).await.map(|task| task.state) {
+        match state {
             Ok(State::Succeeded) => journal.ended(&entry.restore, Outcome::Succeeded)?,
             Ok(State::Failed) => journal.ended(&entry.restore, Outcome::Failed)?,
             Ok(State::Running) | Err(_) => {}

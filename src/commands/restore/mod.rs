@@ -2,12 +2,19 @@
 
 mod choose;
 mod guard;
+mod launch;
+mod plan;
 mod scope;
+mod selection;
 mod start;
+mod started;
 mod watch;
 
 use crate::context::Context;
 use crate::error::Result;
+
+/// The word for the newest snapshot that has succeeded.
+const LATEST: &str = "latest";
 
 /// What the help of the noun shows.
 pub const EXAMPLES: &str = "\
@@ -18,7 +25,7 @@ Examples:
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    Start(start::Args),
+    Start(Box<start::Args>),
     Watch(watch::Args),
 }
 

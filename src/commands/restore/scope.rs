@@ -1,5 +1,6 @@
 //! What of a site is restored: exactly one way to say it.
 
+use super::selection::Selection;
 use crate::api::Scope;
 use crate::error::{Error, Result};
 
@@ -30,61 +31,85 @@ pub struct ScopeArgs {
     scope_json: Option<String>,
 }
 
-impl ScopeArgs {
-    /// The scope that was asked for.
+/// What of the site is restored.
+#[derive(Debug)]
+pub enum Wanted {
+    /// Said with flags.
+    Selected(Selection),
+    /// Written by hand, so that no single flag can be blamed.
+    ByHand(Scope),
+}
+
+impl Wanted {
+    /// The scope that is sent.
     ///
     /// # Errors
-    /// `Usage` where there is none, or where it cannot be meant.
+    /// None in practice: every string is JSON.
     pub fn scope(&self) -> Result<Scope> {
+        match self {
+            Self::Selected(selection) => selection.scope(),
+            Self::ByHand(scope) => Ok(scope.clone()),
+        }
+    }
+
+    /// In words.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Selected(selection) => selection.describe(),
+            Self::ByHand(scope) => format!("the scope {}", scope.raw().get()),
+        }
+    }
+
+    /// The flag that a problem with this field of the scope is about.
+    pub fn flag_of(&self, param: &str) -> Option<String> {
+        if matches!(self, Self::ByHand(_)) {
+            return Some("--scope-json".into());
+        }
+        let flag = match param.rsplit('.').next()? {
+            "paths" => "--path",
+            "tables" => "--table",
+            "subsite_ids" => "--subsite",
+            "include_files" => "--files",
+            "include_database" => "--database",
+            "snapshot_id" => "SNAPSHOT_ID",
+            _ => return None,
+        };
+        Some(flag.into())
+    }
+}
+
+impl ScopeArgs {
+    /// What was asked for.
+    ///
+    /// # Errors
+    /// `Usage` where nothing was, or where it cannot be meant.
+    pub fn wanted(&self) -> Result<Wanted> {
         if let Some(text) = &self.scope_json {
-            return Scope::from_json(text);
+            return Scope::from_json(text).map(Wanted::ByHand);
         }
         for (flag, values) in [("--path", &self.path), ("--table", &self.table), ("--subsite", &self.subsite)] {
             if values.iter().any(|value| value.trim().is_empty()) {
                 return Err(Error::usage(format!("{flag}: the value is empty")));
             }
         }
-        let files = self.full || self.files || !self.path.is_empty();
-        let database = self.full || self.database || !self.table.is_empty();
-        match (files || database, self.subsite.is_empty()) {
-            (true, _) => Scope::new(files, database, &self.path, &self.table, &self.subsite),
-            (false, false) => {
-                Err(Error::usage("--subsite narrows a scope, and none is given")
-                    .hint("add --files, --database or both"))
+        let selection = Selection {
+            files: self.full || self.files || !self.path.is_empty(),
+            database: self.full || self.database || !self.table.is_empty(),
+            paths: self.path.clone(),
+            tables: self.table.clone(),
+            subsite_ids: self.subsite.clone(),
+        };
+        if selection.files || selection.database {
+            return Ok(Wanted::Selected(selection));
+        }
+        Err(match self.subsite.is_empty() {
+            false => {
+                Error::usage("--subsite narrows a scope, and none is given").hint("add --files, --database or both")
             }
-            (false, true) => Err(Error::usage("what is to be restored is not said").hint(
+            true => Error::usage("what is to be restored is not said").hint(
                 "add --full for everything, or --files and/or --database, narrowed by --path, --table or --subsite",
-            )),
-        }
-    }
-
-    /// Whether it was written by hand.
-    pub fn is_by_hand(&self) -> bool {
-        self.scope_json.is_some()
-    }
-
-    /// The scope in words.
-    pub fn describe(&self) -> String {
-        if let Some(text) = &self.scope_json {
-            return format!("the scope {text}");
-        }
-        let narrowed = |what: &str, names: &[String]| match names {
-            [] => format!("all {what}"),
-            names => format!("{what} {}", names.join(", ")),
-        };
-        let mut parts = Vec::new();
-        if self.full || self.files || !self.path.is_empty() {
-            parts.push(narrowed("files", &self.path));
-        }
-        if self.full || self.database || !self.table.is_empty() {
-            parts.push(narrowed("database tables", &self.table));
-        }
-        let subsites = if self.subsite.is_empty() {
-            String::new()
-        } else {
-            format!(" of the subsites {}", self.subsite.join(", "))
-        };
-        format!("{}{subsites}", parts.join(" and "))
+            ),
+        })
     }
 }
 
@@ -101,7 +126,8 @@ mod tests {
 
     fn scope(flags: &[&str]) -> Option<String> {
         let command = Command::try_parse_from([&["x"], flags].concat()).ok()?;
-        command.scope.scope().ok().map(|scope| scope.raw().get().to_string())
+        let scope = command.scope.wanted().and_then(|wanted| wanted.scope());
+        scope.ok().map(|scope| scope.raw().get().to_string())
     }
 
     #[test]

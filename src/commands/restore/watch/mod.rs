@@ -4,7 +4,7 @@ mod follow;
 mod followed;
 
 pub(super) use follow::{FollowArgs, conclude, follow};
-pub(super) use followed::Target;
+pub(super) use followed::{End, Followed, Target};
 
 use crate::context::Context;
 use crate::error::Result;

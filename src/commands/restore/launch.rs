@@ -1,0 +1,144 @@
+//! Starts one restore: its intent is on disk before the request is sent, and what is known of it right after.
+
+use super::guard;
+use super::watch::Target;
+use crate::api::{Api, Scope, Task};
+use crate::context::Context;
+use crate::error::{Error, Kind, Result};
+use crate::journal::{Entry, Intent, Journal, Outcome, PlanMark};
+use jiff::Timestamp;
+
+/// What is restored, and from what.
+#[derive(Debug)]
+pub struct Order {
+    /// The site that is overwritten.
+    pub site_id: String,
+    /// The snapshot that it is overwritten with, never `latest`.
+    pub snapshot_id: String,
+    /// Whether the snapshot was asked for as `latest`.
+    pub latest: bool,
+    /// What of it.
+    pub scope: Scope,
+}
+
+/// How restores are started.
+pub struct Launcher<'l> {
+    /// This invocation.
+    pub context: &'l Context,
+    /// The service.
+    pub api: &'l Api,
+    /// Where each is written down.
+    pub journal: &'l Journal,
+    /// Why.
+    pub reason: Option<&'l str>,
+    /// Whether also where the last restore of the site may still be at work.
+    pub force: bool,
+    /// The plan that they are part of.
+    pub plan: Option<PlanMark>,
+}
+
+/// A restore that the service has accepted.
+#[derive(Debug)]
+pub struct Launched {
+    /// The journal's name for it.
+    pub restore: String,
+    /// Its task.
+    pub task: Task,
+}
+
+impl Launched {
+    /// Says on stderr that it was started.
+    pub fn announce(&self, context: &Context, order: &Order) {
+        let Order { site_id, snapshot_id, .. } = order;
+        match &self.task.id {
+            Some(id) => context.ui.note(&format!("restoring {site_id} from {snapshot_id}: task {id}")),
+            None => context.ui.warn(&format!(
+                "the service accepted the restore of {site_id} from {snapshot_id}, but named no task to watch it by"
+            )),
+        }
+    }
+
+    /// What there is to watch of it.
+    pub fn target(&self, order: &Order) -> Target {
+        let (task_id, site_id) = (self.task.id.clone(), Some(order.site_id.clone()));
+        Target { task_id, site_id, restore: Some(self.restore.clone()) }
+    }
+}
+
+impl Launcher<'_> {
+    /// Starts it. It is sent once, and again only where it was surely not processed.
+    ///
+    /// # Errors
+    /// `Conflict` where a restore of the site may still be at work; `UnknownOutcome` where the answer was lost; else as
+    /// the service refuses.
+    pub async fn launch(&self, order: &Order) -> Result<Launched> {
+        let intent = self.intent(order)?;
+        let service = intent.base_url.clone();
+        let permit = |entries: &[Entry]| match self.force {
+            true => Ok(()),
+            false => guard::permit(&self.context.program(), entries, &service, &order.site_id),
+        };
+        let restore = self.journal.begin(intent, permit)?;
+        match self.api.start_restore(&order.site_id, &order.snapshot_id, &order.scope).await {
+            Ok(task) => {
+                self.note(self.journal.accepted(&restore, task.id.clone()));
+                Ok(Launched { restore, task })
+            }
+            Err(error) => {
+                let unknown = error.kind == Kind::UnknownOutcome || error.in_flight;
+                self.note(self.journal.ended(&restore, if unknown { Outcome::Unknown } else { Outcome::Refused }));
+                Err(if unknown { in_doubt(error, order) } else { refused(error, order) })
+            }
+        }
+    }
+
+    fn intent(&self, order: &Order) -> Result<Intent> {
+        let (user, ci_url) = self.context.who();
+        Ok(Intent {
+            started_at: Timestamp::now(),
+            user,
+            ci_url,
+            profile: self.context.settings.profile.clone(),
+            base_url: self.context.service_name()?,
+            site_id: order.site_id.clone(),
+            snapshot_id: order.snapshot_id.clone(),
+            latest: order.latest,
+            scope: order.scope.raw().to_owned(),
+            reason: self.reason.map(Into::into),
+            plan: self.plan.clone(),
+        })
+    }
+
+    /// Once it is sent, a journal that cannot be written must not hide what happened: it is only warned about.
+    fn note(&self, written: Result<()>) {
+        if let Err(error) = written {
+            self.context.ui.warn(&error.message);
+        }
+    }
+}
+
+fn in_doubt(error: Error, order: &Order) -> Error {
+    error
+        .context(format!(
+            "it is not known whether the restore of {} from {} was started",
+            order.site_id, order.snapshot_id
+        ))
+        .hint("it was not sent again; look at the site and the service before you start another one with --force")
+}
+
+fn refused(error: Error, order: &Order) -> Error {
+    let Order { site_id, snapshot_id, .. } = order;
+    match error.kind {
+        Kind::NotFound => error.about_missing(
+            "such site or snapshot:",
+            &format!("{site_id}, {snapshot_id}"),
+            &format!("sitectl sites list and sitectl snapshots list {site_id} show what there is"),
+        ),
+        Kind::Conflict => error
+            .or_hint(|| "a restore of this site is running; sitectl restore watch waits for those started here".into()),
+        Kind::Invalid => {
+            error.or_hint(|| format!("sitectl snapshots list {site_id} shows which snapshots have succeeded"))
+        }
+        _ => error,
+    }
+}

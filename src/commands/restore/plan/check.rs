@@ -1,0 +1,152 @@
+//! Holds a plan against the service and the journal, whole, before anything starts.
+
+use super::rows::{Wanted, doubles};
+use super::snapshots::{Found, Snapshots};
+use super::{Standing, Step};
+use crate::api::Scope;
+use crate::commands::restore::launch::{Launcher, Order};
+use crate::commands::restore::{LATEST, guard};
+use crate::error::{Detail, Error, Kind, Result};
+use crate::input::Document;
+use crate::journal::{Entry, Outcome};
+use crate::ui::count;
+use std::collections::HashMap;
+
+/// The rows, each with what is to be done about it.
+///
+/// # Errors
+/// `Invalid` with every problem at once; else where the service or the journal cannot be read.
+pub async fn steps(launcher: &Launcher<'_>, document: &Document, wanted: Vec<Wanted>) -> Result<Vec<Step>> {
+    tokio::select! {
+        biased;
+        steps = look(launcher, document, wanted) => steps.map_err(unstarted),
+        _ = tokio::signal::ctrl_c() => Err(Error::new(Kind::Interrupted, "interrupted; nothing was started")),
+    }
+}
+
+fn unstarted(error: Error) -> Error {
+    if error.kind == Kind::Invalid { error } else { error.context("nothing was started") }
+}
+
+async fn look(launcher: &Launcher<'_>, document: &Document, wanted: Vec<Wanted>) -> Result<Vec<Step>> {
+    document.refuse(doubles(document, wanted.iter().map(|wanted| (wanted.row, wanted.site.as_str()))))?;
+    let mut check = Check { launcher, service: launcher.context.service_name()?, blocked: HashMap::new() };
+    let before = launcher.journal.entries()?;
+    let rows = wanted.into_iter().map(|wanted| {
+        let scope = wanted.selection.scope()?;
+        let started = check.started(&before, &wanted, &scope).cloned();
+        Ok(Row { wanted, scope, started })
+    });
+    let rows: Vec<Row> = rows.collect::<Result<_>>()?;
+    check.guard(&rows).await?;
+    let unsure = rows.iter().filter(|row| row.is_unsure() && !check.blocked.contains_key(&row.wanted.site));
+    let unsure = unsure.map(|row| row.wanted.site.as_str()).collect();
+    let snapshots = Snapshots::read(launcher.context, launcher.api, unsure).await?;
+    let mut problems = Vec::new();
+    let steps = rows.into_iter().map(|row| check.step(document, &snapshots, row, &mut problems)).collect();
+    document.refuse(problems)?;
+    if let Some((sites, error)) = snapshots.unread() {
+        let sites = count(sites, "site");
+        let why = &error.message;
+        launcher.context.ui.warn(&format!("the snapshots of {sites} could not be checked before the start: {why}"));
+    }
+    Ok(steps)
+}
+
+/// A row, and the restore that this plan has started for it.
+struct Row {
+    wanted: Wanted,
+    scope: Scope,
+    started: Option<Entry>,
+}
+
+impl Row {
+    /// Whether its snapshot has yet to be looked at.
+    fn is_unsure(&self) -> bool {
+        self.started.is_none() || self.wanted.snapshot == LATEST
+    }
+}
+
+struct Check<'c> {
+    launcher: &'c Launcher<'c>,
+    service: String,
+    /// The sites whose last restore may still be at work.
+    blocked: HashMap<String, Error>,
+}
+
+impl Check<'_> {
+    /// The last restore that a run of this plan has started for this row.
+    fn started<'e>(&self, entries: &'e [Entry], wanted: &Wanted, scope: &Scope) -> Option<&'e Entry> {
+        let plan = self.launcher.plan.as_ref().filter(|_| !self.launcher.force)?;
+        let is_it = |entry: &&Entry| {
+            let intent = &entry.intent;
+            let snapshot = if intent.latest { LATEST } else { &intent.snapshot_id };
+            entry.accepted
+                && entry.outcome != Some(Outcome::Refused)
+                && intent.base_url == self.service
+                && intent.site_id == wanted.site
+                && snapshot == wanted.snapshot
+                && intent.scope.get() == scope.raw().get()
+                && intent.plan.as_ref().is_some_and(|mark| mark.is_same(plan))
+        };
+        entries.iter().rev().find(is_it)
+    }
+
+    /// Finds the sites whose last restore may still be at work.
+    async fn guard(&mut self, rows: &[Row]) -> Result<()> {
+        let Launcher { context, api, journal, force, .. } = self.launcher;
+        let sites: Vec<&str> = rows.iter().filter(|row| row.started.is_none()).map(|row| &*row.wanted.site).collect();
+        if *force {
+            return Ok(());
+        }
+        guard::refresh(api, journal, &self.service, &sites).await?;
+        let entries = journal.entries()?;
+        for site in sites {
+            if let Err(error) = guard::permit(&context.program(), &entries, &self.service, site) {
+                self.blocked.insert(site.into(), error);
+            }
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, document: &Document, snapshots: &Snapshots, row: Row, problems: &mut Vec<Detail>) -> Step {
+        let Row { wanted, scope, started } = row;
+        let latest = wanted.snapshot == LATEST;
+        let blocked = self.blocked.remove(&wanted.site);
+        let found = match (&started, &blocked) {
+            (None, None) => snapshots.find(&wanted.site, &wanted.snapshot),
+            // What was started needs no other snapshot, unless there is a later one.
+            (Some(entry), _) => Ok(snapshots
+                .find(&wanted.site, &wanted.snapshot)
+                .ok()
+                .filter(|_| latest)
+                .unwrap_or(Found { id: entry.intent.snapshot_id.clone(), taken_at: None })),
+            (None, Some(_)) => Ok(Found { id: wanted.snapshot.clone(), taken_at: None }),
+        };
+        let found = found.unwrap_or_else(|(field, code, message)| {
+            problems.push(document.detail(&document.rows[wanted.row], field, code, message));
+            Found { id: wanted.snapshot.clone(), taken_at: None }
+        });
+        let standing = match (started, blocked) {
+            (_, Some(error)) => Standing::Blocked(error),
+            (Some(entry), _) if entry.intent.snapshot_id != found.id => Standing::Blocked(newer(&entry, &found.id)),
+            (Some(entry), _) => Standing::Started(Box::new(entry)),
+            (None, None) => Standing::Start,
+        };
+        let order = Order { site_id: wanted.site, snapshot_id: found.id, latest, scope };
+        Step { row: wanted.row, order, what: wanted.selection.describe(), taken_at: found.taken_at, standing }
+    }
+}
+
+/// Restoring again could lose what was done since; leaving it out could be taken for done.
+fn newer(entry: &Entry, id: &str) -> Error {
+    let intent = &entry.intent;
+    Error::new(
+        Kind::Conflict,
+        format!(
+            "this plan restored {} from its latest snapshot, then {}, at {:.0}; the latest is {id} now",
+            intent.site_id, intent.snapshot_id, intent.started_at
+        ),
+    )
+    .hint("name the snapshot that is meant, or start it again with --force")
+}

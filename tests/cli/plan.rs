@@ -1,0 +1,406 @@
+//! `sitectl restore start --plan`: checked whole, confirmed once, and never started twice.
+
+use crate::scripted::{Reply, Scripted};
+use crate::support::{Run, Server, World};
+use regex::Regex;
+use snapbox::{assert_data_eq, str};
+
+const HEADER: &str = "site_id,snapshot_id,files,database,paths,tables,subsite_ids\n";
+const NOT_FOUND: fn() -> Reply = || Reply::Json(404, String::new());
+
+fn snapshots(ids: &[&str]) -> Reply {
+    let record = |(day, id): (usize, &&str)| {
+        format!(r#"{{"id":"{id}","status":"succeeded","created_at":"2026-01-{:02}T00:00:00Z"}}"#, day + 1)
+    };
+    let records: Vec<String> = ids.iter().enumerate().map(record).collect();
+    let total = ids.len();
+    let pagination = format!(r#"{{"page":1,"perPage":25,"totalPages":1,"totalItems":{total}}}"#);
+    Reply::Json(200, format!(r#"{{"snapshots":[{}],"meta":{{"pagination":{pagination}}}}}"#, records.join(",")))
+}
+
+fn task(id: &str) -> Reply {
+    Reply::Json(201, format!(r#"{{"task":{{"id":"{id}","status":"succeeded"}}}}"#))
+}
+
+fn write(world: &World, name: &str, rows: &str) {
+    std::fs::write(world.path(name), format!("{HEADER}{rows}")).unwrap();
+}
+
+fn quick() -> (Server, World) {
+    Server::start(&["--restore-time", "1s"]).world_kept()
+}
+
+/// The transcript with the columns close together, and without times: how wide they are depends on the day.
+fn squeezed(run: &Run) -> String {
+    let text = Regex::new("  +").unwrap().replace_all(&run.transcript(), "  ").into_owned();
+    Regex::new(r"at 20[0-9T:Z-]+").unwrap().replace_all(&text, "at TIME").into_owned()
+}
+
+/// How many restores the service was asked for, by what the journal says.
+fn intents(world: &World) -> usize {
+    world.journal().matches(r#""intended""#).count()
+}
+
+#[test]
+fn a_plan_is_shown_started_and_not_started_again() {
+    let (_server, world) = quick();
+    let rows =
+        "site-0001,latest,yes,yes,,,\nsite-0002,snap-0002-1,,,a/b;c d,,\nsite-0031,snap-0031-2,no,1,,wp_posts,2\n";
+    write(&world, "plan.csv", rows);
+    let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--reason", "hacked"];
+    assert_data_eq!(
+        squeezed(&world.run(&start)),
+        str![[r#"
+[stdout]
+SITE ID  SNAPSHOT ID  TASK ID  RESULT
+site-0001  snap-0001-3  task-ID  started
+site-0002  snap-0002-1  task-ID  started
+site-0031  snap-0031-2  task-ID  started
+[stderr]
+SITE ID  SNAPSHOT ID  TAKEN  PLAN  RESTORES
+site-0001  snap-0001-3  AGE ago  start  all files and all database tables
+site-0002  snap-0002-1  AGE ago  start  files a/b, c d
+site-0031  snap-0031-2  AGE ago  start  database tables wp_posts of the subsites 2
+hint: sitectl restore watch
+exit 0
+
+"#]]
+    );
+    assert_eq!(intents(&world), 3);
+    assert!(world.journal().contains(r#""paths":["a/b","c d"]"#) && world.journal().contains(r#""reason":"hacked""#));
+    assert_data_eq!(
+        squeezed(&world.run(&start)),
+        str![[r#"
+[stdout]
+SITE ID  SNAPSHOT ID  TASK ID  RESULT
+site-0001  snap-0001-3  task-ID  started before
+site-0002  snap-0002-1  task-ID  started before
+site-0031  snap-0031-2  task-ID  started before
+[stderr]
+SITE ID  SNAPSHOT ID  TAKEN  PLAN  RESTORES
+site-0001  snap-0001-3  AGE ago  started TIME  all files and all database tables
+site-0002  snap-0002-1  started TIME  files a/b, c d
+site-0031  snap-0031-2  started TIME  database tables wp_posts of the subsites 2
+3 restores of this plan started before: not started again without --force
+nothing to start in plan.csv
+exit 0
+
+"#]]
+    );
+    // A row that is mended or added does not make another plan of it.
+    write(&world, "plan.csv", &format!("{rows}site-0003,latest,yes,,,,\n"));
+    let run = world.run(&[&start[..], &["--json"]].concat());
+    let skipped: Vec<bool> = run.json().as_array().unwrap().iter().map(|one| one["skipped"] == true).collect();
+    assert_eq!((run.code, skipped), (0, vec![true, true, true, false]), "{}", run.transcript());
+    assert_eq!(intents(&world), 4);
+}
+
+#[test]
+fn the_same_plan_is_the_same_file_or_the_same_text() {
+    let (_server, world) = quick();
+    let rows = "site-0001,snap-0001-1,yes,yes,,,\n";
+    write(&world, "plan.csv", rows);
+    let text = format!("{HEADER}{rows}");
+    let from = |file: &str, stdin: &str| {
+        let run = world.run_with(&["restore", "start", "--plan", file, "--yes", "--watch", "-o", "ids", "-q"], stdin);
+        assert_eq!(run.code, 0, "{}", run.transcript());
+        intents(&world)
+    };
+    assert_eq!(from("plan.csv", ""), 1);
+    assert_eq!(from("-", &text), 1);
+    assert_eq!(from("-", &text), 1);
+    std::fs::copy(world.path("plan.csv"), world.path("copy.csv")).unwrap();
+    assert_eq!(from("copy.csv", ""), 1);
+    // What another plan asks for is asked for anew.
+    write(&world, "other.csv", &format!("{rows}site-0002,snap-0002-1,yes,yes,,,\n"));
+    assert_eq!(from("other.csv", ""), 3);
+    let run = world.run(&["restore", "start", "--plan", "plan.csv", "--yes", "--force"]);
+    assert_eq!((run.code, intents(&world)), (0, 4), "{}", run.transcript());
+}
+
+#[test]
+fn a_plan_is_checked_whole_before_anything_starts() {
+    let (_server, world) = quick();
+    let wrong = "site-0001,snap-0001-1,yes,yes,,,\nsite-0002,,yes,,,,\nsite-0003,snap-0003-1,,,,,\n\
+                 site-0001,snap-0001-2,maybe,,,,\nsite-0004,snap-0004-1,no,,x,,\n";
+    write(&world, "plan.csv", wrong);
+    assert_data_eq!(
+        world.run(&["restore", "start", "--plan", "plan.csv", "--yes"]).transcript(),
+        str![[r#"
+[stderr]
+error: 5 problems in plan.csv
+  plan.csv line 3, column 2 (snapshot_id): Can't be blank (blank)
+  plan.csv line 4, column 3 (files): Nothing is restored: files, database, paths or tables must say what (blank)
+  plan.csv line 5, column 3 (files): Must be true or false, yes or no, 1 or 0 (invalid_type)
+  plan.csv line 6, column 3 (files): Is no, and paths names some (contradiction)
+  plan.csv line 5, column 1 (site_id): 'site-0001' is restored by plan.csv line 2 too (duplicate)
+hint: nothing was changed; mend what is named above and run it again
+exit 5
+
+"#]]
+    );
+    let wrong = "site-0001,snap-0001-1,yes,yes,,,\nsite-0002,snap-0002-4,yes,,,,\nsite-9999,snap-9999-1,yes,,,,\n\
+                 site-0003,snap-0003-9,yes,,,,\nsite-8888,latest,yes,,,,\n";
+    write(&world, "plan.csv", wrong);
+    assert_data_eq!(
+        world.run(&["restore", "start", "--plan", "plan.csv", "--yes"]).transcript(),
+        str![[r#"
+[stderr]
+error: 4 problems in plan.csv
+  plan.csv line 3, column 2 (snapshot_id): Is failed; only one that succeeded can be restored (not_succeeded)
+  plan.csv line 4, column 1 (site_id): There is no site 'site-9999' (not_found)
+  plan.csv line 5, column 2 (snapshot_id): The site has no such snapshot (not_found)
+  plan.csv line 6, column 1 (site_id): There is no site 'site-8888' (not_found)
+hint: nothing was changed; mend what is named above and run it again
+exit 5
+
+"#]]
+    );
+    std::fs::write(world.path("plan.json"), r#"[{"site_id":"site-0001","snapshot_id":"latest","files":true,"why":1}]"#)
+        .unwrap();
+    let run = world.run(&["restore", "start", "--plan", "plan.json", "--yes", "--json"]);
+    assert_eq!((run.code, run.error()["details"][0]["code"].as_str()), (5, Some("unknown_field")), "{}", run.stderr);
+    std::fs::write(world.path("empty.csv"), "").unwrap();
+    assert_eq!(world.run(&["restore", "start", "--plan", "empty.csv", "--yes"]).code, 5);
+    assert_eq!(world.run(&["restore", "start", "--plan", "missing.csv", "--yes"]).code, 2);
+    assert_eq!(world.journal(), "");
+    write(&world, "none.csv", "");
+    let run = world.run(&["restore", "start", "--plan", "none.csv", "--yes", "--json"]);
+    assert_eq!((run.code, run.stdout.as_str()), (0, "[]\n"), "{}", run.transcript());
+}
+
+#[test]
+fn a_plan_needs_a_confirmation_and_says_all_there_is_to_restore() {
+    let world = World::on("http://127.0.0.1:1/api/v6");
+    write(&world, "plan.csv", "s1,p1,yes,,,,\ns2,p2,yes,,,,\n");
+    let run = world.run(&["restore", "start", "--plan", "plan.csv"]);
+    assert!(run.code == 2 && run.stderr.contains("Overwrite 2 live sites"), "{}", run.transcript());
+    for more in [&["s1"][..], &["--full"], &["--path", "x"], &["--scope-json", "{}"]] {
+        let run = world.run(&[&["restore", "start", "--plan", "plan.csv", "--yes"], more].concat());
+        assert_eq!(run.code, 2, "{}", run.transcript());
+    }
+    for more in
+        [["--failed-to", "x"], ["--concurrency", "2"], ["--stop-after-failures", "1"], ["--input-format", "csv"]]
+    {
+        let run = world.run(&[&["restore", "start", "s1", "p1", "--full", "--yes"], &more[..]].concat());
+        assert!(run.code == 2 && run.stderr.contains(more[0]), "{}", run.transcript());
+    }
+    assert_eq!(world.journal(), "");
+}
+
+#[test]
+fn what_the_service_refuses_is_told_with_its_row_and_kept() {
+    let (_server, world) = quick();
+    let rows = "site-0001,snap-0001-1,yes,yes,,,\nsite-0002,snap-0002-1,yes,,,,\"2\"\nsite-0003,snap-0003-1,yes,,,,\n";
+    write(&world, "plan.csv", rows);
+    assert_data_eq!(
+        world.run(&["restore", "start", "--plan", "plan.csv", "--yes", "--failed-to", "failed.csv", "-q"]).transcript(),
+        str![[r#"
+[stdout]
+SITE ID    SNAPSHOT ID  TASK ID                RESULT
+site-0001  snap-0001-1  task-ID  started
+site-0002  snap-0002-1                         failed
+site-0003  snap-0003-1  task-ID  started
+[stderr]
+error: 1 of 3 restores not started
+  plan.csv line 3, column 7 (subsite_ids): The site is not a multisite (not_multisite)
+exit 9
+
+"#]]
+    );
+    let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
+    assert_eq!(failed, format!("{HEADER}site-0002,snap-0002-1,yes,,,,\"2\"\n"));
+    let run = world.run(&["restore", "start", "--plan", "failed.csv", "--yes", "--json"]);
+    let error = &run.json()[0]["error"];
+    assert_eq!((run.code, error["kind"].as_str(), error["status"].as_u64()), (5, Some("invalid"), Some(422)));
+    assert_eq!(error["details"][0]["place"], "failed.csv line 2, column 7 (subsite_ids)", "{}", run.transcript());
+    assert!(run.json()[0].get("task_id").is_none() && run.json()[0]["scope"]["subsite_ids"][0] == "2");
+    write(&world, "failed.csv", "site-0002,snap-0002-1,yes,,,,\n");
+    assert_eq!(world.run(&["restore", "start", "--plan", "failed.csv", "--yes"]).code, 0);
+}
+
+#[test]
+fn no_more_are_started_when_enough_have_failed() {
+    let (_server, world) = quick();
+    let rows: Vec<String> =
+        (1..=6).map(|n| format!("site-000{n},snap-000{n}-1,yes,,,,{}\n", if n < 3 { "2" } else { "" })).collect();
+    write(&world, "plan.csv", &rows.concat());
+    let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--concurrency", "1", "--stop-after-failures"];
+    assert_data_eq!(
+        world.run(&[&start[..], &["2", "-q"]].concat()).transcript(),
+        str![[r#"
+[stdout]
+SITE ID    SNAPSHOT ID  RESULT
+site-0001  snap-0001-1  failed
+site-0002  snap-0002-1  failed
+site-0003  snap-0003-1  not started
+site-0004  snap-0004-1  not started
+site-0005  snap-0005-1  not started
+site-0006  snap-0006-1  not started
+[stderr]
+error: 6 of 6 restores not started
+  plan.csv line 2, column 7 (subsite_ids): The site is not a multisite (not_multisite)
+  plan.csv line 3, column 7 (subsite_ids): The site is not a multisite (not_multisite)
+  4 restores not started, after this: 2 failures to start
+exit 9
+
+"#]]
+    );
+    assert_eq!(intents(&world), 2);
+    let run = world.run(&[&start[..], &["3", "--json"]].concat());
+    assert_eq!((run.code, intents(&world)), (9, 8), "{}", run.transcript());
+}
+
+#[test]
+fn a_plan_is_watched_to_its_end() {
+    let (_server, world) = quick();
+    write(
+        &world,
+        "plan.csv",
+        "site-0001,snap-0001-1,yes,yes,,,\nsite-0013,snap-0013-1,yes,,,,\nsite-0003,latest,yes,,,,2\n",
+    );
+    let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--watch", "--json", "--failed-to", "failed.csv"];
+    let run = world.run(&start);
+    let outcomes: Vec<_> =
+        run.json().as_array().unwrap().iter().map(|one| (one["site_id"].clone(), one["outcome"].clone())).collect();
+    let wanted = [("site-0001", "succeeded"), ("site-0013", "failed")].map(|(site, end)| (site.into(), end.into()));
+    assert_eq!((run.code, outcomes), (10, wanted.to_vec()), "{}", run.transcript());
+    let details = run.error()["details"].to_string();
+    assert!(details.contains("plan.csv line 4, column 7 (subsite_ids)"), "{details}");
+    let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
+    assert_eq!(failed, format!("{HEADER}site-0013,snap-0013-1,yes,,,,\nsite-0003,latest,yes,,,,2\n"));
+    // The whole plan starts neither again; the plan of those that failed does.
+    assert_eq!((world.run(&start).code, intents(&world)), (10, 4));
+    let run = world.run(&["restore", "start", "--plan", "failed.csv", "--yes", "--watch"]);
+    assert_eq!((run.code, intents(&world)), (10, 6), "{}", run.transcript());
+}
+
+#[test]
+fn a_later_latest_is_neither_restored_nor_taken_for_done() {
+    let service = Scripted::new(vec![
+        ("GET /api/v6/sites/s1/snapshots", snapshots(&["p1"])),
+        ("POST /api/v6/sites/s1/backups/p1/restore", task("t1")),
+        ("GET /api/v6/tasks/t1", task("t1")),
+        ("GET /api/v6/sites/s1/snapshots", snapshots(&["p1"])),
+        ("GET /api/v6/sites/s1/snapshots", snapshots(&["p1", "p2"])),
+    ]);
+    let world = service.world();
+    write(&world, "plan.csv", "s1,latest,yes,,,,\n");
+    let start = ["restore", "start", "--plan", "plan.csv", "--yes", "-q"];
+    assert_eq!(world.run(&[&start[..], &["--watch"]].concat()).code, 0);
+    assert_eq!(world.run(&start).code, 0);
+    assert_data_eq!(
+        squeezed(&world.run(&start)),
+        str![[r#"
+[stdout]
+SITE ID  SNAPSHOT ID  RESULT
+s1  p2  failed
+[stderr]
+error: 1 of 1 restore not started
+  plan.csv line 2: this plan restored s1 from its latest snapshot, then p1, at TIME; the latest is p2 now (conflict)
+exit 6
+
+"#]]
+    );
+    service.requests();
+}
+
+#[test]
+fn snapshots_that_cannot_be_read_are_left_to_the_service() {
+    let service = Scripted::new(vec![
+        ("GET /api/v6/sites/s1/snapshots", NOT_FOUND()),
+        ("GET /api/v6/sites?", NOT_FOUND()),
+        ("POST /api/v6/sites/s1/backups/p1/restore", task("t1")),
+        ("GET /api/v6/sites/s2/snapshots", NOT_FOUND()),
+        ("GET /api/v6/sites?", NOT_FOUND()),
+    ]);
+    let world = service.world();
+    write(&world, "plan.csv", "s1,p1,yes,,,,\n");
+    let run = world.run(&["restore", "start", "--plan", "plan.csv", "--yes", "-o", "ids"]);
+    assert!(
+        run.code == 0 && run.stdout == "t1\n" && run.stderr.contains("could not be checked"),
+        "{}",
+        run.transcript()
+    );
+    // Which one is the latest nobody but sitectl says.
+    write(&world, "latest.csv", "s2,latest,yes,,,,\n");
+    let run = world.run(&["restore", "start", "--plan", "latest.csv", "--yes"]);
+    assert!(run.code == 5 && run.stderr.contains("latest.csv line 2, column 2"), "{}", run.transcript());
+    service.requests();
+}
+
+#[test]
+fn a_service_that_is_gone_or_lets_nobody_in_starts_nothing() {
+    let world = World::on("http://127.0.0.1:1/api/v6");
+    write(&world, "plan.csv", "s1,p1,yes,,,,\n");
+    let run = world.run(&["restore", "start", "--plan", "plan.csv", "--yes", "--retries", "0"]);
+    assert!(run.code == 8 && run.stderr.contains("nothing was started"), "{}", run.transcript());
+    let service = Scripted::new(vec![("GET", Reply::Json(401, String::new()))]);
+    let world = service.world();
+    write(&world, "plan.csv", "s1,p1,yes,,,,\n");
+    assert_eq!(world.run(&["restore", "start", "--plan", "plan.csv", "--yes"]).code, 3);
+    assert_eq!(world.journal(), "");
+    service.requests();
+}
+
+#[test]
+fn a_row_in_doubt_is_not_started_again_and_holds_no_other_up() {
+    let service = Scripted::new(vec![
+        ("GET /api/v6/sites/s1/snapshots", snapshots(&["p1"])),
+        ("POST /api/v6/sites/s1/backups/p1/restore", Reply::Drop),
+        ("GET /api/v6/sites/s2/snapshots", snapshots(&["p2"])),
+        ("POST /api/v6/sites/s2/backups/p2/restore", task("t2")),
+    ]);
+    let world = service.world();
+    write(&world, "plan.csv", "s1,p1,yes,,,,\n");
+    let start = ["restore", "start", "--plan", "plan.csv", "--yes"];
+    assert_data_eq!(
+        squeezed(&world.run(&start)),
+        str![[r#"
+[stdout]
+SITE ID  SNAPSHOT ID  RESULT
+s1  p1  unknown
+[stderr]
+SITE ID  SNAPSHOT ID  TAKEN  PLAN  RESTORES
+s1  p1  AGE ago  start  all files
+error: 1 of 1 restore may or may not have been started
+  plan.csv line 2: it is not known whether the restore of s1 from p1 was started: the connection to http://127.0.0.1:PORT/api/v6 broke off: connection closed before message completed (unknown_outcome)
+hint: it was not sent again; look at the site and the service before you start another one with --force
+exit 12
+
+"#]]
+    );
+    write(&world, "plan.csv", "s1,p1,yes,,,,\ns2,p2,yes,,,,\n");
+    assert_data_eq!(
+        squeezed(&world.run(&start)),
+        str![[r#"
+[stdout]
+SITE ID  SNAPSHOT ID  TASK ID  RESULT
+s1  p1  failed
+s2  p2  t2  started
+[stderr]
+SITE ID  SNAPSHOT ID  TAKEN  PLAN  RESTORES
+s1  p1  in the way  all files
+s2  p2  AGE ago  start  all files
+error: 1 of 2 restores not started
+  plan.csv line 2: a restore of s1 was sent TIME, and what became of it is not known (conflict)
+hint: look at the site and the service first; then start another one with --force
+exit 9
+
+"#]]
+    );
+    service.requests();
+}
+
+#[test]
+fn a_restore_in_doubt_is_watched_as_unknown() {
+    let service = Scripted::new(vec![
+        ("GET /api/v6/sites/s1/snapshots", snapshots(&["p1"])),
+        ("POST /api/v6/sites/s1/backups/p1/restore", Reply::Drop),
+    ]);
+    let world = service.world();
+    write(&world, "plan.csv", "s1,p1,yes,,,,\n");
+    let run = world.run(&["restore", "start", "--plan", "plan.csv", "--yes", "--watch", "--json"]);
+    assert_eq!((run.code, run.json()[0]["outcome"].as_str()), (12, Some("unknown")), "{}", run.transcript());
+    service.requests();
+}
