@@ -63,13 +63,44 @@ impl Environment {
     }
 }
 
-/// GitLab and Jenkins name the job's address; GitHub names its parts.
+/// Where each CI service says which job this is: a variable that holds the address, or its parts. Names that others
+/// might use for something else come last.
+const CI_JOBS: [&str; 12] = [
+    // GitLab
+    "{CI_JOB_URL}",
+    // GitHub
+    "{GITHUB_SERVER_URL}/{GITHUB_REPOSITORY}/actions/runs/{GITHUB_RUN_ID}",
+    // CircleCI
+    "{CIRCLE_BUILD_URL}",
+    // Buildkite
+    "{BUILDKITE_BUILD_URL}",
+    // Travis CI
+    "{TRAVIS_JOB_WEB_URL}",
+    "{TRAVIS_BUILD_WEB_URL}",
+    // Azure Pipelines; the first part ends in a slash
+    "{SYSTEM_TEAMFOUNDATIONCOLLECTIONURI}{SYSTEM_TEAMPROJECT}/_build/results?buildId={BUILD_BUILDID}",
+    // Bitbucket Pipelines
+    "{BITBUCKET_GIT_HTTP_ORIGIN}/addon/pipelines/home#!/results/{BITBUCKET_BUILD_NUMBER}",
+    // Drone
+    "{DRONE_BUILD_LINK}",
+    // Woodpecker
+    "{CI_STEP_URL}",
+    "{CI_PIPELINE_URL}",
+    // Jenkins
+    "{BUILD_URL}",
+];
+
 fn ci_url(text: &dyn Fn(&str) -> Option<String>) -> Option<String> {
-    let github = || {
-        let (server, repository) = (text("GITHUB_SERVER_URL")?, text("GITHUB_REPOSITORY")?);
-        Some(format!("{server}/{repository}/actions/runs/{}", text("GITHUB_RUN_ID")?))
-    };
-    text("CI_JOB_URL").or_else(github).or_else(|| text("BUILD_URL"))
+    CI_JOBS.iter().find_map(|address| filled(address, text))
+}
+
+/// The address with the variables that it names; none where one of them is absent.
+fn filled(address: &str, text: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    let Some((before, rest)) = address.split_once('{') else { return Some(address.to_string()) };
+    let (name, after) = rest.split_once('}')?;
+    // The name of a project may hold spaces.
+    let value = text(name)?.replace(' ', "%20");
+    Some(format!("{before}{value}{}", filled(after, text)?))
 }
 
 #[cfg(test)]
@@ -82,10 +113,36 @@ mod tests {
 
     #[test]
     fn a_ci_job_is_named_by_its_address() {
-        assert_eq!(with(&[("CI_JOB_URL", "https://ci/1")]).ci_url.as_deref(), Some("https://ci/1"));
-        let github = [("GITHUB_SERVER_URL", "https://g"), ("GITHUB_REPOSITORY", "o/r"), ("GITHUB_RUN_ID", "7")];
-        assert_eq!(with(&github).ci_url.as_deref(), Some("https://g/o/r/actions/runs/7"));
+        let cases: [(&[(&str, &str)], &str); 9] = [
+            (&[("CI_JOB_URL", "https://ci/1"), ("CI_PIPELINE_URL", "https://ci/0")], "https://ci/1"),
+            (
+                &[("GITHUB_SERVER_URL", "https://g"), ("GITHUB_REPOSITORY", "o/r"), ("GITHUB_RUN_ID", "7")],
+                "https://g/o/r/actions/runs/7",
+            ),
+            (&[("CIRCLE_BUILD_URL", "https://circle/2")], "https://circle/2"),
+            (&[("BUILDKITE_BUILD_URL", "https://kite/3")], "https://kite/3"),
+            (&[("TRAVIS_BUILD_WEB_URL", "https://travis/4"), ("TRAVIS_JOB_WEB_URL", "https://t/5")], "https://t/5"),
+            (
+                &[
+                    ("SYSTEM_TEAMFOUNDATIONCOLLECTIONURI", "https://dev.azure.com/acme/"),
+                    ("SYSTEM_TEAMPROJECT", "Our sites"),
+                    ("BUILD_BUILDID", "812"),
+                ],
+                "https://dev.azure.com/acme/Our%20sites/_build/results?buildId=812",
+            ),
+            (
+                &[("BITBUCKET_GIT_HTTP_ORIGIN", "https://bb/w/r"), ("BITBUCKET_BUILD_NUMBER", "15")],
+                "https://bb/w/r/addon/pipelines/home#!/results/15",
+            ),
+            (&[("DRONE_BUILD_LINK", "https://drone/o/r/6")], "https://drone/o/r/6"),
+            (&[("CI_PIPELINE_URL", "https://wood/repos/7/pipeline/8")], "https://wood/repos/7/pipeline/8"),
+        ];
+        for (pairs, address) in cases {
+            assert_eq!(with(pairs).ci_url.as_deref(), Some(address));
+        }
+        assert_eq!(with(&[("BUILD_URL", "https://jenkins/9/")]).ci_url.as_deref(), Some("https://jenkins/9/"));
         assert_eq!(with(&[]).ci_url, None);
+        assert_eq!(with(&[("GITHUB_SERVER_URL", "https://g"), ("GITHUB_REPOSITORY", "o/r")]).ci_url, None);
     }
 
     #[test]
