@@ -114,6 +114,18 @@ impl Entry {
         matches!(self.outcome, None | Some(Outcome::Unknown))
     }
 
+    /// How it stands, in a word: what has no outcome yet is running where it was accepted, and unknown where nobody
+    /// heard an answer.
+    pub fn standing(&self) -> &'static str {
+        match self.outcome {
+            Some(Outcome::Succeeded) => "succeeded",
+            Some(Outcome::Failed) => "failed",
+            Some(Outcome::Refused) => "refused",
+            None if self.accepted => "running",
+            Some(Outcome::Unknown) | None => "unknown",
+        }
+    }
+
     /// Whether its task was seen to end.
     pub fn has_ended(&self) -> bool {
         matches!(self.outcome, Some(Outcome::Succeeded | Outcome::Failed))

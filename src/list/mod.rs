@@ -4,6 +4,7 @@ mod args;
 mod suggested;
 
 pub use args::{ListArgs, Listed};
+pub use suggested::Suggested;
 
 use crate::api::{Api, Listing, Pagination, Plan, Walk};
 use crate::context::Context;

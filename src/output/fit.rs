@@ -15,6 +15,8 @@ pub struct Column {
     pub name: String,
     /// What is above it.
     pub heading: String,
+    /// How its JSON values are worded, where they can be.
+    pub words: Option<fn(&str) -> Option<String>>,
     kind: Kind,
 }
 
@@ -41,7 +43,7 @@ impl Column {
             name if name.ends_with("_at") => Kind::Time,
             _ => Kind::Text,
         };
-        Self { name: name.into(), heading, kind }
+        Self { name: name.into(), heading, words: None, kind }
     }
 
     /// Cuts a cell to so many columns; half of an id would be another id.

@@ -6,7 +6,7 @@ use super::fit::{Column, GAP, fit};
 use super::sink::{Remark, Sink, put};
 use super::width::{pad, width};
 use crate::error::Result;
-use crate::resource::{Record, Resource, last};
+use crate::resource::{Field, Record, Resource, last};
 use crate::ui::{Ui, visible};
 use serde_json::value::RawValue;
 use std::io::Write;
@@ -37,15 +37,13 @@ struct Look {
 impl Grid {
     /// The columns are the fields asked for, else those that the resource declares, else those that the records bring.
     pub fn new(resource: Option<&'static Resource>, shape: &Shape) -> Self {
-        let heading = |name: &str| {
-            let declared = resource.and_then(|resource| resource.columns().find(|(known, _)| *known == name));
-            declared.map_or_else(|| heading(name), |(_, heading)| heading.to_string())
+        let named = |name: &String| match resource.and_then(|resource| resource.field(name)) {
+            Some(field) => declared(field),
+            None => Column::new(name, heading(name)),
         };
-        let chosen = shape.fields.as_ref().map(|names| names.iter().map(|name| Column::new(name, heading(name))));
-        let declared =
-            |resource: &'static Resource| resource.columns().map(|(name, text)| Column::new(name, text.into()));
+        let chosen = shape.fields.as_ref().map(|names| names.iter().map(named).collect());
         Self {
-            columns: chosen.map(Iterator::collect).or(resource.map(|resource| declared(resource).collect())),
+            columns: chosen.or(resource.map(|resource| resource.columns().map(declared).collect())),
             rows: Vec::new(),
             records: Vec::new(),
             look: Look {
@@ -130,7 +128,20 @@ impl Sink for Grid {
 
 fn cells(record: &Record, columns: &[Column]) -> Vec<String> {
     let members = record.members();
-    columns.iter().map(|column| cell(last(&members, &column.name))).collect()
+    columns.iter().map(|column| text(column, last(&members, &column.name))).collect()
+}
+
+/// What a column shows of a value.
+fn text(column: &Column, raw: Option<&RawValue>) -> String {
+    let words = column.words.zip(raw).and_then(|(words, raw)| words(raw.get()));
+    words.map_or_else(|| cell(raw), |words| visible(&words).into_owned())
+}
+
+fn declared(field: &Field) -> Column {
+    let heading = field.column.map_or_else(|| heading(field.name), String::from);
+    let mut column = Column::new(field.name, heading);
+    column.words = field.words;
+    column
 }
 
 /// One line: each cell as wide as its column, two spaces between them.

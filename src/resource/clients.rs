@@ -55,4 +55,5 @@ pub static CLIENTS: Resource = Resource {
         CREATED,
         UPDATED,
     ],
+    order: &[],
 };

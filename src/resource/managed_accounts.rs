@@ -62,4 +62,5 @@ pub static MANAGED_ACCOUNTS: Resource = Resource {
         CREATED,
         UPDATED,
     ],
+    order: &[],
 };

@@ -1,9 +1,11 @@
-//! What the service's lists hold: one declaration a resource. Flags, help, checks and columns all come from it.
+//! What the service's lists and the journal hold: one declaration a resource. Flags, help, checks and columns all come
+//! from it.
 
 mod clients;
 mod id;
 mod managed_accounts;
 mod record;
+mod restores;
 mod sites;
 mod snapshots;
 
@@ -11,10 +13,11 @@ pub use clients::CLIENTS;
 pub use id::raw_id;
 pub use managed_accounts::MANAGED_ACCOUNTS;
 pub use record::{Member, Name, Record, last, lenient, members, scalar, unquoted};
+pub use restores::{OUTCOMES, RESTORES};
 pub use sites::SITES;
 pub use snapshots::SNAPSHOTS;
 
-/// A kind of record that the service lists.
+/// A kind of record that is listed.
 #[derive(Debug)]
 pub struct Resource {
     /// The plural in words, such as `managed accounts`.
@@ -25,6 +28,9 @@ pub struct Resource {
     pub specified: bool,
     /// The fields, in the spec's order, which is that of the columns.
     pub fields: &'static [Field],
+    /// The names of the columns in another order, where that of the fields does not suit a table: on a narrow terminal,
+    /// what comes last is left out first.
+    pub order: &'static [&'static str],
 }
 
 /// A field of a record, or (`search`) a name to filter by that no record has.
@@ -42,6 +48,8 @@ pub struct Field {
     pub sortable: bool,
     /// The heading of its column, where the table shows it.
     pub column: Option<&'static str>,
+    /// How a table words its JSON value, where the value itself is not for reading; none for a value that it cannot word.
+    pub words: Option<fn(&str) -> Option<String>>,
     /// Named flags that filter by it.
     pub flags: &'static [Flag],
 }
@@ -54,6 +62,7 @@ const PLAIN: Field = Field {
     operators: &[],
     sortable: false,
     column: None,
+    words: None,
     flags: &[],
 };
 
@@ -115,14 +124,15 @@ pub struct Flag {
 
 impl Resource {
     /// The field of this name.
-    #[cfg(test)]
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// The fields that have a column, with its heading.
-    pub fn columns(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.fields.iter().filter_map(|field| field.column.map(|heading| (field.name, heading)))
+    /// The fields that have a column, in the order of the columns.
+    pub fn columns(&self) -> impl Iterator<Item = &'static Field> {
+        let mut columns: Vec<&Field> = self.fields.iter().filter(|field| field.column.is_some()).collect();
+        columns.sort_by_key(|field| self.order.iter().position(|name| *name == field.name));
+        columns.into_iter()
     }
 
     /// The names of all fields that its records have.
@@ -139,7 +149,6 @@ impl Resource {
 /// The four flags that both specified lists have for their timestamps.
 const CREATED: Field = Field {
     name: "created_at",
-    recorded: true,
     kind: FieldKind::Time,
     operators: &[Operator::Gte, Operator::Lte],
     sortable: true,
@@ -152,6 +161,7 @@ const CREATED: Field = Field {
         },
         Flag { name: "created-until", operator: Operator::Lte, help: "Created at or before this time, date or age" },
     ],
+    ..PLAIN
 };
 
 const UPDATED: Field = Field {

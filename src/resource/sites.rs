@@ -15,4 +15,5 @@ pub static SITES: Resource = Resource {
         Field { name: "client_id", column: Some("CLIENT"), ..PLAIN },
         Field { name: "multisite", column: Some("MULTISITE"), ..PLAIN },
     ],
+    order: &[],
 };

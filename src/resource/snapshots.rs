@@ -13,4 +13,5 @@ pub static SNAPSHOTS: Resource = Resource {
         Field { name: "created_at", column: Some("CREATED"), ..PLAIN },
         Field { name: "size_bytes", column: Some("SIZE"), ..PLAIN },
     ],
+    order: &[],
 };

@@ -9,6 +9,7 @@ mod completeness;
 mod examples;
 mod failures;
 mod globals;
+mod history;
 mod killed;
 mod listing;
 mod lists;

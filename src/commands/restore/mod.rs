@@ -2,6 +2,7 @@
 
 mod choose;
 mod guard;
+mod history;
 mod launch;
 mod plan;
 mod scope;
@@ -20,11 +21,13 @@ const LATEST: &str = "latest";
 pub const EXAMPLES: &str = "\
 Examples:
   sitectl restore start site-0001 latest --full --watch --yes
-  sitectl restore watch";
+  sitectl restore watch
+  sitectl restore history --since 7d";
 
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
+    History(history::Args),
     Start(Box<start::Args>),
     Watch(watch::Args),
 }
@@ -32,6 +35,7 @@ pub enum Command {
 impl Command {
     pub(super) async fn run(&self, context: &Context) -> Result<()> {
         match self {
+            Self::History(args) => history::run(context, args),
             Self::Start(args) => start::run(context, args).await,
             Self::Watch(args) => watch::run(context, args).await,
         }

@@ -1,0 +1,173 @@
+//! `sitectl restore history`: what the journal tells, newest first. It asks no service, so it needs none.
+
+use crate::config::Format;
+use crate::context::Context;
+use crate::error::{Error, Kind, Result};
+use crate::journal::{Entry, unfinished};
+use crate::list::Suggested;
+use crate::output::{self, Rows};
+use crate::query::{Edge, Zone, did_you_mean};
+use crate::resource::{OUTCOMES, RESTORES, Record};
+use crate::ui::count;
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashSet};
+
+const EXAMPLES: &str = "\
+Examples:
+  sitectl restore history
+  sitectl restore history --site site-0001 --since 7d
+  sitectl restore history --outcome running,unknown -o ids
+  sitectl restore history --limit 20 --fields started_at,user,site_id,outcome -o csv
+  sitectl restore history --jq 'map(select(.profile == \"live\")) | length'
+
+Outcomes: a restore that was not seen to end is running; of one whose answer was lost, or never
+came, the outcome is unknown; one that the service refused changed nothing.";
+
+/// Show the restores that were started from this machine, whatever the profile, newest first
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Only restores of this site; can be given several times
+    #[arg(long, value_name = "ID")]
+    site: Vec<String>,
+    /// Only with this outcome; several, separated by commas [possible values: running, succeeded, failed, refused,
+    /// unknown]
+    #[arg(long, value_name = "OUTCOME", value_delimiter = ',', hide_possible_values = true)]
+    #[arg(value_parser = Suggested(OUTCOMES.to_vec()))]
+    outcome: Vec<String>,
+    /// Started at or after this time, date (UTC) or age (12h, 7d)
+    #[arg(long, value_name = "TIME")]
+    since: Option<String>,
+    /// Only the newest N
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+}
+
+/// What is printed of a restore.
+#[derive(Serialize)]
+struct Row<'e> {
+    started_at: Timestamp,
+    user: Option<&'e str>,
+    ci_url: Option<&'e str>,
+    profile: Option<&'e str>,
+    base_url: &'e str,
+    site_id: &'e str,
+    snapshot_id: &'e str,
+    scope: &'e RawValue,
+    reason: Option<&'e str>,
+    task_id: Option<&'e str>,
+    outcome: &'static str,
+    finished_at: Option<Timestamp>,
+}
+
+pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
+    let wanted = Wanted::new(args)?;
+    let entries = context.journal()?.entries()?;
+    let mut found: Vec<&Entry> = entries.iter().rev().filter(|entry| wanted.takes(entry)).collect();
+    // Two that began at once may have been written down the other way round.
+    found.sort_by_key(|entry| Reverse(entry.intent.started_at));
+    let total = found.len();
+    found.truncate(args.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX));
+    print(context, &found)?;
+    match found.len() {
+        0 => context.ui.note("no restores found"),
+        shown if shown < total => context.ui.note(&format!("the newest {shown} of {total} restores")),
+        _ => {}
+    }
+    if context.settings.format == Format::Table {
+        tell_of_open(context, &entries, &found);
+    }
+    Ok(())
+}
+
+/// What was asked for, checked.
+struct Wanted<'a> {
+    args: &'a Args,
+    since: Option<Timestamp>,
+}
+
+impl<'a> Wanted<'a> {
+    fn new(args: &'a Args) -> Result<Self> {
+        let mut problems: Vec<Error> = args.outcome.iter().filter_map(|word| unknown_outcome(word)).collect();
+        let since = args.since.as_deref().map(moment).transpose();
+        let since = since.map_err(|error| problems.push(error)).unwrap_or_default();
+        Error::all(problems).map_or(Ok(Self { args, since }), Err)
+    }
+
+    fn takes(&self, entry: &Entry) -> bool {
+        let intent = &entry.intent;
+        let any = |list: &[String], text: &str| list.is_empty() || list.iter().any(|one| one.trim() == text);
+        any(&self.args.site, &intent.site_id)
+            && any(&self.args.outcome, entry.standing())
+            && self.since.is_none_or(|since| intent.started_at >= since)
+    }
+}
+
+fn unknown_outcome(word: &str) -> Option<Error> {
+    let word = word.trim();
+    let problem = || Error::usage(format!("--outcome: '{word}' is not an outcome; {}", did_you_mean(word, OUTCOMES)));
+    (!OUTCOMES.contains(&word)).then(problem)
+}
+
+fn moment(text: &str) -> Result<Timestamp> {
+    let refused = |problem: String| Error::usage(format!("--since: {problem}"));
+    let moment = Zone::new(None, Timestamp::now()).moment(text, Edge::First).map_err(refused)?;
+    moment.parse().map_err(|error: jiff::Error| refused(error.to_string()))
+}
+
+fn print(context: &Context, found: &[&Entry]) -> Result<()> {
+    if context.settings.format == Format::Ids {
+        let tasks: Vec<String> = found.iter().filter_map(|entry| entry.task_id.clone()).collect();
+        return output::result(&(), &tasks, context.shape());
+    }
+    let mut rows = Rows::new(&RESTORES, context.shape());
+    found.iter().try_for_each(|entry| rows.row(&record(entry)?))?;
+    rows.finish()
+}
+
+fn record(entry: &Entry) -> Result<Record> {
+    let intent = &entry.intent;
+    let row = Row {
+        started_at: intent.started_at,
+        user: intent.user.as_deref(),
+        ci_url: intent.ci_url.as_deref(),
+        profile: intent.profile.as_deref(),
+        base_url: &intent.base_url,
+        site_id: &intent.site_id,
+        snapshot_id: &intent.snapshot_id,
+        scope: &intent.scope,
+        reason: intent.reason.as_deref(),
+        task_id: entry.task_id.as_deref(),
+        outcome: entry.standing(),
+        // When an answer was given up for lost is not when the restore ended.
+        finished_at: entry.finished_at.filter(|_| !entry.is_open()),
+    };
+    let text = serde_json::to_string(&row);
+    text.map(Record::whole).map_err(|error| Error::new(Kind::Error, "could not write a restore").source(error))
+}
+
+/// Of those that are shown, the open ones can be looked at, each with the profile that it was started with.
+fn tell_of_open(context: &Context, entries: &[Entry], shown: &[&Entry]) {
+    let shown: HashSet<&str> = shown.iter().map(|entry| entry.restore.as_str()).collect();
+    let open: Vec<&Entry> =
+        unfinished(entries).into_iter().filter(|entry| shown.contains(entry.restore.as_str())).collect();
+    let watches: BTreeSet<String> =
+        open.iter().map(|entry| format!("{} restore watch", program(context, entry))).collect();
+    if !watches.is_empty() {
+        let watches = watches.into_iter().collect::<Vec<_>>().join("; ");
+        context.ui.hint(&format!("not known to have ended: {}; look with: {watches}", count(open.len(), "restore")));
+    }
+}
+
+/// How to begin a command line that reaches the service of this restore.
+fn program(context: &Context, entry: &Entry) -> String {
+    let base_url = &entry.intent.base_url;
+    match &entry.intent.profile {
+        Some(profile) => format!("sitectl --profile {profile}"),
+        None if context.service_name().is_ok_and(|name| name == *base_url) => context.program(),
+        None => format!("sitectl --base-url {base_url}"),
+    }
+}

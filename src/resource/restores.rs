@@ -1,0 +1,121 @@
+//! Restores as the journal knows them: sitectl's own records, not the service's.
+
+use super::{Field, FieldKind, PLAIN, Resource};
+use jiff::Timestamp;
+use serde::Deserialize;
+
+/// How a restore stands or ended.
+pub const OUTCOMES: &[&str] = &["running", "succeeded", "failed", "refused", "unknown"];
+
+/// What was restored, when, by whom, and how it ended.
+pub static RESTORES: Resource = Resource {
+    plural: "restores",
+    envelope: "restores",
+    specified: true,
+    fields: &[
+        Field {
+            name: "started_at",
+            kind: FieldKind::Time,
+            column: Some("STARTED"),
+            words: Some(to_the_second),
+            ..PLAIN
+        },
+        Field { name: "user", column: Some("USER"), ..PLAIN },
+        Field { name: "ci_url", column: Some("CI JOB"), ..PLAIN },
+        Field { name: "profile", column: Some("PROFILE"), ..PLAIN },
+        Field { name: "base_url", ..PLAIN },
+        Field { name: "site_id", column: Some("SITE"), ..PLAIN },
+        Field { name: "snapshot_id", column: Some("SNAPSHOT"), ..PLAIN },
+        Field { name: "scope", column: Some("SCOPE"), words: Some(scope), ..PLAIN },
+        Field { name: "reason", column: Some("REASON"), ..PLAIN },
+        Field { name: "task_id", column: Some("TASK"), ..PLAIN },
+        Field { name: "outcome", kind: FieldKind::Choice(OUTCOMES), column: Some("OUTCOME"), ..PLAIN },
+        Field { name: "finished_at", kind: FieldKind::Time, words: Some(to_the_second), ..PLAIN },
+    ],
+    order: &[
+        "started_at",
+        "outcome",
+        "site_id",
+        "snapshot_id",
+        "task_id",
+        "scope",
+        "user",
+        "reason",
+        "profile",
+        "ci_url",
+    ],
+};
+
+/// A time without its fraction.
+fn to_the_second(raw: &str) -> Option<String> {
+    serde_json::from_str::<Timestamp>(raw).ok().map(|at| format!("{at:.0}"))
+}
+
+/// The scope as sitectl writes it; one written by hand may hold anything.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Scope {
+    include_files: bool,
+    include_database: bool,
+    paths: Vec<String>,
+    tables: Vec<String>,
+    subsite_ids: Vec<String>,
+}
+
+/// A scope such as `files, database` or `database: wp_posts, wp_users`; none where it says more than that, or less.
+fn scope(raw: &str) -> Option<String> {
+    let scope: Scope = serde_json::from_str(raw).ok()?;
+    let parts = [("files", scope.include_files, &scope.paths), ("database", scope.include_database, &scope.tables)];
+    if parts.iter().any(|(_, included, names)| !included && !names.is_empty()) {
+        return None;
+    }
+    let words: Vec<String> = parts.into_iter().filter(|(_, included, _)| *included).map(part).collect();
+    let narrowed = words.iter().any(|words| words.contains(':'));
+    let subsites = match scope.subsite_ids.as_slice() {
+        [] => String::new(),
+        ids => format!(" of subsites {}", ids.join(", ")),
+    };
+    let text = format!("{}{subsites}", words.join(if narrowed { "; " } else { ", " }));
+    (!words.is_empty()).then_some(text)
+}
+
+fn part((what, _, names): (&str, bool, &Vec<String>)) -> String {
+    if names.is_empty() { what.into() } else { format!("{what}: {}", names.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scope_is_worded_where_words_say_all_of_it() {
+        let cases = [
+            (r#"{"include_files":true,"include_database":true}"#, Some("files, database")),
+            (r#"{"include_files":false,"include_database":true,"tables":["a","b"]}"#, Some("database: a, b")),
+            (r#"{"include_files":true,"include_database":true,"paths":["p"]}"#, Some("files: p; database")),
+            (r#"{"include_files":true,"include_database":false,"subsite_ids":["2"]}"#, Some("files of subsites 2")),
+            (r#"{"include_database": true}"#, Some("database")),
+            (r#"{"include_files":true,"more":1}"#, None),
+            (r#"{"include_files":false,"include_database":true,"paths":["p"]}"#, None),
+            (r#"{"include_files":true,"paths":[7]}"#, None),
+            ("{}", None),
+            ("null", None),
+        ];
+        for (raw, words) in cases {
+            assert_eq!(scope(raw).as_deref(), words, "{raw}");
+        }
+    }
+
+    #[test]
+    fn a_time_loses_its_fraction_alone() {
+        assert_eq!(to_the_second(r#""2026-11-20T02:01:00.999999Z""#).as_deref(), Some("2026-11-20T02:01:00Z"));
+        assert_eq!(to_the_second("null"), None);
+        assert_eq!(to_the_second(r#""soon""#), None);
+    }
+
+    #[test]
+    fn every_column_has_its_place_in_the_table() {
+        let columns: Vec<&str> = RESTORES.columns().map(|field| field.name).collect();
+        assert_eq!(columns, RESTORES.order);
+    }
+}

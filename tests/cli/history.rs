@@ -1,0 +1,335 @@
+//! `sitectl restore history`: what the journal tells, with no service to ask.
+
+use crate::scripted::{Reply, Scripted};
+use crate::support::{Server, World};
+use serde_json::{Value, json};
+use snapbox::{assert_data_eq, str};
+
+/// One restore in the journal: what was intended, and the events that followed.
+fn lines(number: u32, intent: Value, events: &[Value]) -> String {
+    let mut whole = json!({
+        "started_at": format!("2026-10-0{number}T08:00:00.5Z"), "user": "ada", "ci_url": null, "profile": "live",
+        "base_url": "https://service.example/api/v6", "site_id": format!("site-000{number}"), "snapshot_id": "snap-1",
+        "scope": {"include_files": true, "include_database": true}, "reason": null,
+    });
+    let changes = intent.as_object().unwrap().clone();
+    whole.as_object_mut().unwrap().extend(changes);
+    let events = std::iter::once(json!({"intended": whole})).chain(events.iter().cloned());
+    events.map(|event| format!("{}\n", json!({"restore": format!("{number}-{number}"), "event": event}))).collect()
+}
+
+fn accepted(task_id: Value) -> Value {
+    json!({"accepted": {"task_id": task_id}})
+}
+
+fn ended(outcome: &str) -> Value {
+    json!({"ended": {"outcome": outcome, "at": "2026-10-09T09:00:00Z"}})
+}
+
+/// A world with this journal, in which nothing says where a service is.
+fn with_journal(text: &str) -> World {
+    let world = World::empty();
+    std::fs::create_dir_all(world.path(".local/state/sitectl")).unwrap();
+    std::fs::write(world.path(".local/state/sitectl/restores.ndjson"), text).unwrap();
+    world
+}
+
+fn every_outcome() -> String {
+    [
+        lines(1, json!({"reason": "hacked"}), &[accepted("task-1".into()), ended("succeeded")]),
+        lines(
+            2,
+            json!({"profile": null, "base_url": "https://other.example/api/v6", "ci_url": "https://ci.example/7",
+                "scope": {"include_files": false, "include_database": true, "tables": ["wp_posts"]}}),
+            &[accepted("task-2".into())],
+        ),
+        lines(3, json!({"user": null}), &[ended("refused")]),
+        lines(4, json!({"scope": {"x": 1}}), &[ended("unknown")]),
+        lines(5, json!({"reason": "\u{1b}[31mred"}), &[accepted("task-5".into()), ended("failed")]),
+        lines(6, json!({"site_id": "site-0001"}), &[]),
+    ]
+    .concat()
+}
+
+fn sites(world: &World, flags: &[&str]) -> Vec<String> {
+    let run = world.run(&[&["restore", "history", "--json"], flags].concat());
+    assert_eq!(run.code, 0, "{}", run.transcript());
+    let text = |row: &Value| format!("{} {}", row["site_id"].as_str().unwrap(), row["outcome"].as_str().unwrap());
+    run.json().as_array().unwrap().iter().map(text).collect()
+}
+
+#[test]
+fn people_see_the_newest_first_and_what_to_do_about_the_open_ones() {
+    let world = with_journal(&every_outcome());
+    assert_data_eq!(
+        world.run(&["restore", "history"]).transcript(),
+        str![[r#"
+[stdout]
+STARTED               OUTCOME    SITE       SNAPSHOT  TASK    SCOPE               USER  REASON         PROFILE  CI JOB
+2026-10-06T08:00:00Z  unknown    site-0001  snap-1            files, database     ada                  live
+2026-10-05T08:00:00Z  failed     site-0005  snap-1    task-5  files, database     ada   /u{1b}[31mred  live
+2026-10-04T08:00:00Z  unknown    site-0004  snap-1            {"x":1}             ada                  live
+2026-10-03T08:00:00Z  refused    site-0003  snap-1            files, database                          live
+2026-10-02T08:00:00Z  running    site-0002  snap-1    task-2  database: wp_posts  ada                           https://ci.example/7
+2026-10-01T08:00:00Z  succeeded  site-0001  snap-1    task-1  files, database     ada   hacked         live
+[stderr]
+hint: not known to have ended: 3 restores; look with: sitectl --base-url https://other.example/api/v6 restore watch; sitectl --profile live restore watch
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["restore", "history", "--limit", "2", "-q"]).transcript(),
+        str![[r#"
+[stdout]
+STARTED               OUTCOME  SITE       SNAPSHOT  TASK    SCOPE            USER  REASON         PROFILE  CI JOB
+2026-10-06T08:00:00Z  unknown  site-0001  snap-1            files, database  ada                  live
+2026-10-05T08:00:00Z  failed   site-0005  snap-1    task-5  files, database  ada   /u{1b}[31mred  live
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["restore", "history", "--limit", "1", "--site", "site-0001"]).transcript(),
+        str![[r#"
+[stdout]
+STARTED               OUTCOME  SITE       SNAPSHOT  TASK  SCOPE            USER  REASON  PROFILE  CI JOB
+2026-10-06T08:00:00Z  unknown  site-0001  snap-1          files, database  ada           live
+[stderr]
+the newest 1 of 2 restores
+hint: not known to have ended: 1 restore; look with: sitectl --profile live restore watch
+exit 0
+
+"#]]
+    );
+}
+
+#[test]
+fn scripts_get_every_field_as_it_was_written_down() {
+    let world = with_journal(&every_outcome());
+    assert_data_eq!(
+        world.run(&["restore", "history", "--limit", "1", "--outcome", "running", "--json"]).transcript(),
+        str![[r#"
+[stdout]
+[
+{"started_at":"2026-10-02T08:00:00.5Z","user":"ada","ci_url":"https://ci.example/7","profile":null,"base_url":"https://other.example/api/v6","site_id":"site-0002","snapshot_id":"snap-1","scope":{"include_files":false,"include_database":true,"tables":["wp_posts"]},"reason":null,"task_id":"task-2","outcome":"running","finished_at":null}
+]
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["restore", "history", "--site", "site-0001", "-o", "csv"]).transcript(),
+        str![[r#"
+[stdout]
+started_at,user,ci_url,profile,base_url,site_id,snapshot_id,scope,reason,task_id,outcome,finished_at
+2026-10-06T08:00:00.5Z,ada,,live,https://service.example/api/v6,site-0001,snap-1,"{""include_files"":true,""include_database"":true}",,,unknown,
+2026-10-01T08:00:00.5Z,ada,,live,https://service.example/api/v6,site-0001,snap-1,"{""include_files"":true,""include_database"":true}",hacked,task-1,succeeded,2026-10-09T09:00:00Z
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["restore", "history", "-o", "ids"]).transcript(),
+        str![[r#"
+[stdout]
+task-5
+task-2
+task-1
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["restore", "history", "-o", "yaml", "--outcome", "unknown", "--limit", "1"]).transcript(),
+        str![[r#"
+[stdout]
+- started_at: "2026-10-06T08:00:00.5Z"
+  user: ada
+  ci_url: null
+  profile: live
+  base_url: https://service.example/api/v6
+  site_id: site-0001
+  snapshot_id: snap-1
+  scope:
+    include_files: true
+    include_database: true
+  reason: null
+  task_id: null
+  outcome: unknown
+  finished_at: null
+[stderr]
+the newest 1 of 2 restores
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["restore", "history", "-o", "ndjson", "--jq", ".task_id", "--site", "site-0002"]).transcript(),
+        str![[r#"
+[stdout]
+task-2
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        world
+            .run(&[
+                "restore",
+                "history",
+                "--fields",
+                "site_id,scope,scope.tables",
+                "--no-header",
+                "--since",
+                "2026-10-04"
+            ])
+            .transcript(),
+        str![[r#"
+[stdout]
+site-0001  files, database
+site-0005  files, database
+site-0004  {"x":1}
+[stderr]
+warning: no record has a field 'scope.tables'; did you mean 'scope'? allowed: started_at, user, ci_url, profile, base_url, site_id, snapshot_id, scope, reason, task_id, outcome, finished_at
+hint: not known to have ended: 2 restores; look with: sitectl --profile live restore watch
+exit 0
+
+"#]]
+    );
+}
+
+#[test]
+fn filters_go_together() {
+    let world = with_journal(&every_outcome());
+    let all = [
+        "site-0001 unknown",
+        "site-0005 failed",
+        "site-0004 unknown",
+        "site-0003 refused",
+        "site-0002 running",
+        "site-0001 succeeded",
+    ];
+    assert_eq!(sites(&world, &[]), all);
+    assert_eq!(sites(&world, &["--site", "site-0001"]), [all[0], all[5]]);
+    assert_eq!(sites(&world, &["--site", "site-0001", "--site", "site-0002"]), [all[0], all[4], all[5]]);
+    assert_eq!(sites(&world, &["--outcome", "failed, refused"]), [all[1], all[3]]);
+    assert_eq!(sites(&world, &["--outcome", "unknown", "--site", "site-0001"]), [all[0]]);
+    assert_eq!(sites(&world, &["--since", "2026-10-03T08:00:00.5Z"]), all[..4]);
+    assert_eq!(sites(&world, &["--since", "2026-10-05", "--outcome", "failed"]), [all[1]]);
+    assert_eq!(sites(&world, &["--since", "2026-10-01", "--limit", "2"]), all[..2]);
+    assert_eq!(sites(&world, &["--limit", "900"]), all);
+    assert_eq!(sites(&world, &["--since", "1s"]), [""; 0]);
+}
+
+#[test]
+fn what_began_later_is_newer_wherever_it_stands() {
+    let order = [3, 1, 2].map(|number| lines(number, json!({}), &[])).concat();
+    assert_eq!(sites(&with_journal(&order), &[]), ["site-0003 unknown", "site-0002 unknown", "site-0001 unknown"]);
+}
+
+#[test]
+fn an_empty_journal_is_an_empty_list() {
+    let world = World::empty();
+    assert_data_eq!(
+        world.run(&["restore", "history"]).transcript(),
+        str![[r#"
+[stderr]
+no restores found
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["restore", "history", "--json", "-q"]).transcript(),
+        str![[r#"
+[stdout]
+[]
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["restore", "history", "-o", "csv", "-q"]).transcript(),
+        str![[r#"
+[stdout]
+started_at,user,ci_url,profile,base_url,site_id,snapshot_id,scope,reason,task_id,outcome,finished_at
+exit 0
+
+"#]]
+    );
+    assert_eq!(world.run(&["restore", "history", "-o", "ids", "-q"]).stdout, "");
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused() {
+    let world = World::empty();
+    assert_data_eq!(
+        world.run(&["restore", "history", "--outcome", "faild,ok", "--since", "soon"]).transcript(),
+        str![[r#"
+[stderr]
+error: there are 3 problems
+  --outcome: 'faild' is not an outcome; did you mean 'failed'? allowed: running, succeeded, failed, refused, unknown
+  --outcome: 'ok' is not an outcome; allowed: running, succeeded, failed, refused, unknown
+  --since: 'soon' is not a time; expected RFC 3339 (2026-01-31T08:00:00Z), a date (2026-01-31) or an age (12h, 7d, 2w)
+exit 2
+
+"#]]
+    );
+    let run = world.run(&["restore", "history", "--outcome", "", "--json"]);
+    assert!(run.code == 2 && run.error()["message"].as_str().unwrap().contains("refused"), "{}", run.transcript());
+    assert_eq!(world.run(&["restore", "history", "--limit", "0"]).code, 2);
+}
+
+#[test]
+fn a_torn_line_is_passed_over_and_a_damaged_one_is_not() {
+    let (whole, torn) = (lines(1, json!({}), &[]), lines(2, json!({}), &[]));
+    assert_eq!(sites(&with_journal(&format!("{whole}{}", &torn[..torn.len() / 2])), &[]), ["site-0001 unknown"]);
+    let run = with_journal(&format!("garbage\n{whole}")).run(&["restore", "history"]);
+    assert!(run.code == 1 && run.stdout.is_empty() && run.stderr.contains("line 1"), "{}", run.transcript());
+}
+
+#[test]
+fn it_tells_what_really_happened() {
+    let (_server, world) = Server::start(&["--restore-time", "1s"]).world_kept();
+    let start = |site: &str, more: &[&str]| {
+        world.run(&[&["restore", "start", site, "latest", "--full", "--yes", "--reason", "why"], more].concat()).code
+    };
+    assert_eq!(start("site-0001", &["--watch"]), 0);
+    assert_eq!(start("site-0013", &["--watch"]), 10);
+    assert_eq!(start("site-0002", &["--subsite", "2"]), 2);
+    assert_eq!(world.run(&["restore", "start", "site-0003", "snap-0003-4", "--full", "--yes"]).code, 5);
+    assert_eq!(start("site-0004", &[]), 0);
+    let expected = ["site-0004 running", "site-0003 refused", "site-0013 failed", "site-0001 succeeded"];
+    assert_eq!(sites(&world, &[]), expected);
+    let oldest = world.run(&["restore", "history", "--json"]).json()[3].take();
+    assert_eq!(
+        (&oldest["user"], &oldest["reason"], &oldest["profile"]),
+        (&"tester".into(), &"why".into(), &Value::Null)
+    );
+    assert!(oldest["finished_at"].as_str() > oldest["started_at"].as_str(), "{oldest}");
+    let run = world.run(&["restore", "history"]);
+    assert!(run.stderr.ends_with("look with: sitectl restore watch\n"), "{}", run.transcript());
+}
+
+#[test]
+fn a_lost_answer_is_unknown() {
+    let service = Scripted::new(vec![("POST", Reply::Drop)]);
+    let world = service.world();
+    assert_eq!(world.run(&["restore", "start", "site-1", "s1", "--full", "--yes"]).code, 12);
+    assert_eq!(sites(&world, &[]), ["site-1 unknown"]);
+    service.requests();
+}
+
+#[test]
+fn practice_has_a_history_of_its_own() {
+    let world = with_journal(&every_outcome());
+    let start = ["--sandbox", "restore", "start", "site-0007", "latest", "--files", "--yes"];
+    assert_eq!(world.run(&start).code, 0);
+    assert_eq!(sites(&world, &["--sandbox"]), ["site-0007 running"]);
+    assert_eq!(sites(&world, &[]).len(), 6);
+    let run = world.run(&["--sandbox", "restore", "history"]);
+    assert!(run.stderr.contains("sitectl --sandbox restore watch"), "{}", run.transcript());
+    assert_eq!(world.run(&["sandbox", "reset"]).code, 0);
+    assert_eq!(sites(&world, &["--sandbox"]), [""; 0]);
+}
