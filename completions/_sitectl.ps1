@@ -414,9 +414,36 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--no-input', '--no-input', [CompletionResultType]::ParameterName, 'Never ask anything; implied where stdin is not a terminal')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('history', 'history', [CompletionResultType]::ParameterValue, 'Show the restores that were started from this machine, whatever the profile, newest first')
             [CompletionResult]::new('start', 'start', [CompletionResultType]::ParameterValue, 'Restore a site from a snapshot. This overwrites the live site')
             [CompletionResult]::new('watch', 'watch', [CompletionResultType]::ParameterValue, 'Watch restores until they end; without ids, all that this machine has started and not yet seen end')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'sitectl;restore;history' {
+            [CompletionResult]::new('--site', '--site', [CompletionResultType]::ParameterName, 'Only restores of this site; can be given several times')
+            [CompletionResult]::new('--outcome', '--outcome', [CompletionResultType]::ParameterName, 'Only with this outcome; several, separated by commas [possible values: running, succeeded, failed, refused, unknown]')
+            [CompletionResult]::new('--since', '--since', [CompletionResultType]::ParameterName, 'Started at or after this time, date (UTC) or age (12h, 7d)')
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Only the newest N')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How to print the result [env: SITECTL_OUTPUT] [default: table]')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How to print the result [env: SITECTL_OUTPUT] [default: table]')
+            [CompletionResult]::new('--fields', '--fields', [CompletionResultType]::ParameterName, 'Print these fields, in this order; a field inside another is a.b')
+            [CompletionResult]::new('--jq', '--jq', [CompletionResultType]::ParameterName, 'Filter the JSON result with jq; strings print raw')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]')
+            [CompletionResult]::new('--request-timeout', '--request-timeout', [CompletionResultType]::ParameterName, 'The longest that one request may take')
+            [CompletionResult]::new('--retries', '--retries', [CompletionResultType]::ParameterName, 'How often a request that may be repeated is tried again')
+            [CompletionResult]::new('--sandbox', '--sandbox', [CompletionResultType]::ParameterName, 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'The same as --output json')
+            [CompletionResult]::new('--no-header', '--no-header', [CompletionResultType]::ParameterName, 'Leave out the header row of table and csv')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No progress, no hints; errors still print')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No progress, no hints; errors still print')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show each HTTP exchange on stderr; twice for headers and bodies')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show each HTTP exchange on stderr; twice for headers and bodies')
+            [CompletionResult]::new('--no-input', '--no-input', [CompletionResultType]::ParameterName, 'Never ask anything; implied where stdin is not a terminal')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
         'sitectl;restore;start' {
@@ -485,9 +512,13 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             break
         }
         'sitectl;restore;help' {
+            [CompletionResult]::new('history', 'history', [CompletionResultType]::ParameterValue, 'Show the restores that were started from this machine, whatever the profile, newest first')
             [CompletionResult]::new('start', 'start', [CompletionResultType]::ParameterValue, 'Restore a site from a snapshot. This overwrites the live site')
             [CompletionResult]::new('watch', 'watch', [CompletionResultType]::ParameterValue, 'Watch restores until they end; without ids, all that this machine has started and not yet seen end')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
+            break
+        }
+        'sitectl;restore;help;history' {
             break
         }
         'sitectl;restore;help;start' {
@@ -847,8 +878,12 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             break
         }
         'sitectl;help;restore' {
+            [CompletionResult]::new('history', 'history', [CompletionResultType]::ParameterValue, 'Show the restores that were started from this machine, whatever the profile, newest first')
             [CompletionResult]::new('start', 'start', [CompletionResultType]::ParameterValue, 'Restore a site from a snapshot. This overwrites the live site')
             [CompletionResult]::new('watch', 'watch', [CompletionResultType]::ParameterValue, 'Watch restores until they end; without ids, all that this machine has started and not yet seen end')
+            break
+        }
+        'sitectl;help;restore;history' {
             break
         }
         'sitectl;help;restore;start' {

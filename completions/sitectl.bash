@@ -136,6 +136,9 @@ _sitectl() {
             sitectl__subcmd__help__subcmd__managed__subcmd__accounts,show)
                 cmd="sitectl__subcmd__help__subcmd__managed__subcmd__accounts__subcmd__show"
                 ;;
+            sitectl__subcmd__help__subcmd__restore,history)
+                cmd="sitectl__subcmd__help__subcmd__restore__subcmd__history"
+                ;;
             sitectl__subcmd__help__subcmd__restore,start)
                 cmd="sitectl__subcmd__help__subcmd__restore__subcmd__start"
                 ;;
@@ -178,6 +181,9 @@ _sitectl() {
             sitectl__subcmd__restore,help)
                 cmd="sitectl__subcmd__restore__subcmd__help"
                 ;;
+            sitectl__subcmd__restore,history)
+                cmd="sitectl__subcmd__restore__subcmd__history"
+                ;;
             sitectl__subcmd__restore,start)
                 cmd="sitectl__subcmd__restore__subcmd__start"
                 ;;
@@ -186,6 +192,9 @@ _sitectl() {
                 ;;
             sitectl__subcmd__restore__subcmd__help,help)
                 cmd="sitectl__subcmd__restore__subcmd__help__subcmd__help"
+                ;;
+            sitectl__subcmd__restore__subcmd__help,history)
+                cmd="sitectl__subcmd__restore__subcmd__help__subcmd__history"
                 ;;
             sitectl__subcmd__restore__subcmd__help,start)
                 cmd="sitectl__subcmd__restore__subcmd__help__subcmd__start"
@@ -1154,8 +1163,22 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__help__subcmd__restore)
-            opts="start watch"
+            opts="history start watch"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__restore__subcmd__history)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -1592,7 +1615,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__restore)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help start watch help"
+            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help history start watch help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1642,7 +1665,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__restore__subcmd__help)
-            opts="start watch help"
+            opts="history start watch help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1656,6 +1679,20 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__restore__subcmd__help__subcmd__help)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__restore__subcmd__help__subcmd__history)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1690,6 +1727,72 @@ _sitectl() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__restore__subcmd__history)
+            opts="-o -q -v -h --site --outcome --since --limit --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --site)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --outcome)
+                    COMPREPLY=($(compgen -W "running succeeded failed refused unknown" -- "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --request-timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --retries)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

@@ -388,9 +388,35 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand --no-input 'Never ask anything; implied where stdin is not a terminal'
             cand -h 'Print help'
             cand --help 'Print help'
+            cand history 'Show the restores that were started from this machine, whatever the profile, newest first'
             cand start 'Restore a site from a snapshot. This overwrites the live site'
             cand watch 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
             cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'sitectl;restore;history'= {
+            cand --site 'Only restores of this site; can be given several times'
+            cand --outcome 'Only with this outcome; several, separated by commas [possible values: running, succeeded, failed, refused, unknown]'
+            cand --since 'Started at or after this time, date (UTC) or age (12h, 7d)'
+            cand --limit 'Only the newest N'
+            cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
+            cand --base-url 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]'
+            cand -o 'How to print the result [env: SITECTL_OUTPUT] [default: table]'
+            cand --output 'How to print the result [env: SITECTL_OUTPUT] [default: table]'
+            cand --fields 'Print these fields, in this order; a field inside another is a.b'
+            cand --jq 'Filter the JSON result with jq; strings print raw'
+            cand --color 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]'
+            cand --request-timeout 'The longest that one request may take'
+            cand --retries 'How often a request that may be repeated is tried again'
+            cand --sandbox 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+            cand --json 'The same as --output json'
+            cand --no-header 'Leave out the header row of table and csv'
+            cand -q 'No progress, no hints; errors still print'
+            cand --quiet 'No progress, no hints; errors still print'
+            cand -v 'Show each HTTP exchange on stderr; twice for headers and bodies'
+            cand --verbose 'Show each HTTP exchange on stderr; twice for headers and bodies'
+            cand --no-input 'Never ask anything; implied where stdin is not a terminal'
+            cand -h 'Print help'
+            cand --help 'Print help'
         }
         &'sitectl;restore;start'= {
             cand --reason 'Why; kept in the journal'
@@ -456,9 +482,12 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand --help 'Print help'
         }
         &'sitectl;restore;help'= {
+            cand history 'Show the restores that were started from this machine, whatever the profile, newest first'
             cand start 'Restore a site from a snapshot. This overwrites the live site'
             cand watch 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
             cand help 'Print this message or the help of the given subcommand(s)'
+        }
+        &'sitectl;restore;help;history'= {
         }
         &'sitectl;restore;help;start'= {
         }
@@ -780,8 +809,11 @@ set edit:completion:arg-completer[sitectl] = {|@words|
         &'sitectl;help;managed-accounts;show'= {
         }
         &'sitectl;help;restore'= {
+            cand history 'Show the restores that were started from this machine, whatever the profile, newest first'
             cand start 'Restore a site from a snapshot. This overwrites the live site'
             cand watch 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
+        }
+        &'sitectl;help;restore;history'= {
         }
         &'sitectl;help;restore;start'= {
         }

@@ -375,31 +375,62 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from help" -f -a "list" -d 'List managed accounts and invitations: all of them, newest first, or those that match'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from help" -f -a "show" -d 'Show one managed account, all its fields'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
 csv\t''
 yaml\t''
 ids\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l retries -d 'How often a request that may be repeated is tried again' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l json -d 'The same as --output json'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l no-header -d 'Leave out the header row of table and csv'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -s q -l quiet -d 'No progress, no hints; errors still print'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -s h -l help -d 'Print help'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -f -a "start" -d 'Restore a site from a snapshot. This overwrites the live site'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -f -a "watch" -d 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from start watch help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l request-timeout -d 'The longest that one request may take' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l no-header -d 'Leave out the header row of table and csv'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -f -a "history" -d 'Show the restores that were started from this machine, whatever the profile, newest first'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -f -a "start" -d 'Restore a site from a snapshot. This overwrites the live site'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -f -a "watch" -d 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l site -d 'Only restores of this site; can be given several times' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l outcome -d 'Only with this outcome; several, separated by commas [possible values: running, succeeded, failed, refused, unknown]' -r -f -a "running\t''
+succeeded\t''
+failed\t''
+refused\t''
+unknown\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l since -d 'Started at or after this time, date (UTC) or age (12h, 7d)' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l limit -d 'Only the newest N' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+json\t''
+ndjson\t''
+csv\t''
+yaml\t''
+ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l request-timeout -d 'The longest that one request may take' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l no-header -d 'Leave out the header row of table and csv'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -s h -l help -d 'Print help'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l reason -d 'Why; kept in the journal' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l path -d 'Of the files only this path; can be given several times, implies --files' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l table -d 'Of the database only this table; can be given several times, implies --database' -r
@@ -467,6 +498,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from help" -f -a "history" -d 'Show the restores that were started from this machine, whatever the profile, newest first'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from help" -f -a "start" -d 'Restore a site from a snapshot. This overwrites the live site'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from help" -f -a "watch" -d 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -745,6 +777,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_su
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from clients" -f -a "update" -d 'Change a client\'s details, note or sites; what is not named stays as it is'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from managed-accounts" -f -a "list" -d 'List managed accounts and invitations: all of them, newest first, or those that match'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from managed-accounts" -f -a "show" -d 'Show one managed account, all its fields'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from restore" -f -a "history" -d 'Show the restores that were started from this machine, whatever the profile, newest first'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from restore" -f -a "start" -d 'Restore a site from a snapshot. This overwrites the live site'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from restore" -f -a "watch" -d 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from tasks" -f -a "show" -d 'Show a background task as it stands now; `restore watch` waits for its end'

@@ -11,6 +11,7 @@ mod failures;
 mod globals;
 mod history;
 mod killed;
+mod killed_restore;
 mod listing;
 mod lists;
 mod moving;

@@ -1,0 +1,141 @@
+//! `sitectl restore` killed at any instant: what was started is known or in doubt, and never started twice.
+
+use crate::scripted::{Reply, Scripted, read_request};
+use crate::support::{Server, World};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{BufReader, Write};
+use std::net::TcpListener;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+const ROWS: usize = 40;
+const KILLS: usize = 12;
+
+fn spawn(world: &World, args: &[&str]) -> Child {
+    world.command(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+fn kill(mut child: Child) {
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// What the journal leaves to say of a restore that nobody knows to have been started.
+fn is_in_doubt(world: &World) {
+    let run = world.run(&["restore", "start", "s1", "p1", "--full", "--yes", "--json"]);
+    assert_eq!((run.code, run.error()["kind"].as_str()), (6, Some("conflict")), "{}", run.transcript());
+    assert!(run.error()["hint"].as_str().unwrap().contains("--force"), "{}", run.transcript());
+    let run = world.run(&["restore", "watch", "--json"]);
+    let seen = &run.json()[0];
+    assert_eq!((run.code, &seen["site_id"], &seen["outcome"]), (12, &"s1".into(), &"unknown".into()), "{seen}");
+    let run = world.run(&["restore", "history", "--json"]);
+    let seen = &run.json()[0];
+    assert_eq!((&seen["site_id"], &seen["outcome"], &seen["task_id"]), (&"s1".into(), &"unknown".into(), &Value::Null));
+}
+
+#[test]
+fn killed_before_the_answer_it_is_in_doubt() {
+    let service = Scripted::new(vec![("POST", Reply::Silence)]);
+    let world = service.world();
+    let child = spawn(&world, &["restore", "start", "s1", "p1", "--full", "--yes"]);
+    service.next();
+    kill(child);
+    is_in_doubt(&world);
+}
+
+#[test]
+fn killed_between_the_answer_and_the_journal_it_is_in_doubt() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let world = World::on(&format!("http://{}/api/v6", listener.local_addr().unwrap()));
+    let child = spawn(&world, &["restore", "start", "s1", "p1", "--full", "--yes"]);
+    let (mut stream, _) = listener.accept().unwrap();
+    read_request(&mut BufReader::new(stream.try_clone().unwrap())).unwrap();
+    // The answer is heard, and cannot be written down.
+    let journal = File::open(world.path(".local/state/sitectl/restores.ndjson")).unwrap();
+    journal.lock().unwrap();
+    let body = r#"{"task":{"id":"t1"}}"#;
+    let head = format!("HTTP/1.1 201 X\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
+    stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+    stream.shutdown(std::net::Shutdown::Write).unwrap();
+    // The other side closes when it has read it all.
+    assert!(read_request(&mut BufReader::new(stream)).is_none());
+    kill(child);
+    journal.unlock().unwrap();
+    drop(listener);
+    is_in_doubt(&world);
+}
+
+#[test]
+fn a_torn_line_hides_nothing_that_was_started() {
+    let server = Server::start(&["--restore-time", "1s"]);
+    let world = server.world();
+    let start = |site: &str| world.run(&["restore", "start", site, "latest", "--full", "--yes", "-o", "ids"]);
+    let task = start("site-0001").stdout;
+    let path = world.path(".local/state/sitectl/restores.ndjson");
+    let whole = std::fs::read(&path).unwrap();
+    std::fs::write(&path, [&whole[..], &whole[..whole.len() / 3]].concat()).unwrap();
+    let run = world.run(&["restore", "watch", "--json"]);
+    assert_eq!((run.code, run.json()[0]["task_id"].as_str()), (0, Some(task.trim())), "{}", run.transcript());
+    assert_eq!(start("site-0001").code, 0);
+    let run = world.run(&["restore", "history", "--json"]);
+    assert_eq!(run.json().as_array().unwrap().len(), 2, "{}", run.transcript());
+}
+
+/// How many tasks each site has.
+fn tasks(server: &Server) -> HashMap<String, usize> {
+    let mut counts = HashMap::new();
+    let url = format!("{}/tasks?perPage=1000", server.base_url);
+    let answer = (0..50).find_map(|_| ureq::get(&url).header("Authorization", "Bearer sandbox-token").call().ok());
+    let text = answer.unwrap().body_mut().read_to_string().unwrap();
+    let page: Value = serde_json::from_str(&text).unwrap();
+    for task in page["tasks"].as_array().unwrap() {
+        *counts.entry(task["site_id"].as_str().unwrap().to_string()).or_default() += 1;
+    }
+    counts
+}
+
+#[test]
+fn a_plan_that_is_killed_starts_no_restore_twice() {
+    // A restore that is over at once is in no other's way: only sitectl keeps it from being started twice.
+    let server = Server::start(&[
+        "--fault",
+        "drop-after:0.05",
+        "--rate-limit",
+        "1000000",
+        "--latency",
+        "10ms",
+        "--restore-time",
+        "1ms",
+    ]);
+    let world = server.world();
+    let row = |number: usize| format!("site-{number:04},snap-{number:04}-1,yes\n");
+    let rows: String = (1..=ROWS).map(row).collect();
+    std::fs::write(world.path("plan.csv"), format!("site_id,snapshot_id,files\n{rows}")).unwrap();
+    let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--retries", "9", "--json"];
+    let mut killed = 0;
+    for _ in 0..KILLS {
+        let instant = Duration::from_micros(RandomState::new().hash_one(0) % 300_000);
+        let mut child = spawn(&world, &start);
+        std::thread::sleep(instant);
+        killed += usize::from(child.try_wait().unwrap().is_none());
+        kill(child);
+    }
+    assert!(killed > KILLS / 4, "it was too fast to be killed");
+    let run = world.run(&start);
+    assert!(matches!(run.code, 0 | 9), "{}", run.transcript());
+    let (tasks, last) = (tasks(&server), run.json());
+    let twice: Vec<_> = tasks.iter().filter(|(_, count)| **count > 1).collect();
+    assert!(twice.is_empty(), "{twice:?}");
+    for row in last.as_array().unwrap() {
+        let started = tasks.contains_key(row["site_id"].as_str().unwrap());
+        match row["error"]["kind"].as_str() {
+            None => assert!(started && row["task_id"].is_string(), "{row}"),
+            // It may have been sent when it was killed, or its answer was lost.
+            Some("conflict" | "unknown_outcome") => {}
+            Some(_) => panic!("{row}"),
+        }
+    }
+}
