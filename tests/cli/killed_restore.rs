@@ -9,7 +9,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{BufReader, Write};
 use std::net::TcpListener;
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const ROWS: usize = 40;
 const KILLS: usize = 12;

@@ -17,9 +17,16 @@ Examples:
   sitectl restore start site-0001 latest --full --watch --yes
   sitectl restore start site-0004 snap-0004-2 --database --table wp_posts --yes
   sitectl restore start site-0005 latest --path wp-content/uploads --reason hacked --yes
+  printf 'site_id,snapshot_id,files\\nsite-0006,latest,yes\\nsite-0007,latest,yes\\n' > plan.csv
+  sitectl restore start --plan plan.csv --watch --yes --failed-to failed.csv
 
 With --watch, the exit code is 0 when it succeeded, 10 when it failed, 11 when the time was
-up, 12 when the outcome is unknown.";
+up, 12 when the outcome is unknown.
+
+A plan has a row a site. Its columns: site_id, snapshot_id, files, database (yes or no), paths,
+tables, subsite_ids (in CSV separated by semicolons). paths implies files, tables the database.
+It is checked whole before anything starts. Run again, also after it was interrupted, killed or
+mended, the same file starts only what it has not started yet; --force starts all of it again.";
 
 /// Restore a site from a snapshot. This overwrites the live site.
 #[derive(Debug, clap::Args)]

@@ -1,7 +1,7 @@
 //! Holds a plan against the service and the journal, whole, before anything starts.
 
 use super::rows::{Wanted, doubles};
-use super::snapshots::{Found, Snapshots};
+use super::snapshots::{Found, Snapshots, Wrong};
 use super::{Standing, Step};
 use crate::api::Scope;
 use crate::commands::restore::launch::{Launcher, Order};
@@ -111,31 +111,35 @@ impl Check<'_> {
 
     fn step(&mut self, document: &Document, snapshots: &Snapshots, row: Row, problems: &mut Vec<Detail>) -> Step {
         let Row { wanted, scope, started } = row;
+        let unchecked = || Found { id: wanted.snapshot.clone(), taken_at: None };
+        let (found, standing) = match (started, self.blocked.remove(&wanted.site)) {
+            (Some(entry), _) => started_before(entry, snapshots),
+            (None, Some(error)) => (unchecked(), Standing::Blocked(error)),
+            (None, None) => {
+                let found = snapshots.find(&wanted.site, &wanted.snapshot);
+                let wrong = |(field, code, message): Wrong| {
+                    problems.push(document.detail(&document.rows[wanted.row], field, code, message));
+                    unchecked()
+                };
+                (found.unwrap_or_else(wrong), Standing::Start)
+            }
+        };
         let latest = wanted.snapshot == LATEST;
-        let blocked = self.blocked.remove(&wanted.site);
-        let found = match (&started, &blocked) {
-            (None, None) => snapshots.find(&wanted.site, &wanted.snapshot),
-            // What was started needs no other snapshot, unless there is a later one.
-            (Some(entry), _) => Ok(snapshots
-                .find(&wanted.site, &wanted.snapshot)
-                .ok()
-                .filter(|_| latest)
-                .unwrap_or(Found { id: entry.intent.snapshot_id.clone(), taken_at: None })),
-            (None, Some(_)) => Ok(Found { id: wanted.snapshot.clone(), taken_at: None }),
-        };
-        let found = found.unwrap_or_else(|(field, code, message)| {
-            problems.push(document.detail(&document.rows[wanted.row], field, code, message));
-            Found { id: wanted.snapshot.clone(), taken_at: None }
-        });
-        let standing = match (started, blocked) {
-            (_, Some(error)) => Standing::Blocked(error),
-            (Some(entry), _) if entry.intent.snapshot_id != found.id => Standing::Blocked(newer(&entry, &found.id)),
-            (Some(entry), _) => Standing::Started(Box::new(entry)),
-            (None, None) => Standing::Start,
-        };
         let order = Order { site_id: wanted.site, snapshot_id: found.id, latest, scope };
         Step { row: wanted.row, order, what: wanted.selection.describe(), taken_at: found.taken_at, standing }
     }
+}
+
+/// What was started stays started, unless `latest` means another snapshot now.
+fn started_before(entry: Entry, snapshots: &Snapshots) -> (Found, Standing) {
+    let intent = &entry.intent;
+    let newest = snapshots.find(&intent.site_id, LATEST).ok().filter(|_| intent.latest);
+    let found = newest.unwrap_or_else(|| Found { id: intent.snapshot_id.clone(), taken_at: None });
+    let standing = match found.id == intent.snapshot_id {
+        true => Standing::Started(Box::new(entry)),
+        false => Standing::Blocked(newer(&entry, &found.id)),
+    };
+    (found, standing)
 }
 
 /// Restoring again could lose what was done since; leaving it out could be taken for done.
