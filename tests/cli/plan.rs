@@ -1,9 +1,15 @@
 //! `sitectl restore start --plan`: checked whole, confirmed once, and never started twice.
 
-use crate::scripted::{Reply, Scripted};
-use crate::support::{Run, Server, World};
+use crate::scripted::{Reply, Scripted, read_request, send};
+use crate::support::{Run, Server, World, interrupt};
 use regex::Regex;
 use snapbox::{assert_data_eq, str};
+use std::io::BufReader;
+use std::net::TcpListener;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::time::Duration;
 
 const HEADER: &str = "site_id,snapshot_id,files,database,paths,tables,subsite_ids\n";
 const NOT_FOUND: fn() -> Reply = || Reply::Json(404, String::new());
@@ -403,4 +409,72 @@ fn a_restore_in_doubt_is_watched_as_unknown() {
     let run = world.run(&["restore", "start", "--plan", "plan.csv", "--yes", "--watch", "--json"]);
     assert_eq!((run.code, run.json()[0]["outcome"].as_str()), (12, Some("unknown")), "{}", run.transcript());
     service.requests();
+}
+
+#[test]
+fn ctrl_c_leaves_an_account_and_the_next_run_goes_on() {
+    let service = Scripted::new(vec![
+        ("GET", snapshots(&["p"])),
+        ("GET", snapshots(&["p"])),
+        ("GET", snapshots(&["p"])),
+        ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
+        ("POST /api/v6/sites/s2/backups/p/restore", Reply::Silence),
+        ("GET /api/v6/sites/s3/snapshots", snapshots(&["p"])),
+        ("POST /api/v6/sites/s3/backups/p/restore", task("t3")),
+    ]);
+    let world = service.world();
+    write(&world, "plan.csv", "s1,p,yes,,,,\ns2,p,yes,,,,\ns3,p,yes,,,,\n");
+    let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--json", "--concurrency", "1"];
+    let mut command = world.command(&[&start[..], &["--watch"]].concat());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    (0..5).for_each(|_| drop(service.next()));
+    interrupt(&child);
+    let run = Run::of(child.wait_with_output().unwrap());
+    let ends = |run: &Run| -> Vec<String> {
+        let rows = run.json();
+        let end =
+            |row: &serde_json::Value| row["error"]["kind"].as_str().or(row["task_id"].as_str()).unwrap().to_string();
+        rows.as_array().unwrap().iter().map(end).collect()
+    };
+    assert_eq!((run.code, ends(&run)), (130, ["t1", "interrupted", "interrupted"].map(String::from).into()));
+    assert!(run.error()["hint"].as_str().unwrap().contains("run the same plan again"), "{}", run.transcript());
+    let run = world.run(&start);
+    assert_eq!((run.code, ends(&run)), (9, ["t1", "conflict", "t3"].map(String::from).into()), "{}", run.transcript());
+    service.requests();
+}
+
+/// A service that starts every restore, each after a while, and knows how many it had to start at a time.
+fn crowded() -> (World, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let world = World::on(&format!("http://{}/api/v6", listener.local_addr().unwrap()));
+    let (most, now) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let seen = Arc::clone(&most);
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().map_while(Result::ok) {
+            let (most, now) = (Arc::clone(&seen), Arc::clone(&now));
+            std::thread::spawn(move || {
+                let request = read_request(&mut BufReader::new(stream.try_clone().unwrap())).unwrap();
+                if request.line.starts_with("GET") {
+                    return send(&mut stream, snapshots(&["p"]));
+                }
+                most.fetch_max(now.fetch_add(1, SeqCst) + 1, SeqCst);
+                std::thread::sleep(Duration::from_millis(50));
+                now.fetch_sub(1, SeqCst);
+                send(&mut stream, task("t"));
+            });
+        }
+    });
+    (world, most)
+}
+
+#[test]
+fn so_many_are_started_at_a_time() {
+    for most in [1, 3] {
+        let (world, seen) = crowded();
+        let rows: String = (0..12).map(|number| format!("s{number},p,yes,,,,\n")).collect();
+        write(&world, "plan.csv", &rows);
+        let most_text = most.to_string();
+        let run = world.run(&["restore", "start", "--plan", "plan.csv", "--yes", "--concurrency", &most_text, "-q"]);
+        assert_eq!((run.code, seen.load(SeqCst)), (0, most), "{}", run.transcript());
+    }
 }

@@ -111,7 +111,8 @@ fn wait_for_connection(listener: &TcpListener) -> Option<TcpStream> {
     None
 }
 
-fn send(stream: &mut TcpStream, reply: Reply) {
+/// Does with the request what the reply says.
+pub fn send(stream: &mut TcpStream, reply: Reply) {
     match reply {
         Reply::Json(status, body) => {
             let head = format!(
