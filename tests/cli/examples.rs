@@ -1,9 +1,7 @@
 //! Every example in the help works as it is printed: each block is run as one script on a fresh sandbox.
 
 use crate::support::{Run, Server, World};
-use assert_cmd::cargo::cargo_bin;
 use clap::{Command, CommandFactory};
-use std::process::Stdio;
 
 /// The example lines of a command's help.
 fn examples(command: &Command) -> Vec<String> {
@@ -22,13 +20,7 @@ fn visit(command: &Command, path: &str, found: &mut Vec<(String, Vec<String>)>) 
 
 /// Runs shell commands with the program on the path; the first that fails ends them.
 pub fn run_script(world: &World, script: &str) -> Run {
-    let directory = cargo_bin!("sitectl").parent().unwrap().to_path_buf();
-    let path = format!("{}:{}", directory.display(), std::env::var("PATH").unwrap());
-    let program = world.command(&[]);
-    let mut shell = std::process::Command::new("sh");
-    shell.args(["-e", "-c", script]).env_clear().env("PATH", path).current_dir(world.path("."));
-    shell.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?)))).stdin(Stdio::null());
-    Run::of(shell.output().unwrap())
+    Run::of(world.shell(&["-e", "-c", script]).output().unwrap())
 }
 
 #[test]

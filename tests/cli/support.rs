@@ -60,6 +60,17 @@ impl World {
         command
     }
 
+    /// A shell that finds the program on its path, ready to run with these arguments.
+    pub fn shell(&self, args: &[&str]) -> Command {
+        let program = self.command(&[]);
+        let directory = cargo_bin!("sitectl").parent().unwrap().to_path_buf();
+        let path = format!("{}:{}", directory.display(), std::env::var("PATH").unwrap());
+        let mut shell = Command::new("sh");
+        shell.args(args).env_clear().env("PATH", path).current_dir(self.home.path()).stdin(Stdio::null());
+        shell.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        shell
+    }
+
     pub fn run(&self, args: &[&str]) -> Run {
         self.run_with(args, "")
     }
@@ -97,7 +108,8 @@ impl Run {
     }
 }
 
-fn steady(text: &str) -> String {
+/// The same text with what differs from run to run replaced by its name.
+pub fn steady(text: &str) -> String {
     let rules = [
         (r"TASK ID +SITE ID", "TASK ID  SITE ID"),
         (r"task-[0-9a-f]{16}", "task-ID"),
