@@ -23,6 +23,8 @@ mod refusals;
 mod requests;
 mod restore;
 mod sandbox;
+mod screen;
 mod scripted;
 mod streams;
 mod support;
+mod terminal;
