@@ -187,9 +187,9 @@ impl Play {
         let travel = self.slowest() + Duration::from_millis(250);
         match (self.counting, self.written) {
             // Requests that expire soon after one another cannot be told apart: some are found after one window more.
-            (Counting::SlidingLast, _) => travel + self.window.max(Duration::from_secs(2)),
+            (Counting::SlidingFirst | Counting::SlidingLast, _) => travel + self.window.max(Duration::from_secs(2)),
             (_, Written::Exact) => travel,
-            // Where a window slides, or nothing can be held back, it is not found out how seconds are rounded.
+            // Where nothing can be held back, it is not found out how seconds are rounded.
             _ => travel + Duration::from_secs(2),
         }
     }
