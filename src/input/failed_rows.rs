@@ -23,7 +23,7 @@ impl FailedRows {
         match fs::metadata(path) {
             Ok(found) if !found.is_file() => return Ok(Self(path.to_owned())),
             Ok(_) if is_input(path, input) => {
-                return Err(Error::usage("--failed-to names the file that is applied").hint("name another file"));
+                return Err(Error::usage("--failed-to names the file that is read").hint("name another file"));
             }
             Ok(_) => File::options().append(true).open(path).map(drop),
             Err(_) => File::create_new(path).and_then(|_| fs::remove_file(path)),

@@ -678,7 +678,7 @@ fn failed_rows_take_no_other_file_s_place() {
     let mut command = world.command(&["clients", "apply", "-", "--yes", "--failed-to", "clients.csv"]);
     command.stdin(std::fs::File::open(world.path("clients.csv")).unwrap());
     let run = Run::of(command.output().unwrap());
-    assert!(run.code == 2 && run.stderr.contains("names the file that is applied"), "{}", run.transcript());
+    assert!(run.code == 2 && run.stderr.contains("names the file that is read"), "{}", run.transcript());
     assert_eq!(apply(&world, "clients.csv", good, &["--yes", "--failed-to", "-"]).code, 2);
     let bad = "email,first_name\nowner@example.com,A\n";
     let run = apply(&world, "clients.csv", bad, &["--yes", "--failed-to", "/dev/full"]);

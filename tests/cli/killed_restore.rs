@@ -139,3 +139,20 @@ fn a_plan_that_is_killed_starts_no_restore_twice() {
         }
     }
 }
+
+#[test]
+fn two_runs_of_one_plan_at_once_start_each_restore_once() {
+    let server = Server::start(&["--rate-limit", "1000000", "--latency", "5ms", "--restore-time", "1ms"]);
+    let world = server.world();
+    let row = |number: usize| format!("site-{number:04},latest,yes\n");
+    let rows: String = (1..=ROWS).map(row).collect();
+    std::fs::write(world.path("plan.csv"), format!("site_id,snapshot_id,files\n{rows}")).unwrap();
+    let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--watch"];
+    let runs: Vec<Child> = (0..3).map(|_| spawn(&world, &start)).collect();
+    assert!(runs.into_iter().all(|mut run| run.wait().unwrap().code().is_some()));
+    let run = world.run(&start);
+    // One site's restores always fail.
+    assert_eq!(run.code, 10, "{}", run.transcript());
+    let tasks = tasks(&server);
+    assert_eq!((tasks.len(), tasks.values().max()), (ROWS, Some(&1)));
+}

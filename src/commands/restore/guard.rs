@@ -1,8 +1,9 @@
 //! No second restore of a site while the last one may still be at work: what the journal knows, brought up to date.
 
+use super::launch::Order;
 use crate::api::{Api, IN_FLIGHT, State};
 use crate::error::{Error, Kind, Result};
-use crate::journal::{Entry, Journal, Outcome, unfinished};
+use crate::journal::{Entry, Journal, Outcome, PlanMark, unfinished};
 use futures_util::stream::{self, StreamExt};
 
 /// Asks the service about the open restores of these sites and writes down which have ended.
@@ -48,6 +49,21 @@ pub fn permit(program: &str, entries: &[Entry], base_url: &str, site_id: &str) -
         )
         .hint("look at the site and the service first; then start another one with --force"),
     })
+}
+
+/// The last restore that a run of this plan has started for such an order.
+pub fn started<'e>(entries: &'e [Entry], base_url: &str, plan: &PlanMark, order: &Order) -> Option<&'e Entry> {
+    let is_it = |entry: &&Entry| {
+        let intent = &entry.intent;
+        let same_snapshot = intent.latest == order.latest && (order.latest || intent.snapshot_id == order.snapshot_id);
+        entry.accepted
+            && entry.outcome != Some(Outcome::Refused)
+            && concerns(entry, base_url, &order.site_id)
+            && same_snapshot
+            && intent.scope.get() == order.scope.raw().get()
+            && intent.plan.as_ref().is_some_and(|mark| mark.is_same(plan))
+    };
+    entries.iter().rev().find(is_it)
 }
 
 fn concerns(entry: &Entry, base_url: &str, site_id: &str) -> bool {

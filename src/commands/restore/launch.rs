@@ -15,7 +15,7 @@ pub struct Order {
     pub site_id: String,
     /// The snapshot that it is overwritten with, never `latest`.
     pub snapshot_id: String,
-    /// Whether the snapshot was asked for as `latest`.
+    /// Whether the snapshot was asked for as `latest`, whichever that was.
     pub latest: bool,
     /// What of it.
     pub scope: Scope,
@@ -74,11 +74,7 @@ impl Launcher<'_> {
     pub async fn launch(&self, order: &Order) -> Result<Launched> {
         let intent = self.intent(order)?;
         let service = intent.base_url.clone();
-        let permit = |entries: &[Entry]| match self.force {
-            true => Ok(()),
-            false => guard::permit(&self.context.program(), entries, &service, &order.site_id),
-        };
-        let restore = self.journal.begin(intent, permit)?;
+        let restore = self.journal.begin(intent, |entries| self.permit(entries, &service, order))?;
         match self.api.start_restore(&order.site_id, &order.snapshot_id, &order.scope).await {
             Ok(task) => {
                 self.note(self.journal.accepted(&restore, task.id.clone()));
@@ -89,6 +85,21 @@ impl Launcher<'_> {
                 self.note(self.journal.ended(&restore, if unknown { Outcome::Unknown } else { Outcome::Refused }));
                 Err(if unknown { in_doubt(error, order) } else { refused(error, order) })
             }
+        }
+    }
+
+    /// Under the journal's lock: of two runs of one plan at once, one comes second.
+    fn permit(&self, entries: &[Entry], service: &str, order: &Order) -> Result<()> {
+        if self.force {
+            return Ok(());
+        }
+        guard::permit(&self.context.program(), entries, service, &order.site_id)?;
+        match self.plan.as_ref().and_then(|plan| guard::started(entries, service, plan, order)) {
+            None => Ok(()),
+            Some(_) => Err(Error::new(
+                Kind::Conflict,
+                format!("another run of this plan has started the restore of {} meanwhile", order.site_id),
+            )),
         }
     }
 

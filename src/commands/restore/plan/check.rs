@@ -3,12 +3,11 @@
 use super::rows::{Wanted, doubles};
 use super::snapshots::{Found, Snapshots, Wrong};
 use super::{Standing, Step};
-use crate::api::Scope;
 use crate::commands::restore::launch::{Launcher, Order};
 use crate::commands::restore::{LATEST, guard};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::Document;
-use crate::journal::{Entry, Outcome};
+use crate::journal::Entry;
 use crate::ui::count;
 use std::collections::HashMap;
 
@@ -32,15 +31,10 @@ async fn look(launcher: &Launcher<'_>, document: &Document, wanted: Vec<Wanted>)
     document.refuse(doubles(document, wanted.iter().map(|wanted| (wanted.row, wanted.site.as_str()))))?;
     let mut check = Check { launcher, service: launcher.context.service_name()?, blocked: HashMap::new() };
     let before = launcher.journal.entries()?;
-    let rows = wanted.into_iter().map(|wanted| {
-        let scope = wanted.selection.scope()?;
-        let started = check.started(&before, &wanted, &scope).cloned();
-        Ok(Row { wanted, scope, started })
-    });
-    let rows: Vec<Row> = rows.collect::<Result<_>>()?;
+    let rows = wanted.iter().map(|wanted| check.row(wanted, &before)).collect::<Result<Vec<Row>>>()?;
     check.guard(&rows).await?;
-    let unsure = rows.iter().filter(|row| row.is_unsure() && !check.blocked.contains_key(&row.wanted.site));
-    let unsure = unsure.map(|row| row.wanted.site.as_str()).collect();
+    let unsure = rows.iter().filter(|row| row.is_unsure() && !check.blocked.contains_key(&row.order.site_id));
+    let unsure = unsure.map(|row| row.order.site_id.as_str()).collect();
     let snapshots = Snapshots::read(launcher.context, launcher.api, unsure).await?;
     let mut problems = Vec::new();
     let steps = rows.into_iter().map(|row| check.step(document, &snapshots, row, &mut problems)).collect();
@@ -55,15 +49,17 @@ async fn look(launcher: &Launcher<'_>, document: &Document, wanted: Vec<Wanted>)
 
 /// A row, and the restore that this plan has started for it.
 struct Row {
-    wanted: Wanted,
-    scope: Scope,
+    number: usize,
+    /// What it asks for; its snapshot may yet be `latest`.
+    order: Order,
+    what: String,
     started: Option<Entry>,
 }
 
 impl Row {
     /// Whether its snapshot has yet to be looked at.
     fn is_unsure(&self) -> bool {
-        self.started.is_none() || self.wanted.snapshot == LATEST
+        self.started.is_none() || self.order.latest
     }
 }
 
@@ -75,27 +71,19 @@ struct Check<'c> {
 }
 
 impl Check<'_> {
-    /// The last restore that a run of this plan has started for this row.
-    fn started<'e>(&self, entries: &'e [Entry], wanted: &Wanted, scope: &Scope) -> Option<&'e Entry> {
-        let plan = self.launcher.plan.as_ref().filter(|_| !self.launcher.force)?;
-        let is_it = |entry: &&Entry| {
-            let intent = &entry.intent;
-            let snapshot = if intent.latest { LATEST } else { &intent.snapshot_id };
-            entry.accepted
-                && entry.outcome != Some(Outcome::Refused)
-                && intent.base_url == self.service
-                && intent.site_id == wanted.site
-                && snapshot == wanted.snapshot
-                && intent.scope.get() == scope.raw().get()
-                && intent.plan.as_ref().is_some_and(|mark| mark.is_same(plan))
-        };
-        entries.iter().rev().find(is_it)
+    fn row(&self, wanted: &Wanted, entries: &[Entry]) -> Result<Row> {
+        let Wanted { row, site, snapshot, selection } = wanted;
+        let (site_id, snapshot_id, latest) = (site.clone(), snapshot.clone(), snapshot == LATEST);
+        let order = Order { site_id, snapshot_id, latest, scope: selection.scope()? };
+        let plan = self.launcher.plan.as_ref().filter(|_| !self.launcher.force);
+        let started = plan.and_then(|plan| guard::started(entries, &self.service, plan, &order));
+        Ok(Row { number: *row, order, what: selection.describe(), started: started.cloned() })
     }
 
     /// Finds the sites whose last restore may still be at work.
     async fn guard(&mut self, rows: &[Row]) -> Result<()> {
         let Launcher { context, api, journal, force, .. } = self.launcher;
-        let sites: Vec<&str> = rows.iter().filter(|row| row.started.is_none()).map(|row| &*row.wanted.site).collect();
+        let sites: Vec<&str> = rows.iter().filter(|row| row.started.is_none()).map(|row| &*row.order.site_id).collect();
         if *force {
             return Ok(());
         }
@@ -110,23 +98,21 @@ impl Check<'_> {
     }
 
     fn step(&mut self, document: &Document, snapshots: &Snapshots, row: Row, problems: &mut Vec<Detail>) -> Step {
-        let Row { wanted, scope, started } = row;
-        let unchecked = || Found { id: wanted.snapshot.clone(), taken_at: None };
-        let (found, standing) = match (started, self.blocked.remove(&wanted.site)) {
+        let Row { number, order, what, started } = row;
+        let unchecked = || Found { id: order.snapshot_id.clone(), taken_at: None };
+        let (found, standing) = match (started, self.blocked.remove(&order.site_id)) {
             (Some(entry), _) => started_before(entry, snapshots),
             (None, Some(error)) => (unchecked(), Standing::Blocked(error)),
             (None, None) => {
-                let found = snapshots.find(&wanted.site, &wanted.snapshot);
                 let wrong = |(field, code, message): Wrong| {
-                    problems.push(document.detail(&document.rows[wanted.row], field, code, message));
+                    problems.push(document.detail(&document.rows[number], field, code, message));
                     unchecked()
                 };
-                (found.unwrap_or_else(wrong), Standing::Start)
+                (snapshots.find(&order.site_id, &order.snapshot_id).unwrap_or_else(wrong), Standing::Start)
             }
         };
-        let latest = wanted.snapshot == LATEST;
-        let order = Order { site_id: wanted.site, snapshot_id: found.id, latest, scope };
-        Step { row: wanted.row, order, what: wanted.selection.describe(), taken_at: found.taken_at, standing }
+        let order = Order { snapshot_id: found.id, ..order };
+        Step { row: number, order, what, taken_at: found.taken_at, standing }
     }
 }
 

@@ -97,8 +97,8 @@ pub async fn run(context: &Context, args: &Args, file: &str) -> Result<()> {
         return report.print();
     }
     report.say();
-    // However the watching ends, the rows that failed to start are on disk.
-    report.keep(Vec::new())?;
+    // However the watching ends, the rows that failed to start are on disk. Where they can't be, its end says so.
+    report.keep(Vec::new()).ok();
     let followed = follow(context, &api, &journal, &args.follow, report.targets()).await?;
     report.watched(&args.follow, &followed)
 }

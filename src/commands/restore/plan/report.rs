@@ -121,9 +121,13 @@ impl<'r> Report<'r> {
     /// The rows whose restores were watched and did not succeed.
     fn ended_badly(&self, followed: &[Followed]) -> Vec<usize> {
         let bad = followed.iter().filter(|one| matches!(one.end, End::Failed | End::Unknown));
-        let sites: HashSet<&str> = bad.filter_map(|one| one.target.site_id.as_deref()).collect();
-        let rows = self.rows.iter().filter(|(step, _)| sites.contains(&*step.order.site_id));
-        rows.map(|(step, _)| step.row).collect()
+        let bad: HashSet<&str> = bad.filter_map(|one| one.target.restore.as_deref()).collect();
+        let is_bad = |outcome: &Outcome| match outcome {
+            Outcome::Started(launched) => bad.contains(&*launched.restore),
+            Outcome::Skipped(entry) => bad.contains(&*entry.restore),
+            Outcome::Failed(_) | Outcome::NotTried(_) => false,
+        };
+        self.rows.iter().filter(|(_, outcome)| is_bad(outcome)).map(|(step, _)| step.row).collect()
     }
 
     fn print_rows(&self) -> Result<()> {
