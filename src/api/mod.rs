@@ -1,5 +1,6 @@
 //! The service, typed. Prints nothing and reads no environment; what happens on the way is told to an observer.
 
+mod address;
 mod body;
 mod budget;
 mod clients;
@@ -18,6 +19,7 @@ mod sites;
 mod tasks;
 mod transport;
 
+pub use address::{Address, addresses};
 pub use clients::{
     Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, REQUIRED as REQUIRED_FIELDS, ambiguous_email, field_problems,
 };
@@ -27,7 +29,7 @@ pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
 pub use request::Path;
 use request::Request;
 pub use restores::Scope;
-pub use sites::{created_at, is_usable, latest};
+pub use sites::{created_at, is_usable, latest, none_usable, usable};
 pub use tasks::{State, Task};
 pub use transport::Connection;
 use transport::Transport;

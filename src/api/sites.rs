@@ -1,6 +1,6 @@
 //! Sites and their snapshots: listed at assumed paths (spec, "Other operations": not shown).
 
-use super::{Api, Listing, Path};
+use super::{Address, Api, Listing, Path};
 use crate::error::{Error, Kind, Result};
 use crate::query::Query;
 use crate::resource::{Record, SITES, SNAPSHOTS};
@@ -20,14 +20,30 @@ impl Api {
         Ok(Listing { resource: &SNAPSHOTS, path: Path::template(&self.endpoints.snapshots).fill("site_id", site_id)? })
     }
 
+    /// All sites of the account.
+    ///
+    /// # Errors
+    /// As any list.
+    pub async fn all_sites(&self) -> Result<Vec<Record>> {
+        self.all(&self.sites(), &Query::default()).await
+    }
+
     /// All snapshots of a site.
     ///
     /// # Errors
     /// `NotFound` where there is no such site.
     pub async fn all_snapshots(&self, site_id: &str) -> Result<Vec<Record>> {
         let found = self.all(&self.snapshots(site_id)?, &Query::default()).await;
-        found.map_err(|error| error.about_missing("site", site_id, "sitectl sites list shows what there is"))
+        found.map_err(|error| error.about_missing("site", site_id, &where_sites_are(site_id)))
     }
+}
+
+/// Where to look for a site that was not found; what looks like a host may have been meant as a URL.
+fn where_sites_are(site_id: &str) -> String {
+    let looks_like_host = site_id.contains('.') && !site_id.contains([' ', '@']) && Address::parse(site_id).is_some();
+    let by_url =
+        if looks_like_host { format!("; by its URL, a site is named as https://{site_id}") } else { String::new() };
+    format!("sitectl sites list shows what there is{by_url}")
 }
 
 /// The newest snapshot that can be restored: status `succeeded` (spec, "Site restore", rule 1), by `created_at`.
@@ -35,17 +51,27 @@ impl Api {
 /// # Errors
 /// `NotFound` where none has succeeded; `Unavailable` where the newest cannot be told.
 pub fn latest(site_id: &str, snapshots: &[Record]) -> Result<Record> {
-    let usable: Vec<&Record> = snapshots.iter().filter(|snapshot| is_usable(snapshot)).collect();
+    let usable = usable(snapshots);
     let undated = usable.iter().any(|snapshot| created_at(snapshot).is_none());
     match usable.iter().max_by_key(|snapshot| created_at(snapshot)) {
-        None => Err(Error::new(Kind::NotFound, format!("site '{site_id}' has no snapshot with status 'succeeded'"))
-            .hint(format!("sitectl snapshots list {site_id}"))),
+        None => Err(none_usable(site_id)),
         Some(_) if undated && usable.len() > 1 => {
             Err(Error::new(Kind::Unavailable, "the newest snapshot cannot be told: one has no readable 'created_at'")
                 .hint(format!("name one from: sitectl snapshots list {site_id}")))
         }
         Some(newest) => Ok((*newest).clone()),
     }
+}
+
+/// The snapshots that can be restored.
+pub fn usable(snapshots: &[Record]) -> Vec<&Record> {
+    snapshots.iter().filter(|snapshot| is_usable(snapshot)).collect()
+}
+
+/// What to say of a site that has none of these.
+pub fn none_usable(site_id: &str) -> Error {
+    Error::new(Kind::NotFound, format!("site '{site_id}' has no snapshot with status 'succeeded'"))
+        .hint(format!("sitectl snapshots list {site_id}"))
 }
 
 /// Whether a snapshot can be restored.

@@ -3,6 +3,7 @@
 
 mod counter;
 mod escape;
+mod menu;
 mod progress;
 mod prompt;
 mod trace;
@@ -15,7 +16,7 @@ pub use escape::{escape, unescape};
 pub use progress::{Bar, Bars};
 pub use trace::Trace;
 pub use visible::{is_hidden, is_plain, joins_emoji, visible, visible_json};
-pub use words::count;
+pub use words::{bytes, count};
 
 use std::io::{IsTerminal, Write};
 

@@ -4,6 +4,7 @@
 #![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod apply;
+mod choosing;
 mod clients;
 mod completeness;
 mod examples;

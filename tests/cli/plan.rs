@@ -478,3 +478,20 @@ fn so_many_are_started_at_a_time() {
         assert_eq!((run.code, seen.load(SeqCst)), (0, most), "{}", run.transcript());
     }
 }
+
+#[test]
+fn a_site_may_be_named_by_its_url() {
+    let (_server, world) = quick();
+    write(&world, "plan.csv", "https://site-0001.example.com/,latest,yes,,,,\nsite-0002,latest,yes,,,,\n");
+    let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--json"];
+    let run = world.run(&start);
+    assert_eq!((run.code, run.json()[0]["site_id"].as_str()), (0, Some("site-0001")), "{}", run.transcript());
+    assert_eq!(world.run(&start).json()[0]["skipped"], true);
+    let rows =
+        "https://site-0001.example.com/,latest,yes,,,,\nsite-0001,latest,yes,,,,\nhttps://no.example,latest,1,,,,\n";
+    write(&world, "wrong.csv", rows);
+    let run = world.run(&["restore", "start", "--plan", "wrong.csv", "--yes", "--json"]);
+    let details = run.error()["details"].clone();
+    let codes: Vec<_> = details.as_array().unwrap().iter().map(|detail| detail["code"].clone()).collect();
+    assert_eq!((run.code, codes), (5, vec!["invalid_id".into(), "duplicate".into()]), "{details}");
+}

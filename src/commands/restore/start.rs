@@ -9,7 +9,7 @@ use super::scope::ScopeArgs;
 use super::started::Started;
 use super::watch::{FollowArgs, conclude, follow};
 use crate::context::Context;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -17,7 +17,8 @@ Examples:
   sitectl restore start site-0001 latest --full --watch --yes
   sitectl restore start site-0004 snap-0004-2 --database --table wp_posts --yes
   sitectl restore start site-0005 latest --path wp-content/uploads --reason hacked --yes
-  printf 'site_id,snapshot_id,files\\nsite-0006,latest,yes\\nsite-0007,latest,yes\\n' > plan.csv
+  sitectl restore start https://site-0006.example.com latest --files --yes
+  printf 'site_id,snapshot_id,files\\nsite-0007,latest,yes\\nsite-0008,latest,yes\\n' > plan.csv
   sitectl restore start --plan plan.csv --watch --yes --failed-to failed.csv
 
 With --watch, the exit code is 0 when it succeeded, 10 when it failed, 11 when the time was
@@ -32,10 +33,10 @@ mended, the same file starts only what it has not started yet; --force starts al
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The site's id
-    #[arg(value_name = "SITE_ID")]
+    /// The site's id or its URL; without it, a list to choose from on a terminal
+    #[arg(value_name = "SITE_ID|URL")]
     site_id: Option<String>,
-    /// The snapshot's id, or latest: the newest that has succeeded
+    /// The snapshot's id, or latest: the newest that has succeeded; without it, a list to choose from on a terminal
     #[arg(value_name = "SNAPSHOT_ID|latest")]
     snapshot_id: Option<String>,
     /// Do not ask
@@ -67,27 +68,29 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
 
 async fn one(context: &Context, args: &Args) -> Result<()> {
     let wanted = args.scope.wanted()?;
-    let (Some(site_id), Some(snapshot_id)) = (&args.site_id, &args.snapshot_id) else {
-        return Err(Error::usage("which site and snapshot is not said"));
-    };
+    let (site, snapshot) = (args.site_id.as_deref(), args.snapshot_id.as_deref());
+    choose::require(context, site, snapshot)?;
     if !args.yes && !context.ui.may_prompt() {
-        context.ui.confirm(&format!("Overwrite the live site {site_id}?"), "--yes")?;
+        context.ui.confirm(&format!("Overwrite the live site {}?", site.unwrap_or_default()), "--yes")?;
     }
     let (api, journal, service) = (context.api()?, context.journal()?, context.service_name()?);
-    if !args.force {
-        guard::refresh(&api, &journal, &service, &[site_id]).await?;
-        guard::permit(&context.program(), &journal.entries()?, &service, site_id)?;
-    }
-    let snapshot = choose::snapshot(context, &api, site_id, snapshot_id, !args.yes).await?;
-    if !args.yes {
-        choose::confirm(context, &service, site_id, &snapshot, &wanted.describe())?;
-    }
-    let order = Order {
-        site_id: site_id.clone(),
-        latest: snapshot_id == LATEST,
-        snapshot_id: snapshot.id,
-        scope: wanted.scope()?,
+    let site = match site {
+        Some(text) => choose::site(context, &api, text).await?,
+        None => choose::site_from_list(context, &api).await?,
     };
+    if !args.force {
+        guard::refresh(&api, &journal, &service, &[&site.id]).await?;
+        guard::permit(&context.program(), &journal.entries()?, &service, &site.id)?;
+    }
+    let choice = match snapshot {
+        Some(text) => choose::snapshot(context, &api, &site.id, text, !args.yes).await?,
+        None => choose::snapshot_from_list(context, &api, &site.id).await?,
+    };
+    if !args.yes {
+        choose::confirm(context, &api, &service, &site, &choice, &wanted.describe()).await?;
+    }
+    let latest = snapshot == Some(LATEST);
+    let order = Order { site_id: site.id, snapshot_id: choice.id, latest, scope: wanted.scope()? };
     let reason = args.reason.as_deref();
     let launcher = Launcher { context, api: &api, journal: &journal, reason, force: args.force, plan: None };
     let launched = launcher.launch(&order).await;

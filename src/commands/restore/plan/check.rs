@@ -4,7 +4,7 @@ use super::rows::{Wanted, doubles};
 use super::snapshots::{Found, Snapshots, Wrong};
 use super::{Standing, Step};
 use crate::commands::restore::launch::{Launcher, Order};
-use crate::commands::restore::{LATEST, guard};
+use crate::commands::restore::{LATEST, choose, guard};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::Document;
 use crate::journal::Entry;
@@ -28,7 +28,7 @@ fn unstarted(error: Error) -> Error {
 }
 
 async fn look(launcher: &Launcher<'_>, document: &Document, wanted: Vec<Wanted>) -> Result<Vec<Step>> {
-    document.refuse(doubles(document, wanted.iter().map(|wanted| (wanted.row, wanted.site.as_str()))))?;
+    let wanted = with_ids(launcher, document, wanted).await?;
     let mut check = Check { launcher, service: launcher.context.service_name()?, blocked: HashMap::new() };
     let before = launcher.journal.entries()?;
     let rows = wanted.iter().map(|wanted| check.row(wanted, &before)).collect::<Result<Vec<Row>>>()?;
@@ -45,6 +45,24 @@ async fn look(launcher: &Launcher<'_>, document: &Document, wanted: Vec<Wanted>)
         launcher.context.ui.warn(&format!("the snapshots of {sites} could not be checked before the start: {why}"));
     }
     Ok(steps)
+}
+
+/// The rows with the ids of their sites in place of their URLs.
+async fn with_ids(launcher: &Launcher<'_>, document: &Document, mut wanted: Vec<Wanted>) -> Result<Vec<Wanted>> {
+    let texts: Vec<&str> = wanted.iter().map(|wanted| wanted.site.as_str()).collect();
+    let sites = choose::sites_named(launcher.context, launcher.api, &texts).await?;
+    let mut problems = Vec::new();
+    for (wanted, site) in wanted.iter_mut().zip(sites) {
+        match site {
+            Ok(site) => wanted.site = site.id,
+            Err(error) => {
+                let row = &document.rows[wanted.row];
+                problems.push(document.detail(row, "site_id", "invalid_id", error.message.clone()));
+            }
+        }
+    }
+    problems.extend(doubles(document, wanted.iter().map(|wanted| (wanted.row, wanted.site.as_str()))));
+    document.refuse(problems).map(|()| wanted)
 }
 
 /// A row, and the restore that this plan has started for it.

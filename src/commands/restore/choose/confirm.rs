@@ -1,0 +1,47 @@
+//! The last question before a live site is overwritten.
+
+use super::site::Site;
+use super::snapshot::Choice;
+use crate::api::{Api, addresses};
+use crate::context::Context;
+use crate::duration::age;
+use crate::error::Result;
+use std::time::Duration;
+
+/// How long the question waits for the site's URL: it is good to see, and no more.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Shows what is about to happen, the scope in these words, and asks for the site's id.
+///
+/// # Errors
+/// Where it is not confirmed.
+pub async fn confirm(
+    context: &Context,
+    api: &Api,
+    service: &str,
+    site: &Site,
+    snapshot: &Choice,
+    scope: &str,
+) -> Result<()> {
+    let url = match &site.url {
+        Some(url) => Some(url.clone()),
+        None => tokio::time::timeout(PATIENCE, url_of(api, &site.id)).await.unwrap_or_default(),
+    };
+    let url = url.map(|url| format!(" ({url})")).unwrap_or_default();
+    let profile = context.settings.profile.as_ref().map(|name| format!(" (profile {name})")).unwrap_or_default();
+    context.ui.warn(&format!("this overwrites the live site {}{url} on {service}{profile}", site.id));
+    context.ui.detail(&format!("restores {scope} from snapshot {}{}", snapshot.id, snapshot.taken()));
+    match snapshot.taken_at.map(age) {
+        Some(Some(age)) => context.ui.detail(&format!("everything that changed there in the last {age} is lost")),
+        Some(None) => context.ui.detail("the snapshot is dated in the future: how much is lost is not known"),
+        None => context.ui.detail("when the snapshot was taken is not known: everything newer is lost"),
+    }
+    context.ui.confirm_by_typing("Restore?", &site.id, "--yes")
+}
+
+/// The site's URL, where the list of sites can be read and shows one.
+async fn url_of(api: &Api, site_id: &str) -> Option<String> {
+    let sites = api.all_sites().await.ok()?;
+    let site = sites.iter().find(|site| site.id().as_deref() == Some(site_id))?;
+    addresses(site).into_iter().next()
+}
