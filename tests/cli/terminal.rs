@@ -316,9 +316,11 @@ fn no_snapshot_and_no_error_drives_the_terminal() {
     let snapshot = json!({"id": text, "status": "succeeded", "created_at": "2026-01-01T00:00:00Z"});
     let pagination = json!({"page": 1, "perPage": 25, "totalPages": 1, "totalItems": 1});
     let snapshots = json!({"snapshots": [snapshot], "meta": {"pagination": pagination}}).to_string();
+    let sites = json!({"sites": [{"id": "site-0001", "url": text}], "meta": {"pagination": pagination}}).to_string();
     let problem = json!({"code": text, "param": text, "message": text});
     let service = Scripted::new(vec![
-        ("GET", Reply::Json(200, snapshots)),
+        ("GET /api/v6/sites/site-0001/snapshots", Reply::Json(200, snapshots)),
+        ("GET /api/v6/sites?", Reply::Json(200, sites)),
         ("POST", Reply::Json(422, json!({"message": text, "errors": [problem]}).to_string())),
     ]);
     let world = service.world();
