@@ -37,6 +37,7 @@ use transport::Transport;
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
 use crate::learned::Learned;
+use std::time::Duration;
 
 /// The service's operations. It cannot exist without a token, so no command can forget to ask for one.
 pub struct Api {
@@ -59,5 +60,10 @@ impl Api {
     /// Requests allowed in a window of a minute, where the service has said so.
     pub fn rate_limit(&self) -> Option<u64> {
         self.transport.budget.limit()
+    }
+
+    /// How long that window is: a minute, unless the service's answers prove something else.
+    pub fn rate_window(&self) -> Duration {
+        self.transport.budget.window()
     }
 }

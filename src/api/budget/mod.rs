@@ -8,6 +8,9 @@ mod seconds;
 mod simulation;
 #[cfg(test)]
 mod tests;
+mod window;
+#[cfg(test)]
+mod window_tests;
 
 pub use seconds::asked_wait;
 
@@ -16,6 +19,7 @@ use room::{Reason, Room, Sent, Turn};
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
+use window::{Heard, Window};
 
 /// A wait that ends sooner than this after one that was told is the same one.
 const SAME: Duration = Duration::from_secs(1);
@@ -24,6 +28,7 @@ const SAME: Duration = Duration::from_secs(1);
 #[derive(Default)]
 pub struct Budget {
     room: RefCell<Room>,
+    window: RefCell<Window>,
     changed: Notify,
 }
 
@@ -31,6 +36,9 @@ pub struct Budget {
 pub struct Ticket<'b> {
     budget: &'b Budget,
     sent: Option<Sent>,
+    at: Instant,
+    /// The newest answer that was there before.
+    before: Option<Heard>,
 }
 
 impl Budget {
@@ -58,7 +66,8 @@ impl Budget {
     }
 
     fn grant(&self, reason: Reason, now: Instant) -> Ticket<'_> {
-        Ticket { budget: self, sent: Some(self.room.borrow_mut().send(reason, now)) }
+        let sent = Some(self.room.borrow_mut().send(reason, now));
+        Ticket { budget: self, sent, at: now, before: self.window.borrow().last() }
     }
 
     /// Requests allowed in a window, where the service has said so.
@@ -70,14 +79,23 @@ impl Budget {
     pub fn remaining(&self) -> Option<u64> {
         self.room.borrow().left()
     }
+
+    /// How long a window is, as far as answers have proven it; never taken to be shorter than it can be.
+    pub fn window(&self) -> Duration {
+        self.window.borrow().length()
+    }
 }
 
 impl Ticket<'_> {
     /// Takes in the answer.
     pub fn answered(mut self, status: u16, headers: &HeaderMap) {
-        if let Some(sent) = self.sent.take() {
-            let mut room = self.budget.room.borrow_mut();
-            room.answered(&sent, Instant::now(), status, seconds::said(headers));
+        let Some(sent) = self.sent.take() else { return };
+        let (now, said) = (Instant::now(), seconds::said(headers));
+        self.budget.room.borrow_mut().answered(&sent, now, status, said);
+        // What was refused may not have been counted at all.
+        let counted = said.filter(|_| (200..300).contains(&status));
+        if let Some(heard) = Heard::new(self.at, now, counted) {
+            self.budget.window.borrow_mut().hear(self.before, heard);
         }
     }
 }
