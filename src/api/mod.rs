@@ -30,7 +30,7 @@ pub use request::Path;
 use request::Request;
 pub use restores::Scope;
 pub use sites::{created_at, is_usable, latest, none_usable, usable};
-pub use tasks::{State, Task};
+pub use tasks::{State, Step, Task};
 pub use transport::Connection;
 use transport::Transport;
 

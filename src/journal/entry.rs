@@ -126,21 +126,27 @@ impl Entry {
         }
     }
 
+    /// Whether there is a task to ask, of which the service has not lost track.
+    fn will_tell(&self) -> bool {
+        self.task_id.is_some() && self.outcome.is_none()
+    }
+
     /// Whether its task was seen to end.
     pub fn has_ended(&self) -> bool {
         matches!(self.outcome, Some(Outcome::Succeeded | Outcome::Failed))
     }
 }
 
-/// The restores of which it is not known that they have ended. One whose answer was lost names no task to ask about: it
-/// counts until a later restore of its site was seen to end.
+/// The restores of which it is not known that they have ended. One whose answer was lost names no task to ask about, and
+/// of one that the service has forgotten nobody will ever tell: they count until a later restore of their site was seen
+/// to end.
 pub fn unfinished(entries: &[Entry]) -> Vec<&Entry> {
     let same_site = |a: &Intent, b: &Intent| (&a.base_url, &a.site_id) == (&b.base_url, &b.site_id);
     let overtaken = |place: usize, entry: &Entry| {
         entries[place + 1..].iter().any(|later| later.has_ended() && same_site(&later.intent, &entry.intent))
     };
     let open = entries.iter().enumerate().filter(|(_, entry)| entry.is_open());
-    open.filter(|(place, entry)| entry.task_id.is_some() || !overtaken(*place, entry)).map(|(_, entry)| entry).collect()
+    open.filter(|(place, entry)| entry.will_tell() || !overtaken(*place, entry)).map(|(_, entry)| entry).collect()
 }
 
 /// The restores that the lines tell of, oldest first.

@@ -1,8 +1,11 @@
-//! The one line on a terminal that says how far the reading of a list, or a number of changes, has come, where that takes
-//! longer than half a second, and what it waits for.
+//! What is drawn on a terminal while something takes its time: bars, and a line that says how far the reading of a list,
+//! or a number of changes, has come, and what it waits for. There is one of it, and whoever writes to stderr writes
+//! beside it.
 
 use super::Ui;
+use super::frame::{Foot, Row, frame};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,8 +13,8 @@ use std::time::{Duration, Instant};
 /// What is done sooner needs no line.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// The line that stderr has on a terminal, shared by everyone who writes there. It is drawn only while a
-/// list is read or changes are made.
+/// The lines that stderr has on a terminal, shared by everyone who writes there. They are drawn only while a list is
+/// read, changes are made or tasks are watched.
 #[derive(Debug, Clone)]
 pub struct Line {
     bar: ProgressBar,
@@ -19,9 +22,14 @@ pub struct Line {
 }
 
 #[derive(Debug, Default)]
-struct Said {
+pub struct Said {
     shown: bool,
+    /// The bars, by number.
+    pub rows: BTreeMap<usize, Row>,
     progress: String,
+    /// How many are done, and of how many.
+    share: Option<(u64, u64)>,
+    begun: Option<Instant>,
     /// Why nothing comes at the moment, and until when.
     pause: Option<(String, Instant)>,
 }
@@ -39,7 +47,7 @@ impl Default for Line {
 }
 
 impl Line {
-    /// Writes to stderr without the line getting in between.
+    /// Writes to stderr without anything drawn getting in between.
     pub fn aside(&self, write: impl FnOnce()) {
         self.bar.suspend(write);
     }
@@ -60,54 +68,87 @@ impl Line {
         self.said().shown
     }
 
-    fn said(&self) -> MutexGuard<'_, Said> {
+    /// Begins anew, with nothing drawn yet.
+    pub fn begin(&self, shown: bool, progress: String, share: Option<(u64, u64)>) {
+        *self.said() = Said { shown, progress, share, begun: Some(Instant::now()), ..Said::default() };
+        self.bar.reset();
+    }
+
+    /// Says how far it has come.
+    pub fn reached(&self, progress: String, share: Option<(u64, u64)>) {
+        let mut said = self.said();
+        (said.progress, said.share) = (progress, share);
+    }
+
+    /// What is drawn, to be changed.
+    pub fn said(&self) -> MutexGuard<'_, Said> {
         self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn draw(&self) {
+    /// From now on it is drawn.
+    pub fn draw(&self) {
         let said = Arc::clone(&self.said);
         let text = move |_: &ProgressState, out: &mut dyn Write| {
+            let (height, width) = console::Term::stderr().size();
             let said = said.lock().unwrap_or_else(PoisonError::into_inner);
-            let _ = out.write_str(&said.text(Instant::now()));
+            let _ = out.write_str(&said.drawn((height.into(), width.into()), Instant::now()));
         };
-        let bar = if self.bar.length().is_some() { "{bar:24}" } else { "{spinner}" };
-        let style = ProgressStyle::with_template(&format!("{bar} {{said}} ({{elapsed}})"));
-        self.bar.set_style(
-            style.unwrap_or_else(|_| ProgressStyle::default_spinner()).with_key("said", text).progress_chars("━╸─"),
-        );
+        let style = ProgressStyle::with_template("{frame}");
+        self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()).with_key("frame", text));
         self.bar.set_draw_target(ProgressDrawTarget::stderr());
         self.bar.enable_steady_tick(Duration::from_millis(120));
+    }
+
+    /// Takes it away.
+    pub fn clear(&self) {
+        *self.said() = Said::default();
+        self.bar.disable_steady_tick();
+        self.bar.finish_and_clear();
+        self.bar.set_draw_target(ProgressDrawTarget::hidden());
     }
 }
 
 impl Said {
+    fn drawn(&self, size: (usize, usize), now: Instant) -> String {
+        let rows: Vec<&Row> = self.rows.values().collect();
+        frame(&rows, self.foot(now).as_ref(), size, now)
+    }
+
+    /// The last line, where there is anything to say.
+    fn foot(&self, now: Instant) -> Option<Foot> {
+        let share = self.share.map(|(done, total)| if total == 0 { 1.0 } else { done as f64 / total as f64 });
+        let words = self.text(now);
+        (!words.is_empty()).then(|| Foot { share, words, begun: self.begun.unwrap_or(now) })
+    }
+
     fn text(&self, now: Instant) -> String {
-        match &self.pause {
-            Some((why, until)) if *until > now => {
-                format!("{}; {why}, going on in {}s", self.progress, (*until - now).as_secs() + 1)
-            }
-            _ => self.progress.clone(),
-        }
+        let pause = self.pause.as_ref().filter(|(_, until)| *until > now);
+        let pause = pause.map(|(why, until)| format!("{why}, going on in {}s", (*until - now).as_secs() + 1));
+        let progress = Some(self.progress.clone()).filter(|progress| !progress.is_empty());
+        progress.into_iter().chain(pause).collect::<Vec<_>>().join("; ")
     }
 }
 
 impl Ui {
     /// A counter for a list of `plural`. It stays hidden where rows that stream to the same terminal say enough.
     pub fn counter(&self, plural: &'static str, streams: bool) -> Counter {
-        self.line.bar.unset_length();
-        self.begin(plural, format!("reading {plural}"), !(streams && self.stdout_width.is_some()))
+        let wanted = !(streams && self.stdout_width.is_some());
+        self.begin(plural, format!("reading {plural}"), None, wanted)
     }
 
     /// A bar for `total` changes that are to be made.
     pub fn tally(&self, plural: &'static str, total: u64) -> Counter {
-        self.line.bar.set_length(total);
-        self.begin(plural, format!("0 of {total} {plural}"), true)
+        self.begin(plural, format!("0 of {total} {plural}"), Some((0, total)), true)
     }
 
-    fn begin(&self, plural: &'static str, progress: String, wanted: bool) -> Counter {
-        self.line.bar.reset();
-        *self.line.said() = Said { shown: self.stderr_terminal && !self.quiet && wanted, progress, pause: None };
+    fn begin(&self, plural: &'static str, progress: String, share: Option<(u64, u64)>, wanted: bool) -> Counter {
+        self.line.begin(self.draws() && wanted, progress, share);
         Counter { line: self.line.clone(), plural }
+    }
+
+    /// Whether anything may be drawn.
+    pub(super) fn draws(&self) -> bool {
+        self.stderr_terminal && !self.quiet
     }
 }
 
@@ -129,20 +170,18 @@ impl Counter {
     /// Says how far the list has come.
     pub fn count(&self, pages: u64, rows: u64, total: Option<u64>) {
         let of = total.map(|total| format!(" of {total}")).unwrap_or_default();
-        self.line.said().progress = format!("page {pages}, {rows}{of} {}", self.plural);
+        self.line.reached(format!("page {pages}, {rows}{of} {}", self.plural), None);
     }
 
     /// Says how many changes of the total are made.
     pub fn reached(&self, done: u64) {
-        let total = self.line.bar.length().unwrap_or(done);
-        self.line.said().progress = format!("{done} of {total} {}", self.plural);
-        self.line.bar.set_position(done);
+        let total = self.line.said().share.map_or(done, |(_, total)| total);
+        self.line.reached(format!("{done} of {total} {}", self.plural), Some((done, total)));
     }
 
     /// Takes the line away.
     pub fn clear(&self) {
-        self.line.said().shown = false;
-        self.line.bar.finish_and_clear();
+        self.line.clear();
     }
 }
 
@@ -170,6 +209,7 @@ mod tests {
             shown: true,
             progress: "page 2, 200 of 900 clients".into(),
             pause: Some(("the rate limit is used up".into(), now + Duration::from_secs(30))),
+            ..Said::default()
         };
         let text = |after| said.text(now + Duration::from_millis(after));
         assert_eq!(text(500), "page 2, 200 of 900 clients; the rate limit is used up, going on in 30s");

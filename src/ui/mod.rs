@@ -3,6 +3,7 @@
 
 mod counter;
 mod escape;
+mod frame;
 mod menu;
 mod progress;
 mod prompt;

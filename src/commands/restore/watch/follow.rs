@@ -1,25 +1,27 @@
 //! Follows tasks to their end: one poll loop for `restore watch` and `restore start --watch`.
 
-use super::followed::{End, Followed, Report, Target};
-use crate::api::Api;
+use super::followed::{End, Followed};
+use super::pacer::{Pacer, Share};
+use super::target::{Target, resume};
+use crate::api::{Api, Task};
 use crate::config::{Format, positive_duration};
 use crate::context::Context;
-use crate::duration::describe;
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
-use crate::output;
+use crate::ui::Bars;
+use futures_util::stream::{FuturesUnordered, StreamExt};
 use std::time::{Duration, Instant};
-use tokio::time::{sleep_until, timeout_at};
+use tokio::time::sleep_until;
 
-/// The limit that is assumed where the service has not said its own (spec, "Limits").
-const ASSUMED_LIMIT: u64 = 200;
+/// Polls that are on their way at a time: one that hangs holds up none of the others.
+const IN_FLIGHT: usize = 8;
 
 /// How long and how often to look.
 #[derive(Debug, clap::Args)]
 pub struct FollowArgs {
     /// Stop waiting after this long; the restore goes on
     #[arg(long, value_name = "DUR", default_value = "2h", value_parser = positive_duration)]
-    timeout: Duration,
+    pub(super) timeout: Duration,
     /// Look at each task this often [default: from 1s to 10s, as things move]
     #[arg(long, value_name = "DUR", value_parser = positive_duration)]
     interval: Option<Duration>,
@@ -36,125 +38,115 @@ pub async fn follow(
     args: &FollowArgs,
     targets: Vec<Target>,
 ) -> Result<Vec<Followed>> {
-    let ids: Vec<String> = targets.iter().filter_map(|target| target.task_id.clone()).collect();
-    let resume = format!("{} restore watch {}", context.program(), ids.join(" "));
-    tokio::select! {
-        ended = watch_all(context, api, journal, args, targets) => {
-            ended.map_err(|error| match error.kind {
-                Kind::Usage => error,
-                _ => error.or_hint(|| format!("the restore goes on; watch it with: {resume}")),
-            })
-        }
-        _ = tokio::signal::ctrl_c() => {
-            let error = Error::new(Kind::Interrupted, "interrupted; what was started goes on");
-            Err(error.hint(format!("pick it up again with: {resume}")))
-        }
+    let mut watch = Watch::new(context, api, journal, args, targets);
+    let ended = tokio::select! {
+        biased;
+        ended = watch.run() => ended,
+        _ = tokio::signal::ctrl_c() => Err(Error::new(Kind::Interrupted, "interrupted; what was started goes on")),
+    };
+    let Watch { all, bars, .. } = watch;
+    drop(bars);
+    match ended {
+        Ok(()) => Ok(all),
+        Err(error) => Err(go_on(error, || resume(context, &running(&all)))),
     }
 }
 
-/// Prints what became of the tasks.
-///
-/// # Errors
-/// `RestoreFailed`, `TimedOut`, `UnknownOutcome` by how they ended.
-pub fn conclude(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Result<()> {
-    let printed = print(context, followed);
-    // How the tasks ended is said also where stdout does not take it.
-    verdict(context, followed, args).and(printed)
+/// An error that ends the watching, with how to go on.
+fn go_on(error: Error, resume: impl FnOnce() -> String) -> Error {
+    match error.kind {
+        Kind::Usage => error,
+        Kind::Interrupted => error.hint(format!("pick it up again with: {}", resume())),
+        _ => error.or_hint(|| format!("the restore goes on; watch it with: {}", resume())),
+    }
 }
 
-async fn watch_all(
-    context: &Context,
-    api: &Api,
-    journal: &Journal,
-    args: &FollowArgs,
-    targets: Vec<Target>,
-) -> Result<Vec<Followed>> {
-    let bars = context.ui.bars();
-    let deadline = Instant::now() + args.timeout;
-    let alone = targets.len() == 1;
-    let first_pace = args.interval.unwrap_or(Duration::from_secs(1));
-    let mut all: Vec<Followed> = targets.into_iter().map(|target| Followed::new(target, &bars, first_pace)).collect();
-    // All tasks together keep to half of the rate, so that others can work beside them.
-    let mut free_at = Instant::now();
-    while let Some(next) = all.iter_mut().filter(|one| one.end == End::Running).min_by_key(|one| one.due) {
-        sleep_until(next.due.max(free_at).min(deadline).into()).await;
-        let Some(task_id) = next.target.task_id.clone().filter(|_| Instant::now() < deadline) else { break };
-        let answer = match timeout_at(hang_up(deadline, alone).into(), api.poll_task(&task_id)).await {
-            Ok(answer) => answer,
-            Err(_) if Instant::now() >= deadline => break,
-            Err(_) => Err(Error::new(Kind::Unavailable, "no answer in time")),
-        };
-        let changed = next.take(answer, alone)?;
+fn running(all: &[Followed]) -> Vec<&Target> {
+    all.iter().filter(|one| one.end == End::Running).map(|one| &one.target).collect()
+}
+
+/// The tasks while they are watched.
+struct Watch<'w> {
+    context: &'w Context,
+    api: &'w Api,
+    journal: &'w Journal,
+    deadline: Instant,
+    pacer: Pacer,
+    all: Vec<Followed>,
+    bars: Bars,
+}
+
+impl<'w> Watch<'w> {
+    fn new(context: &'w Context, api: &'w Api, journal: &'w Journal, args: &FollowArgs, targets: Vec<Target>) -> Self {
+        let bars = context.ui.bars(context.settings.format == Format::Ndjson);
+        let all = targets.into_iter().map(|target| Followed::new(target, &bars, args.interval)).collect();
+        Self { context, api, journal, deadline: Instant::now() + args.timeout, pacer: Pacer::default(), all, bars }
+    }
+
+    async fn run(&mut self) -> Result<()> {
+        for one in self.all.iter_mut().filter(|one| one.end != End::Running) {
+            one.tell(self.context)?;
+        }
+        let mut polls = FuturesUnordered::new();
+        while self.count(End::Running) > 0 {
+            self.show_total();
+            let next = self.next().filter(|(_, at)| *at < self.deadline);
+            let wake = next.map_or(self.deadline, |(_, at)| at);
+            tokio::select! {
+                biased;
+                Some((number, answer)) = polls.next() => self.take(number, answer)?,
+                () = sleep_until(wake.into()) => match next {
+                    Some((number, _)) => polls.push(self.poll(number)),
+                    None => return self.time_out(),
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// Whose turn it is to be asked, those that have waited longest first, and when; nobody's before an answer has come.
+    fn next(&self) -> Option<(usize, Instant)> {
+        let share = Share::half_of(self.api.rate_limit(), self.api.rate_window());
+        let free_at = self.pacer.free_at(share, Instant::now()).filter(|_| self.pacer.in_flight() < IN_FLIGHT)?;
+        let running = self.all.iter().enumerate().filter(|(_, one)| one.end == End::Running);
+        let waiting = running.filter_map(|(number, one)| one.due.map(|due| (number, due)));
+        waiting.min_by_key(|(_, due)| *due).map(|(number, due)| (number, due.max(free_at)))
+    }
+
+    /// Asks for a task.
+    fn poll(&mut self, number: usize) -> impl Future<Output = (usize, Result<Task>)> + use<'w> {
+        self.pacer.start(Instant::now());
+        self.all[number].due = None;
+        let (api, task_id) = (self.api, self.all[number].target.task_id.clone().unwrap_or_default());
+        async move { (number, api.poll_task(&task_id).await) }
+    }
+
+    fn take(&mut self, number: usize, answer: Result<Task>) -> Result<()> {
+        let (now, alone) = (Instant::now(), self.all.len() == 1);
+        self.pacer.end(now);
+        let one = &mut self.all[number];
+        one.take(answer, alone, now)?;
         // The journal first: a stdout that is gone must not keep the outcome from it.
-        if next.end != End::Running {
-            next.record(context, journal);
-        }
-        if changed {
-            next.tell(context)?;
-        }
-        next.pace = args.interval.unwrap_or_else(|| pace(next.pace, changed));
-        next.due = Instant::now() + next.pace;
-        free_at = Instant::now() + spacing(api);
+        one.record(self.context, self.journal);
+        one.tell(self.context)
     }
-    for one in all.iter_mut().filter(|one| one.end == End::Running) {
-        one.end = End::TimedOut;
-        one.tell(context)?;
+
+    fn time_out(&mut self) -> Result<()> {
+        self.all.iter_mut().filter(|one| one.end == End::Running).try_for_each(|one| {
+            one.end = End::TimedOut;
+            one.tell(self.context)
+        })
     }
-    Ok(all)
-}
 
-/// When to give up on one poll: among several tasks, one that hangs must not keep the others waiting.
-fn hang_up(deadline: Instant, alone: bool) -> Instant {
-    if alone { deadline } else { deadline.min(Instant::now() + Duration::from_secs(10)) }
-}
-
-/// Quick while things move, slower while they do not.
-fn pace(before: Duration, changed: bool) -> Duration {
-    if changed { Duration::from_secs(1) } else { (before * 3 / 2).min(Duration::from_secs(10)) }
-}
-
-/// The least time between two polls, whatever the number of tasks. A small limit is all that makes it felt.
-fn spacing(api: &Api) -> Duration {
-    let half = (api.rate_limit().unwrap_or(ASSUMED_LIMIT) / 2).max(1);
-    Duration::from_secs(60) / u32::try_from(half).unwrap_or(u32::MAX)
-}
-
-fn print(context: &Context, followed: &[Followed]) -> Result<()> {
-    if context.settings.format == Format::Ndjson {
-        return Ok(());
+    fn show_total(&self) {
+        if self.all.len() > 1 {
+            let (ended, failed) = (self.all.len() - self.count(End::Running), self.count(End::Failed));
+            let failed = if failed > 0 { format!(", {failed} failed") } else { String::new() };
+            self.bars.total(ended, self.all.len(), format!("{ended} of {} ended{failed}", self.all.len()));
+        }
     }
-    let reports: Vec<Report<'_>> = followed.iter().map(Followed::report).collect();
-    let ids: Vec<String> = followed.iter().filter_map(|one| one.target.task_id.clone()).collect();
-    output::result(&reports, &ids, context.shape())
-}
 
-/// What the exit code says: any that failed, else any that timed out, else any that is unknown.
-fn verdict(context: &Context, followed: &[Followed], args: &FollowArgs) -> Result<()> {
-    let those = |end: End| followed.iter().filter(move |one| one.end == end).map(|one| &one.target);
-    let names = |end: End| those(end).map(Target::name).collect::<Vec<_>>().join(", ");
-    let tasks = |end: End| those(end).filter_map(|target| target.task_id.clone()).collect::<Vec<_>>();
-    let has = |end: End| those(end).next().is_some();
-    let program = context.program();
-    match () {
-        () if has(End::Failed) => {
-            let looks = tasks(End::Failed).iter().map(|id| format!("{program} tasks show {id}")).collect::<Vec<_>>();
-            Err(Error::new(Kind::RestoreFailed, format!("the restore failed: {}", names(End::Failed)))
-                .hint(format!("see its steps with: {}", looks.join("; "))))
-        }
-        () if has(End::TimedOut) => {
-            let message =
-                format!("not finished within {}: {}; it goes on", describe(args.timeout), names(End::TimedOut));
-            Err(Error::new(Kind::TimedOut, message)
-                .hint(format!("go on watching with: {program} restore watch {}", tasks(End::TimedOut).join(" "))))
-        }
-        () if followed.iter().all(|one| one.trouble() == Some(Kind::Auth)) => {
-            Err(Error::new(Kind::Auth, "the service does not accept the token (401, 403)")
-                .hint("check SITECTL_TOKEN or the profile's token; what was started goes on"))
-        }
-        () if has(End::Unknown) => {
-            Err(Error::new(Kind::UnknownOutcome, format!("it is not known what became of: {}", names(End::Unknown)))
-                .hint("look at the site itself; another restore of it wants --force"))
-        }
-        () => Ok(()),
+    fn count(&self, end: End) -> usize {
+        self.all.iter().filter(|one| one.end == end).count()
     }
 }

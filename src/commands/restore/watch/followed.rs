@@ -1,57 +1,32 @@
 //! One task that is being followed: what is known of it, and what a person or a script is told of each change.
 
-use crate::api::{State, Task};
+use super::patience::Trouble;
+use super::rhythm::{Met, Rhythm, random_share};
+use super::target::Target;
+use crate::api::{State, Step, Task};
 use crate::config::Format;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::journal::{Entry, Journal, Outcome};
+use crate::journal::{Journal, Outcome};
 use crate::output;
 use crate::resource::Record;
 use crate::ui::{Bar, Bars};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// A refusal, or a missing task, that comes so often in a row is believed.
-const BELIEVED: u32 = 5;
-/// A task that was never seen is given up when nothing has answered for so long.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// A restore to follow.
-#[derive(Debug, Clone)]
-pub struct Target {
-    /// Its task; none where the answer that would have named it was lost.
-    pub task_id: Option<String>,
-    /// The site that it restores, where that is known.
-    pub site_id: Option<String>,
-    /// The journal's name for it, where it has one.
-    pub restore: Option<String>,
-}
-
-impl Target {
-    /// The restore that a journal entry tells of.
-    pub fn of(entry: &Entry) -> Self {
-        let site_id = Some(entry.intent.site_id.clone());
-        Self { task_id: entry.task_id.clone(), site_id, restore: Some(entry.restore.clone()) }
-    }
-
-    /// What to call it.
-    pub fn name(&self) -> String {
-        match (&self.site_id, &self.task_id) {
-            (Some(site), Some(task)) => format!("{site} ({task})"),
-            (Some(name), None) | (None, Some(name)) => name.clone(),
-            (None, None) => "a restore".into(),
-        }
-    }
-}
-
 /// How following a task ended, or that it goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
+    /// It goes on.
     Running,
+    /// The task did what it was started for.
     Succeeded,
+    /// The task failed.
     Failed,
+    /// It was not waited for any longer.
     TimedOut,
+    /// Nobody knows.
     Unknown,
 }
 
@@ -61,16 +36,19 @@ pub struct Followed {
     pub target: Target,
     /// How it ended.
     pub end: End,
-    /// When to look next.
-    pub due: Instant,
-    /// How long to wait between two looks.
-    pub pace: Duration,
+    /// When to look next; none while the answer to a look is waited for.
+    pub(super) due: Option<Instant>,
+    rhythm: Rhythm,
     bar: Bar,
     task: Option<Task>,
     begun: Instant,
-    /// The trouble that came last, and how often in a row.
-    trouble: Option<(Kind, u32)>,
+    trouble: Option<Trouble>,
+    /// What stdout was last told.
+    told: Option<Seen>,
 }
+
+/// What of a task is worth telling when it changes.
+type Seen = (End, Option<(Option<String>, Option<f64>, Option<Step>)>);
 
 /// What is printed of a task.
 #[derive(Serialize)]
@@ -85,21 +63,36 @@ pub struct Report<'f> {
 
 impl Followed {
     /// Nothing is known yet; what has no task has nothing to follow.
-    pub fn new(target: Target, bars: &Bars, pace: Duration) -> Self {
+    pub(super) fn new(target: Target, bars: &Bars, interval: Option<Duration>) -> Self {
         let end = if target.task_id.is_some() { End::Running } else { End::Unknown };
         let bar = bars.add(&target.name());
-        let now = Instant::now();
-        Self { target, end, due: now, pace, bar, task: None, begun: now, trouble: None }
+        let begun = Instant::now();
+        let rhythm = Rhythm::new(interval);
+        Self { target, end, due: Some(begun), rhythm, bar, task: None, begun, trouble: None, told: None }
     }
 
-    /// Takes in an answer, and says whether anything changed. `alone` makes a task that cannot be had an error.
-    pub fn take(&mut self, answer: Result<Task>, alone: bool) -> Result<bool> {
-        let task = match answer {
-            Ok(task) => task,
-            Err(error) => return self.take_trouble(error, alone).map(|()| true),
+    /// Takes in the answer to a look, and decides when to look next.
+    ///
+    /// # Errors
+    /// What the service said of a task that nobody knows, the only one that is watched: there is nothing to wait for.
+    pub(super) fn take(&mut self, answer: Result<Task>, alone: bool, now: Instant) -> Result<()> {
+        let before = self.seen();
+        let met = match answer {
+            Ok(task) => {
+                self.take_task(task);
+                if self.seen() == before { Met::Nothing } else { Met::News }
+            }
+            Err(error) => {
+                let haste = error.kind == Kind::RateLimited;
+                self.take_trouble(error, alone, now)?;
+                if haste { Met::Haste } else { Met::Nothing }
+            }
         };
-        let seen = |task: &Task| (task.status.clone(), task.progress, task.step.clone());
-        let changed = self.task.as_ref().map(seen) != Some(seen(&task)) || self.trouble.is_some();
+        self.due = Some(now + self.rhythm.wait(met, random_share()));
+        Ok(())
+    }
+
+    fn take_task(&mut self, task: Task) {
         self.trouble = None;
         self.end = match task.state {
             State::Running => End::Running,
@@ -108,32 +101,32 @@ impl Followed {
         };
         self.target.site_id = task.site_id.clone().or(self.target.site_id.take());
         self.task = Some(task);
-        Ok(changed)
     }
 
     /// Trouble on the way does not end a task; a service that keeps saying no does.
-    fn take_trouble(&mut self, error: Error, alone: bool) -> Result<()> {
-        let count = self.trouble.filter(|(kind, _)| *kind == error.kind).map_or(0, |(_, count)| count) + 1;
-        self.trouble = Some((error.kind, count));
-        let known = self.task.is_some() || self.target.restore.is_some();
-        let over = match error.kind {
-            Kind::Usage => true,
-            Kind::NotFound | Kind::Auth => !known || count >= BELIEVED,
-            _ => !known && self.begun.elapsed() >= PATIENCE,
-        };
-        match over {
-            false => Ok(()),
-            true if alone && (!known || error.kind == Kind::Auth) => Err(error),
-            true => {
-                self.end = End::Unknown;
-                Ok(())
-            }
+    fn take_trouble(&mut self, error: Error, alone: bool, now: Instant) -> Result<()> {
+        let trouble = Trouble::after(self.trouble, error.kind, now);
+        self.trouble = Some(trouble);
+        match (trouble.is_believed(self.is_known(), self.begun, now), alone && !self.is_known()) {
+            (false, _) => return Ok(()),
+            (true, true) => return Err(error),
+            (true, false) => self.end = End::Unknown,
         }
+        Ok(())
+    }
+
+    fn is_known(&self) -> bool {
+        self.task.is_some() || self.target.restore.is_some()
     }
 
     /// The trouble that came last, where no answer has come since.
-    pub fn trouble(&self) -> Option<Kind> {
-        self.trouble.map(|(kind, _)| kind)
+    pub(super) fn trouble(&self) -> Option<Kind> {
+        self.trouble.map(|trouble| trouble.kind)
+    }
+
+    fn seen(&self) -> Seen {
+        let seen = |task: &Task| (task.status.clone(), task.progress, task.step.clone());
+        (self.end, self.task.as_ref().map(seen))
     }
 
     fn status(&self) -> Option<&str> {
@@ -145,7 +138,7 @@ impl Followed {
     }
 
     /// What is printed of it.
-    pub fn report(&self) -> Report<'_> {
+    pub(super) fn report(&self) -> Report<'_> {
         Report {
             task_id: self.target.task_id.as_deref(),
             site_id: self.target.site_id.as_deref(),
@@ -156,39 +149,46 @@ impl Followed {
         }
     }
 
-    /// Shows a change: a bar or a line for people, an event for ndjson.
-    pub fn tell(&mut self, context: &Context) -> Result<()> {
-        if context.settings.format == Format::Ndjson {
-            return output::result(&self.report(), &[], context.shape());
-        }
-        let (progress, words) = (self.progress(), self.words());
+    /// Shows a change: a bar or a line for people, an event for ndjson. Trouble is no event, since nothing is known of
+    /// the task that was not known before.
+    ///
+    /// # Errors
+    /// Where stdout takes no more.
+    pub(super) fn tell(&mut self, context: &Context) -> Result<()> {
+        let words = self.words();
         match self.end {
-            End::Running => self.bar.update(progress, &words),
-            End::TimedOut => self.bar.finish(progress, &format!("{words}, not waited for any longer")),
-            End::Unknown => {
-                let why = self.trouble().map(|kind| format!(" ({})", kind.name())).unwrap_or_default();
-                self.bar.finish(progress, &format!("what became of it is not known{why}"));
-            }
-            End::Succeeded | End::Failed => self.bar.finish(progress, &words),
+            End::Running => self.bar.update(self.progress(), &words),
+            _ => self.bar.finish(self.progress(), &words),
         }
-        Ok(())
+        let seen = Some(self.seen());
+        if context.settings.format != Format::Ndjson || self.told == seen {
+            return Ok(());
+        }
+        self.told = seen;
+        output::result(&self.report(), &[], context.shape())
     }
 
     fn words(&self) -> String {
-        let status = self.status().unwrap_or("status not shown");
+        let status = self.status().unwrap_or(if self.task.is_some() { "status not shown" } else { "not seen yet" });
         let step = self.task.as_ref().and_then(|task| task.step.as_ref());
-        let shown = step.map_or(status.to_string(), |step| format!("{status} ({step})"));
-        match &self.trouble {
-            Some((kind, _)) => format!("{shown}, asking again ({})", kind.name()),
-            None => shown,
+        let steps = step.map(|step| format!(" ({}, {} of {} done)", step.name, step.done, step.of));
+        let shown = format!("{status}{}", steps.unwrap_or_default());
+        match (self.end, self.trouble()) {
+            (End::Running, Some(kind)) => format!("{shown}, asking again ({})", kind.name()),
+            (End::Running | End::Succeeded | End::Failed, _) => shown,
+            (End::TimedOut, _) => format!("{shown}, not waited for any longer"),
+            (End::Unknown, Some(kind)) => format!("what became of it is not known ({})", kind.name()),
+            (End::Unknown, None) => "what became of it is not known".into(),
         }
     }
 
-    /// Tells the journal how it ended. A journal that cannot be written does not change what happened.
-    pub fn record(&self, context: &Context, journal: &Journal) {
+    /// Tells the journal how it ended, also that the service has forgotten it. A journal that cannot be written does not
+    /// change what happened.
+    pub(super) fn record(&self, context: &Context, journal: &Journal) {
         let outcome = match self.end {
             End::Succeeded => Outcome::Succeeded,
             End::Failed => Outcome::Failed,
+            End::Unknown if self.trouble() == Some(Kind::NotFound) => Outcome::Unknown,
             End::Running | End::TimedOut | End::Unknown => return,
         };
         if let Some(Err(error)) = self.target.restore.as_deref().map(|restore| journal.ended(restore, outcome)) {

@@ -2,14 +2,21 @@
 
 mod follow;
 mod followed;
+mod pacer;
+mod patience;
+mod rhythm;
+mod target;
+mod verdict;
 
-pub(super) use follow::{FollowArgs, conclude, follow};
-pub(super) use followed::{End, Followed, Target};
+pub(super) use follow::{FollowArgs, follow};
+pub(super) use followed::{End, Followed};
+pub(super) use target::Target;
+pub(super) use verdict::conclude;
 
 use crate::context::Context;
 use crate::error::Result;
-use crate::journal::{Entry, unfinished};
 use crate::output;
+use target::{named, open_ones};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,12 +49,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     };
     let service = context.service_name()?;
     let targets = match args.tasks.as_slice() {
-        [] => unfinished(&entries)
-            .into_iter()
-            .filter(|entry| entry.intent.base_url == service && entry.intent.profile == context.settings.profile)
-            .map(Target::of)
-            .collect(),
-        tasks => named(tasks, entries.iter().filter(|entry| entry.intent.base_url == service).collect()),
+        [] => open_ones(context, &service, &entries),
+        tasks => named(tasks, &service, &entries),
     };
     if targets.is_empty() {
         context.ui.note("no unfinished restores in the journal");
@@ -55,17 +58,4 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     let followed = follow(context, &context.api()?, &journal, &args.follow, targets).await?;
     conclude(context, &args.follow, &followed)
-}
-
-/// The tasks that were named, each once; those that the journal knows with what it knows.
-fn named(tasks: &[String], entries: Vec<&Entry>) -> Vec<Target> {
-    let mut targets: Vec<Target> = Vec::new();
-    for task_id in tasks {
-        let task_id = Some(task_id.clone());
-        if targets.iter().all(|target| target.task_id != task_id) {
-            let known = entries.iter().rev().find(|entry| entry.task_id == task_id).map(|entry| Target::of(entry));
-            targets.push(known.unwrap_or(Target { task_id, site_id: None, restore: None }));
-        }
-    }
-    targets
 }

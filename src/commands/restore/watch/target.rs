@@ -1,0 +1,99 @@
+//! What is watched, and how a person is told to go on with it.
+
+use crate::context::Context;
+use crate::journal::{Entry, unfinished};
+use std::collections::HashSet;
+
+/// So many tasks are named in a command; more of them the journal knows better.
+const FEW: usize = 8;
+
+/// A restore to follow.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// Its task; none where the answer that would have named it was lost.
+    pub task_id: Option<String>,
+    /// The site that it restores, where that is known.
+    pub site_id: Option<String>,
+    /// The journal's name for it, where it has one.
+    pub restore: Option<String>,
+}
+
+impl Target {
+    /// The restore that a journal entry tells of.
+    pub fn of(entry: &Entry) -> Self {
+        let site_id = Some(entry.intent.site_id.clone());
+        Self { task_id: entry.task_id.clone(), site_id, restore: Some(entry.restore.clone()) }
+    }
+
+    /// What to call it.
+    pub fn name(&self) -> String {
+        match (&self.site_id, &self.task_id) {
+            (Some(site), Some(task)) => format!("{site} ({task})"),
+            (Some(name), None) | (None, Some(name)) => name.clone(),
+            (None, None) => "a restore".into(),
+        }
+    }
+}
+
+/// The restores of this service and profile that the journal has not seen end.
+pub fn open_ones(context: &Context, service: &str, entries: &[Entry]) -> Vec<Target> {
+    let profile = &context.settings.profile;
+    let here = |entry: &&Entry| entry.intent.base_url == service && entry.intent.profile == *profile;
+    unfinished(entries).into_iter().filter(here).map(Target::of).collect()
+}
+
+/// The tasks that were named, each once; those that the journal knows with what it knows.
+pub fn named(tasks: &[String], service: &str, entries: &[Entry]) -> Vec<Target> {
+    let mut met = HashSet::new();
+    let target = |task_id: &String| {
+        let is_it = |entry: &&Entry| entry.intent.base_url == service && entry.task_id.as_ref() == Some(task_id);
+        let known = entries.iter().rev().find(is_it).map(Target::of);
+        known.unwrap_or(Target { task_id: Some(task_id.clone()), site_id: None, restore: None })
+    };
+    tasks.iter().filter(|task_id| met.insert(task_id.as_str())).map(target).collect()
+}
+
+/// The command that goes on watching these tasks. Many that the journal knows as open need not be named.
+pub fn resume(context: &Context, targets: &[&Target]) -> String {
+    let program = format!("{} restore watch", context.program());
+    let ids: Vec<&str> = targets.iter().filter_map(|target| target.task_id.as_deref()).collect();
+    if ids.is_empty() || (ids.len() > FEW && knows_all(context, &ids)) {
+        return program;
+    }
+    let dashes = if ids.iter().any(|id| id.starts_with('-')) { " --" } else { "" };
+    format!("{program}{dashes} {}", ids.into_iter().map(quoted).collect::<Vec<_>>().join(" "))
+}
+
+/// Whether the journal, as it is now, tells of all of these where no id is named.
+fn knows_all(context: &Context, ids: &[&str]) -> bool {
+    let entries = context.journal().and_then(|journal| journal.entries());
+    let (Ok(service), Ok(entries)) = (context.service_name(), entries) else { return false };
+    let open = open_ones(context, &service, &entries);
+    let known: HashSet<&str> = open.iter().filter_map(|target| target.task_id.as_deref()).collect();
+    ids.iter().all(|id| known.contains(id))
+}
+
+/// An id as a shell takes it for one word: it is the service that chose it.
+fn quoted(id: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '@');
+    if id.chars().all(is_plain) { id.into() } else { format!("'{}'", id.replace('\'', r"'\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_one_word_of_a_shell() {
+        for (id, word) in [("task-1:a/b", "task-1:a/b"), ("a b", "'a b'"), ("$(x)", "'$(x)'"), ("it's", r"'it'\''s'")] {
+            assert_eq!(quoted(id), word);
+        }
+    }
+
+    #[test]
+    fn a_task_that_is_named_twice_is_watched_once() {
+        let tasks: Vec<String> = ["b", "a", "b"].map(String::from).into();
+        let ids: Vec<_> = named(&tasks, "service", &[]).into_iter().filter_map(|target| target.task_id).collect();
+        assert_eq!(ids, ["b", "a"]);
+    }
+}
