@@ -58,13 +58,25 @@ impl<'r> Report<'r> {
         self.rows.iter().filter_map(|(step, outcome)| target(step, outcome)).collect()
     }
 
-    /// Says on stderr what was started, a line each.
+    /// Says on stderr what was started, a line each, and what was not: the watching may take its time.
     pub fn say(&self) {
         for (step, outcome) in &self.rows {
             if let Outcome::Started(launched) = outcome {
                 launched.announce(self.context, &step.order);
             }
         }
+        let errors = self.errors();
+        if !errors.is_empty() {
+            self.context.ui.warn(&self.message(&errors));
+        }
+        for Detail { place, message, .. } in self.problems() {
+            let place = place.map(|place| format!("{place}: ")).unwrap_or_default();
+            self.context.ui.detail(&format!("{place}{message}"));
+        }
+    }
+
+    fn errors(&self) -> Vec<&Error> {
+        self.rows.iter().filter_map(|(_, outcome)| error_of(outcome)).collect()
     }
 
     /// Prints what became of the plan, and keeps the rows that failed.
@@ -163,7 +175,7 @@ impl<'r> Report<'r> {
 
     /// What the exit code says.
     fn verdict(&self, hint: String) -> Result<()> {
-        let errors: Vec<&Error> = self.rows.iter().filter_map(|(_, outcome)| error_of(outcome)).collect();
+        let errors = self.errors();
         let Some(first) = errors.first().map(|error| error.kind) else { return Ok(()) };
         let all = errors.len() == self.rows.len() && errors.iter().all(|error| error.kind == first);
         let kind = match () {
