@@ -30,4 +30,6 @@ mod scripted;
 mod streams;
 mod support;
 mod svg;
+mod task_service;
 mod terminal;
+mod watch;

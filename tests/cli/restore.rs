@@ -26,15 +26,6 @@ fn a_restore_is_watched_to_its_end() {
 }
 
 #[test]
-fn ndjson_is_an_event_a_change() {
-    let (_server, world) = quick().world_kept();
-    let run = world.run(&["restore", "start", "site-0001", "latest", "--database", "--watch", "--yes", "-o", "ndjson"]);
-    let events: Vec<serde_json::Value> = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let outcomes: Vec<&str> = events.iter().map(|event| event["outcome"].as_str().unwrap()).collect();
-    assert!(outcomes.len() > 1 && outcomes[0] == "running" && outcomes.ends_with(&["succeeded"]), "{outcomes:?}");
-}
-
-#[test]
 fn without_yes_and_without_a_terminal_nothing_is_started() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     let run = world.run(&["restore", "start", "site-0001", "latest", "--full", "--watch"]);
@@ -299,48 +290,6 @@ fn an_accepted_restore_without_a_task_is_no_failure_and_no_success() {
 }
 
 #[test]
-fn trouble_while_watching_does_not_end_it() {
-    let running =
-        || Reply::Json(200, r#"{"id":"t1","status":"Finalizing","progress":{"completed":1,"total":4}}"#.into());
-    let service = Scripted::new(vec![
-        ("GET /api/v6/tasks/t1", running()),
-        ("GET /api/v6/tasks/t1", Reply::Json(500, String::new())),
-        ("GET /api/v6/tasks/t1", Reply::Drop),
-        ("GET /api/v6/tasks/t1", Reply::Json(401, String::new())),
-        ("GET /api/v6/tasks/t1", Reply::Json(404, String::new())),
-        ("GET /api/v6/tasks/t1", Reply::Json(200, r#"{"id":"t1","status":"COMPLETED"}"#.into())),
-    ]);
-    let run = service.world().run(&["restore", "watch", "t1", "--interval", "100ms", "--retries", "0"]);
-    assert_data_eq!(
-        run.transcript(),
-        str![[r#"
-[stdout]
-TASK ID  OUTCOME    STATUS
-t1       succeeded  COMPLETED
-[stderr]
-t1: Finalizing 25%
-t1: Finalizing, asking again (unavailable) 25%
-t1: Finalizing, asking again (auth) 25%
-t1: Finalizing, asking again (not_found) 25%
-t1: COMPLETED
-exit 0
-
-"#]]
-    );
-    service.requests();
-}
-
-#[test]
-fn a_task_that_is_forgotten_has_an_unknown_outcome() {
-    let mut script = vec![("GET", Reply::Json(200, r#"{"id":"t1","status":"running"}"#.to_string()))];
-    script.extend((0..5).map(|_| ("GET", Reply::Json(404, String::new()))));
-    let service = Scripted::new(script);
-    let run = service.world().run(&["restore", "watch", "t1", "--interval", "100ms", "--json"]);
-    assert_eq!((run.code, run.json()[0]["outcome"].as_str()), (12, Some("unknown")), "{}", run.transcript());
-    service.requests();
-}
-
-#[test]
 fn a_journal_that_cannot_be_written_starts_nothing() {
     let server = quick();
     let world = server.world().with("SITECTL_STATE_DIR", "/dev/null/state");
@@ -397,20 +346,6 @@ fn ctrl_c_before_anything_was_sent_sends_nothing() {
 }
 
 #[test]
-fn ctrl_c_says_how_to_pick_it_up() {
-    let server = Server::start(&["--restore-time", "60s"]);
-    let world = server.world();
-    let mut command = world.command(&["restore", "start", "site-0001", "latest", "--full", "--watch", "--yes"]);
-    let mut child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
-    let mut said = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().unwrap())).map(Result::unwrap);
-    assert!(said.any(|line| line.contains("queued")), "it never began to watch");
-    interrupt(&child);
-    let rest: Vec<String> = said.collect();
-    assert!(rest.iter().any(|line| line.contains("sitectl restore watch task-")), "{rest:?}");
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-}
-
-#[test]
 fn an_odd_value_does_not_hide_the_newest_snapshot() {
     let snapshots = r#"{"snapshots":[{"id":"new","status":"succeeded","created_at":"2026-02-01T00:00:00Z","note":"caf\ud83d"},
         {"id":"old","status":"succeeded","created_at":"2026-01-01T00:00:00Z"}],
@@ -421,91 +356,6 @@ fn an_odd_value_does_not_hide_the_newest_snapshot() {
     ]);
     let run = service.world().run(&["restore", "start", "s1", "latest", "--full", "--yes", "-o", "ids"]);
     assert_eq!((run.code, run.stdout.as_str()), (0, "t1\n"), "{}", run.transcript());
-    service.requests();
-}
-
-#[test]
-fn watching_without_ids_tells_of_a_restore_whose_outcome_is_unknown() {
-    let service = Scripted::new(vec![("POST", Reply::Drop)]);
-    let world = service.world();
-    assert_eq!(world.run(&["restore", "start", "site-1", "s1", "--full", "--yes"]).code, 12);
-    service.requests();
-    assert_data_eq!(
-        world.run(&["restore", "watch", "--json"]).transcript(),
-        str![[r#"
-[stdout]
-[
-  {
-    "task_id": null,
-    "site_id": "site-1",
-    "outcome": "unknown",
-    "status": null,
-    "progress": null,
-    "task": null
-  }
-]
-[stderr]
-{"error":{"kind":"unknown_outcome","exit_code":12,"status":null,"code":null,"message":"it is not known what became of: site-1","details":[],"hint":"look at the site itself; another restore of it wants --force"}}
-exit 12
-
-"#]]
-    );
-}
-
-#[test]
-fn a_task_that_is_not_seen_at_once_is_waited_for() {
-    let mut script: Vec<_> = (0..6).map(|_| ("GET", Reply::Json(503, String::new()))).collect();
-    script.push(("GET", Reply::Json(200, r#"{"id":"t1","status":"succeeded"}"#.into())));
-    let service = Scripted::new(script);
-    let run = service.world().run(&["restore", "watch", "t1", "--interval", "50ms"]);
-    assert_eq!(run.code, 0, "{}", run.transcript());
-    service.requests();
-}
-
-#[test]
-fn the_wait_ends_when_it_was_said_to() {
-    let service = Scripted::new(vec![("GET", Reply::Silence)]);
-    let start = std::time::Instant::now();
-    let run = service.world().run(&["restore", "watch", "t1", "--timeout", "1s"]);
-    assert!(run.code == 11 && start.elapsed() < std::time::Duration::from_secs(8), "{}", run.transcript());
-    service.requests();
-}
-
-#[test]
-fn one_task_that_cannot_be_had_does_not_hide_another() {
-    let server = quick();
-    let world = server.world();
-    let start = ["restore", "start", "site-0013", "latest", "--full", "--yes", "-q", "-o", "ids"];
-    let task = world.run(&start).stdout;
-    let run = world.run(&["restore", "watch", "task-0", task.trim(), "--json"]);
-    let outcomes: Vec<String> = run.json().as_array().unwrap().iter().map(|one| one["outcome"].to_string()).collect();
-    assert_eq!((run.code, outcomes), (10, vec!["\"unknown\"".to_string(), "\"failed\"".into()]), "{}", run.stderr);
-}
-
-#[test]
-fn a_damaged_journal_stops_a_start_but_not_a_watch() {
-    let (_server, world) = quick().world_kept();
-    let task = world.run(&["restore", "start", "site-0001", "latest", "--full", "--yes", "-q", "-o", "ids"]).stdout;
-    std::fs::write(world.path(".local/state/sitectl/restores.ndjson"), "garbage\n").unwrap();
-    assert_eq!(world.run(&["restore", "watch", task.trim()]).code, 0);
-    let run = world.run(&["restore", "start", "site-0002", "latest", "--full", "--yes"]);
-    assert!(run.code == 1 && run.stderr.contains("line 1"), "{}", run.transcript());
-}
-
-#[test]
-fn an_odd_value_in_a_task_hides_nothing_from_a_person() {
-    let task = r#"{"id":"t1","status":"succeeded","x":1e400,"caf\ud83d":"\ud83d"}"#;
-    let service = Scripted::new(vec![("GET", Reply::Json(200, task.into()))]);
-    assert_data_eq!(
-        service.world().run(&["restore", "watch", "t1", "-q"]).transcript(),
-        str![[r#"
-[stdout]
-TASK ID  OUTCOME    STATUS
-t1       succeeded  succeeded
-exit 0
-
-"#]]
-    );
     service.requests();
 }
 

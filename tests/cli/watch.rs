@@ -1,0 +1,626 @@
+//! `sitectl restore watch`: to the end of one task or of a hundred, through whatever trouble there is on the way.
+
+use crate::scripted::{Reply, Scripted};
+use crate::support::{Run, Server, World, interrupt};
+use crate::task_service::{Poll, Rate, Task, TaskService};
+use serde_json::{Value, json};
+use snapbox::{assert_data_eq, str};
+use std::io::{BufRead, BufReader, Lines};
+use std::process::{Child, ChildStderr, ChildStdout, Stdio};
+use std::time::Duration;
+
+/// More than any test here asks.
+const AMPLE: Rate = Rate { requests: 100_000, window: Duration::from_secs(60) };
+
+fn quick() -> Server {
+    Server::start(&["--restore-time", "1s"])
+}
+
+fn task(number: usize, ends: Duration, end: &'static str) -> Task {
+    Task { id: format!("t{number:03}"), ends, end: Some(end) }
+}
+
+fn events(run: &Run) -> Vec<Value> {
+    run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn outcomes(events: &[Value]) -> Vec<&str> {
+    events.iter().map(|event| event["outcome"].as_str().unwrap()).collect()
+}
+
+/// The most requests in any window of this length, wherever it begins.
+fn most_in(window: Duration, polls: &[Poll]) -> usize {
+    let within = |first: &Poll| polls.iter().filter(|poll| poll.at >= first.at && poll.at - first.at < window).count();
+    polls.iter().map(within).max().unwrap_or(0)
+}
+
+#[test]
+fn a_hundred_tasks_take_half_of_the_rate_and_none_is_forgotten() {
+    let rate = Rate { requests: 200, window: Duration::from_secs(3) };
+    let end = |number: usize| if number.is_multiple_of(10) { "failed" } else { "succeeded" };
+    let tasks: Vec<Task> = (0..100)
+        .map(|number| task(number, Duration::from_millis(7919 * number as u64 % 10_000), end(number)))
+        .collect();
+    let service = TaskService::start(tasks.clone(), rate);
+    let ids: Vec<&str> = tasks.iter().map(|task| task.id.as_str()).collect();
+    let run = service.world().run(&[&["restore", "watch", "--json"], ids.as_slice()].concat());
+    let result = run.json();
+    for (task, report) in tasks.iter().zip(result.as_array().unwrap()) {
+        assert_eq!((&report["task_id"], &report["outcome"]), (&json!(task.id), &json!(task.end)), "{}", run.stderr);
+    }
+    assert_eq!(run.code, 10, "{}", run.stderr);
+    let polls = service.polls();
+    assert!(polls.iter().all(|poll| !poll.refused));
+    let most = most_in(rate.window, &polls);
+    assert!(most <= rate.requests / 2, "{most} requests in a window");
+    assert!(most > rate.requests / 4, "only {most} requests in a window: its length was not found out");
+    for task in &tasks {
+        let (asked, told): (Vec<&Poll>, Vec<&Poll>) =
+            polls.iter().filter(|poll| poll.id == task.id).partition(|poll| !poll.ended);
+        assert_eq!(told.len(), 1, "{} was asked for again, {} times in all", task.id, asked.len() + told.len());
+        let missed = polls.iter().filter(|poll| poll.at - service.started > task.ends && poll.at < told[0].at).count();
+        assert!(missed <= 2 * tasks.len(), "{missed} other polls before the end of {} was noticed", task.id);
+    }
+}
+
+#[test]
+fn a_task_that_hangs_holds_up_no_other() {
+    let mut tasks: Vec<Task> = (0..4).map(|number| task(number, Duration::from_millis(300), "succeeded")).collect();
+    tasks[1].end = None;
+    let service = TaskService::start(tasks, AMPLE);
+    let args = ["restore", "watch", "t000", "t001", "t002", "t003", "-o", "ndjson", "--request-timeout", "5m"];
+    let mut watch = Watch::start(&service.world(), &args);
+    let ended = |line: &String| line.contains(r#""outcome":"succeeded""#);
+    assert_eq!(watch.stdout.by_ref().map(Result::unwrap).filter(ended).take(3).count(), 3);
+    let (said, code) = watch.interrupt();
+    assert!(said.contains("sitectl restore watch t001\"") && code == Some(130), "{said}");
+}
+
+/// A watch that is under way.
+struct Watch {
+    child: Child,
+    stdout: Lines<BufReader<ChildStdout>>,
+    stderr: Lines<BufReader<ChildStderr>>,
+}
+
+impl Watch {
+    fn start(world: &World, args: &[&str]) -> Self {
+        let mut child = world.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap()).lines();
+        let stderr = BufReader::new(child.stderr.take().unwrap()).lines();
+        Self { child, stdout, stderr }
+    }
+
+    /// Waits until stderr says this.
+    fn until(&mut self, text: &str) {
+        assert!(self.stderr.any(|line| line.unwrap().contains(text)), "it never said '{text}'");
+    }
+
+    /// Sends Ctrl-C: what is said then, and the exit code.
+    fn interrupt(mut self) -> (String, Option<i32>) {
+        interrupt(&self.child);
+        let said = self.stderr.map(|line| line.unwrap() + "\n").collect();
+        (said, self.child.wait().unwrap().code())
+    }
+}
+
+fn start(world: &World, site: &str) -> String {
+    let run = world.run(&["restore", "start", site, "latest", "--full", "--yes", "-q", "-o", "ids"]);
+    assert_eq!(run.code, 0, "{}", run.transcript());
+    run.stdout.trim().into()
+}
+
+/// What ndjson tells of a task whose first answer is this.
+fn first_event(answer: &str) -> Value {
+    let end = r#"{"id":"t1","status":"done"}"#;
+    let service = Scripted::new(vec![("GET", Reply::Json(200, answer.into())), ("GET", Reply::Json(200, end.into()))]);
+    let run = service.world().run(&["restore", "watch", "t1", "-o", "ndjson", "--interval", "10ms"]);
+    let events = events(&run);
+    if events[0]["outcome"] != "running" {
+        assert_eq!(events.len(), 1, "{}", run.transcript());
+        service.world().run(&["restore", "watch", "t1"]);
+    }
+    service.requests();
+    let event = &events[0];
+    let task: Value = serde_json::from_str::<Value>(answer).unwrap();
+    assert_eq!(event["task"], *task.get("task").filter(|task| task.is_object()).unwrap_or(&task), "{answer}");
+    json!([event["outcome"], event["status"], event["progress"], event["site_id"]])
+}
+
+#[test]
+fn a_task_is_read_in_every_form() {
+    let cases = [
+        // Bare, wrapped, with an id of either name or none.
+        (r#"{"id":"t1","status":"running"}"#, json!(["running", "running", null, null])),
+        (r#"{"task":{"id":"t1","status":"running","site_id":"s1"}}"#, json!(["running", "running", null, "s1"])),
+        (r#"{"task":{"task_id":"t1","state":"running"},"meta":{}}"#, json!(["running", "running", null, null])),
+        (r#"{"task_id":7,"state":"running","site_id":8}"#, json!(["running", "running", null, "8"])),
+        (r#"{"status":"running"}"#, json!(["running", "running", null, null])),
+        (r#"{"task":"t1","status":"running"}"#, json!(["running", "running", null, null])),
+        // Progress.
+        (r#"{"status":"a","progress":0}"#, json!(["running", "a", 0, null])),
+        (r#"{"status":"a","progress":40}"#, json!(["running", "a", 40, null])),
+        (r#"{"status":"a","progress":12.5}"#, json!(["running", "a", 12.5, null])),
+        (r#"{"status":"a","progress":250}"#, json!(["running", "a", 100, null])),
+        (r#"{"status":"a","progress":-1}"#, json!(["running", "a", 0, null])),
+        (r#"{"status":"a","progress":"40"}"#, json!(["running", "a", 40, null])),
+        (r#"{"status":"a","progress":"40 %"}"#, json!(["running", "a", 40, null])),
+        (r#"{"status":"a","progress":"half"}"#, json!(["running", "a", null, null])),
+        (r#"{"status":"a","progress":{"completed":1,"total":4}}"#, json!(["running", "a", 25, null])),
+        (r#"{"status":"a","progress":{"completed":1,"total":0}}"#, json!(["running", "a", null, null])),
+        (r#"{"status":"a","progress":{"completed":null,"total":null}}"#, json!(["running", "a", null, null])),
+        (r#"{"status":"a","progress":{}}"#, json!(["running", "a", null, null])),
+        (r#"{"status":"a","progress":[1]}"#, json!(["running", "a", null, null])),
+        (r#"{"status":"a","progress":true}"#, json!(["running", "a", null, null])),
+        (r#"{"status":"a","progress":null}"#, json!(["running", "a", null, null])),
+        (r#"{"status":"a","progress":100}"#, json!(["running", "a", 100, null])),
+        // Words that are known, and words that are not.
+        (r#"{"status":"succeeded"}"#, json!(["succeeded", "succeeded", null, null])),
+        (r#"{"status":" COMPLETED "}"#, json!(["succeeded", " COMPLETED ", null, null])),
+        (r#"{"state":"Done","progress":99}"#, json!(["succeeded", "Done", 99, null])),
+        (r#"{"status":"FAILED","site_id":"s1"}"#, json!(["failed", "FAILED", null, "s1"])),
+        (r#"{"status":"cancelled"}"#, json!(["failed", "cancelled", null, null])),
+        (r#"{"status":"reticulating splines"}"#, json!(["running", "reticulating splines", null, null])),
+        (r#"{"status":3}"#, json!(["running", "3", null, null])),
+        // Nulls, and nothing at all.
+        (r#"{"status":null,"state":"done"}"#, json!(["succeeded", "done", null, null])),
+        (r#"{"status":"","state":"failed"}"#, json!(["failed", "failed", null, null])),
+        (r#"{"task":null,"status":"running"}"#, json!(["running", "running", null, null])),
+        (
+            r#"{"id":null,"status":null,"progress":null,"site_id":null,"steps":null}"#,
+            json!(["running", null, null, null]),
+        ),
+        (r#"{"task":{"status":{"name":"done"},"steps":"x","site_id":[]}}"#, json!(["running", null, null, null])),
+        (r#"{"task":{}}"#, json!(["running", null, null, null])),
+        ("{}", json!(["running", null, null, null])),
+    ];
+    // Side by side, since each has to wait before it may ask again.
+    std::thread::scope(|scope| {
+        for (answer, expected) in &cases {
+            scope.spawn(move || assert_eq!(first_event(answer), *expected, "{answer}"));
+        }
+    });
+}
+
+#[test]
+fn steps_are_shown_as_they_are_done() {
+    let step = |name: &str, status: &str| format!(r#"{{"site_id":"s1","name":"{name}","status":"{status}"}}"#);
+    let answer = |status: &str, steps: &[String]| {
+        let steps = steps.join(",");
+        Reply::Json(200, format!(r#"{{"task":{{"id":"t1","status":"{status}","steps":[{steps}]}}}}"#))
+    };
+    let service = Scripted::new(vec![
+        ("GET", answer("queued", &[step("files", "queued"), step("database", "queued")])),
+        ("GET", answer("running", &[step("files", "running"), step("database", "queued")])),
+        ("GET", answer("running", &[step("files", "succeeded"), step("database", "copying rows")])),
+        ("GET", answer("failed", &[step("files", "succeeded"), step("database", "failed")])),
+    ]);
+    assert_data_eq!(
+        service.world().run(&["restore", "watch", "t1", "--interval", "10ms", "-o", "ids"]).transcript(),
+        str![[r#"
+[stdout]
+t1
+[stderr]
+t1: queued
+t1: running (files, 0 of 2 done)
+t1: running (database, 1 of 2 done)
+t1: failed (database, 1 of 2 done)
+error: the restore failed: t1
+hint: see its steps with: sitectl tasks show t1
+exit 10
+
+"#]]
+    );
+    service.requests();
+}
+
+#[test]
+fn what_nobody_knows_is_refused_at_once() {
+    for (status, code) in [(401, 3), (403, 3), (404, 4)] {
+        let service = Scripted::new(vec![("GET", Reply::Json(status, String::new()))]);
+        let run = service.world().run(&["restore", "watch", "t1", "--json"]);
+        assert_eq!((run.code, run.stdout.as_str()), (code, ""), "{}", run.transcript());
+        service.requests();
+    }
+}
+
+#[test]
+fn what_the_journal_knows_is_not_refused_at_once() {
+    let mut script = vec![("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into()))];
+    script.extend([401, 403, 404, 404, 403, 404].map(|status| ("GET", Reply::Json(status, String::new()))));
+    script.push(("GET", Reply::Json(200, r#"{"task":{"id":"t1","status":"done"}}"#.into())));
+    let service = Scripted::new(script);
+    let world = service.world();
+    world.run(&["restore", "start", "site-1", "s1", "--full", "--yes"]);
+    assert_data_eq!(
+        world.run(&["restore", "watch", "--interval", "10ms"]).transcript(),
+        str![[r#"
+[stdout]
+TASK ID  SITE ID  OUTCOME    STATUS
+t1       site-1   succeeded  done
+[stderr]
+site-1 (t1): not seen yet, asking again (auth)
+site-1 (t1): not seen yet, asking again (not_found)
+site-1 (t1): not seen yet, asking again (auth)
+site-1 (t1): not seen yet, asking again (not_found)
+site-1 (t1): done
+exit 0
+
+"#]]
+    );
+    service.requests();
+}
+
+#[test]
+fn an_event_is_a_change_and_trouble_is_none() {
+    let running = |progress: u32| {
+        Reply::Json(200, format!(r#"{{"id":"t1","status":"running","progress":{progress},"beat":{}}}"#, progress / 7))
+    };
+    let full = "HTTP/1.1 429 X\r\nx-ratelimit-limit: 200\r\nx-ratelimit-remaining: 0\r\nx-ratelimit-reset: 1\r\n\
+                connection: close\r\ncontent-length: 0\r\n\r\n";
+    let service = Scripted::new(vec![
+        ("GET", Reply::Json(503, String::new())),
+        ("GET", running(10)),
+        ("GET", Reply::Json(200, "<html>".into())),
+        ("GET", running(10)),
+        ("GET", Reply::Raw(full.into())),
+        ("GET", running(20)),
+        ("GET", Reply::Drop),
+        ("GET", Reply::Json(200, r#"{"id":"t1","status":"done"}"#.into())),
+    ]);
+    let run = service.world().run(&["restore", "watch", "t1", "-o", "ndjson", "--interval", "10ms"]);
+    let events = events(&run);
+    let progress: Vec<&Value> = events.iter().map(|event| &event["progress"]).collect();
+    assert_eq!(outcomes(&events), ["running", "running", "running", "succeeded"], "{}", run.transcript());
+    assert_eq!(progress, [&json!(null), &json!(10), &json!(20), &json!(null)]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    service.requests();
+}
+
+#[test]
+fn words_and_paths_of_the_profile_are_used() {
+    let answer = |status: &str| Reply::Json(200, format!(r#"{{"id":"t1","status":"{status}"}}"#));
+    let service = Scripted::new(vec![
+        ("GET /api/v6/jobs/t%201/state", answer("done")),
+        ("GET /api/v6/jobs/t%201/state", answer("OK")),
+        ("GET /api/v6/jobs/t2/state", answer("failed")),
+        ("GET /api/v6/jobs/t2/state", answer("kaputt")),
+    ]);
+    let world = World::empty().with("SITECTL_TOKEN", "x");
+    let config = world.path("config.toml");
+    let profile = format!(
+        "[profiles.p]\nbase_url = \"{}\"\n[profiles.p.endpoints]\ntask = \"jobs/{{task_id}}/state\"\n\
+         [profiles.p.task_states]\nsucceeded = [\"ok\"]\nfailed = [\"kaputt\"]\n",
+        service.base_url
+    );
+    std::fs::write(&config, profile).unwrap();
+    let world = world.with("SITECTL_CONFIG", config.to_str().unwrap());
+    let watch = |id: &str| world.run(&["restore", "watch", "--profile", "p", id, "--interval", "10ms"]);
+    assert_data_eq!(
+        watch("t 1").transcript(),
+        str![[r#"
+[stdout]
+TASK ID  OUTCOME    STATUS
+t 1      succeeded  OK
+[stderr]
+t 1: done
+t 1: OK
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        watch("t2").transcript(),
+        str![[r#"
+[stdout]
+TASK ID  OUTCOME  STATUS
+t2       failed   kaputt
+[stderr]
+t2: failed
+t2: kaputt
+error: the restore failed: t2
+hint: see its steps with: sitectl --profile p tasks show t2
+exit 10
+
+"#]]
+    );
+    service.requests();
+}
+
+#[test]
+fn a_word_that_nobody_knows_is_waited_for_until_the_time_is_up() {
+    let tasks = [task(0, Duration::ZERO, "reticulating"), task(1, Duration::ZERO, "done")].to_vec();
+    let service = TaskService::start(tasks, AMPLE);
+    let run = service.world().run(&["restore", "watch", "t000", "t001", "--timeout", "2s", "-o", "ids"]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+t000
+t001
+[stderr]
+t000: reticulating 100%
+t001: done 100%
+t000: reticulating, not waited for any longer 100%
+error: not finished within 2s: t000; it goes on
+hint: go on watching with: sitectl restore watch t000
+exit 11
+
+"#]]
+    );
+}
+
+#[test]
+fn many_that_were_not_waited_for_are_not_all_named() {
+    let tasks: Vec<Task> = (0..12).map(|number| task(number, Duration::from_secs(3600), "done")).collect();
+    let service = TaskService::start(tasks.clone(), Rate { window: Duration::from_secs(1), ..AMPLE });
+    let ids: Vec<&str> = tasks.iter().map(|task| task.id.as_str()).collect();
+    let run = service.world().run(&[&["restore", "watch", "--timeout", "1s", "--json"], ids.as_slice()].concat());
+    assert_eq!(run.error()["message"].as_str().unwrap().split(", ").count(), 8, "{}", run.stderr);
+    assert!(run.error()["message"].as_str().unwrap().ends_with("t007 and 4 more; they go on"), "{}", run.stderr);
+    let hint = format!("go on watching with: sitectl restore watch {}", ids.join(" "));
+    assert_eq!(run.error()["hint"], hint);
+}
+
+#[test]
+fn a_watch_that_is_killed_is_picked_up_again() {
+    let server = Server::start(&["--restore-time", "4s"]);
+    let world = server.world();
+    let mut watch = Watch::start(&world, &["restore", "start", "site-0001", "latest", "--full", "--watch", "--yes"]);
+    watch.until("running");
+    watch.child.kill().unwrap();
+    watch.child.wait().unwrap();
+    assert!(!world.journal().contains(r#""outcome":"succeeded""#), "{}", world.journal());
+    let run = world.run(&["restore", "watch", "--json"]);
+    assert_eq!((run.code, run.json()[0]["outcome"].as_str()), (0, Some("succeeded")), "{}", run.transcript());
+    assert!(world.journal().contains(r#""outcome":"succeeded""#), "{}", world.journal());
+}
+
+#[test]
+fn ctrl_c_names_what_goes_on() {
+    let tasks = [task(0, Duration::from_secs(3600), "done"), task(1, Duration::ZERO, "done")].to_vec();
+    let service = TaskService::start(
+        [tasks, vec![Task { id: "-x".into(), ..task(0, Duration::from_secs(3600), "done") }]].concat(),
+        AMPLE,
+    );
+    let mut watch = Watch::start(&service.world(), &["restore", "watch", "t000", "t001", "--", "-x"]);
+    watch.until("-x: running");
+    assert_data_eq!(
+        watch.interrupt().0,
+        str![[r#"
+error: interrupted; what was started goes on
+hint: pick it up again with: sitectl restore watch -- t000 -x
+
+"#]]
+    );
+}
+
+#[test]
+fn ctrl_c_names_none_of_many_that_the_journal_knows() {
+    let server = Server::start(&["--restore-time", "60s"]);
+    let world = server.world();
+    let sites: Vec<String> = (1..=9).map(|number| format!("site-{number:04}")).collect();
+    let tasks: Vec<String> = sites.iter().map(|site| start(&world, site)).collect();
+    let mut watch = Watch::start(&world, &["restore", "watch"]);
+    watch.until(&tasks[8]);
+    let (said, code) = watch.interrupt();
+    assert!(said.contains("hint: pick it up again with: sitectl restore watch\n") && code == Some(130), "{said}");
+    // Where the journal does not know them, they are named.
+    let names: Vec<&str> = tasks.iter().map(String::as_str).collect();
+    let mut watch = Watch::start(&server.world(), &[&["restore", "watch"], names.as_slice()].concat());
+    watch.until(&tasks[8]);
+    assert!(watch.interrupt().0.contains(&format!("sitectl restore watch {}\n", tasks.join(" "))));
+}
+
+#[test]
+fn a_stdout_that_is_gone_keeps_no_outcome_from_the_journal() {
+    for (format, code) in [("json", 10), ("ndjson", 0)] {
+        let server = quick();
+        let world = server.world();
+        start(&world, "site-0013");
+        // Its only event is its end.
+        std::thread::sleep(Duration::from_secs(1));
+        let mut watch = Watch::start(&world, &["restore", "watch", "-o", format]);
+        drop(watch.stdout);
+        assert_eq!(watch.child.wait().unwrap().code(), Some(code), "{format}");
+        assert!(world.journal().contains(r#""outcome":"failed""#), "{format}: {}", world.journal());
+    }
+}
+
+#[test]
+fn a_task_that_was_forgotten_counts_until_a_later_restore_has_ended() {
+    let missing = || ("GET", Reply::Json(404, String::new()));
+    let mut script = vec![("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into()))];
+    script.extend((0..10).map(|_| missing()));
+    script.extend([
+        missing(),
+        ("POST", Reply::Json(201, r#"{"task":{"id":"t2"}}"#.into())),
+        ("GET", Reply::Json(200, r#"{"task":{"id":"t2","status":"done"}}"#.into())),
+    ]);
+    let service = Scripted::new(script);
+    let world = service.world();
+    let start = |more: &[&str]| world.run(&[&["restore", "start", "s1", "p1", "--full", "--yes"], more].concat()).code;
+    let watch = || world.run(&["restore", "watch", "--interval", "10ms"]);
+    assert_eq!(start(&[]), 0);
+    assert_data_eq!(
+        watch().transcript(),
+        str![[r#"
+[stdout]
+TASK ID  SITE ID  OUTCOME
+t1       s1       unknown
+[stderr]
+s1 (t1): not seen yet, asking again (not_found)
+s1 (t1): what became of it is not known (not_found)
+error: it is not known what became of: s1 (t1)
+hint: look at the site itself; another restore of it wants --force
+exit 12
+
+"#]]
+    );
+    assert!(world.journal().contains(r#""outcome":"unknown""#), "{}", world.journal());
+    assert_eq!((watch().code, start(&[])), (12, 6), "it may still be at work");
+    assert_eq!(start(&["--force", "--watch"]), 0);
+    assert_eq!((watch().code, watch().stdout.as_str()), (0, ""));
+    service.requests();
+}
+
+#[test]
+fn one_without_a_task_is_told_of_once() {
+    let service = Scripted::new(vec![("POST", Reply::Drop)]);
+    let world = service.world();
+    assert_eq!(world.run(&["restore", "start", "site-1", "s1", "--full", "--yes"]).code, 12);
+    service.requests();
+    let run = world.run(&["restore", "watch", "-o", "ndjson"]);
+    assert_eq!((run.code, outcomes(&events(&run))), (12, vec!["unknown"]), "{}", run.transcript());
+}
+
+#[test]
+fn ndjson_is_an_event_a_change() {
+    let (_server, world) = quick().world_kept();
+    let run = world.run(&["restore", "start", "site-0001", "latest", "--database", "--watch", "--yes", "-o", "ndjson"]);
+    let events: Vec<serde_json::Value> = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let outcomes: Vec<&str> = events.iter().map(|event| event["outcome"].as_str().unwrap()).collect();
+    assert!(outcomes.len() > 1 && outcomes[0] == "running" && outcomes.ends_with(&["succeeded"]), "{outcomes:?}");
+}
+
+#[test]
+fn trouble_while_watching_does_not_end_it() {
+    let running =
+        || Reply::Json(200, r#"{"id":"t1","status":"Finalizing","progress":{"completed":1,"total":4}}"#.into());
+    let service = Scripted::new(vec![
+        ("GET /api/v6/tasks/t1", running()),
+        ("GET /api/v6/tasks/t1", Reply::Json(500, String::new())),
+        ("GET /api/v6/tasks/t1", Reply::Drop),
+        ("GET /api/v6/tasks/t1", Reply::Json(401, String::new())),
+        ("GET /api/v6/tasks/t1", Reply::Json(404, String::new())),
+        ("GET /api/v6/tasks/t1", Reply::Json(200, r#"{"id":"t1","status":"COMPLETED"}"#.into())),
+    ]);
+    let run = service.world().run(&["restore", "watch", "t1", "--interval", "100ms", "--retries", "0"]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+TASK ID  OUTCOME    STATUS
+t1       succeeded  COMPLETED
+[stderr]
+t1: Finalizing 25%
+t1: Finalizing, asking again (unavailable) 25%
+t1: Finalizing, asking again (auth) 25%
+t1: Finalizing, asking again (not_found) 25%
+t1: COMPLETED
+exit 0
+
+"#]]
+    );
+    service.requests();
+}
+
+#[test]
+fn a_task_that_is_forgotten_has_an_unknown_outcome() {
+    let mut script = vec![("GET", Reply::Json(200, r#"{"id":"t1","status":"running"}"#.to_string()))];
+    script.extend((0..5).map(|_| ("GET", Reply::Json(404, String::new()))));
+    let service = Scripted::new(script);
+    let run = service.world().run(&["restore", "watch", "t1", "--interval", "100ms", "--json"]);
+    assert_eq!((run.code, run.json()[0]["outcome"].as_str()), (12, Some("unknown")), "{}", run.transcript());
+    service.requests();
+}
+
+#[test]
+fn ctrl_c_says_how_to_pick_it_up() {
+    let server = Server::start(&["--restore-time", "60s"]);
+    let world = server.world();
+    let mut command = world.command(&["restore", "start", "site-0001", "latest", "--full", "--watch", "--yes"]);
+    let mut child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut said = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().unwrap())).map(Result::unwrap);
+    assert!(said.any(|line| line.contains("queued")), "it never began to watch");
+    interrupt(&child);
+    let rest: Vec<String> = said.collect();
+    assert!(rest.iter().any(|line| line.contains("sitectl restore watch task-")), "{rest:?}");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+fn watching_without_ids_tells_of_a_restore_whose_outcome_is_unknown() {
+    let service = Scripted::new(vec![("POST", Reply::Drop)]);
+    let world = service.world();
+    assert_eq!(world.run(&["restore", "start", "site-1", "s1", "--full", "--yes"]).code, 12);
+    service.requests();
+    assert_data_eq!(
+        world.run(&["restore", "watch", "--json"]).transcript(),
+        str![[r#"
+[stdout]
+[
+  {
+    "task_id": null,
+    "site_id": "site-1",
+    "outcome": "unknown",
+    "status": null,
+    "progress": null,
+    "task": null
+  }
+]
+[stderr]
+site-1: what became of it is not known
+{"error":{"kind":"unknown_outcome","exit_code":12,"status":null,"code":null,"message":"it is not known what became of: site-1","details":[],"hint":"look at the site itself; another restore of it wants --force"}}
+exit 12
+
+"#]]
+    );
+}
+
+#[test]
+fn a_task_that_is_not_seen_at_once_is_waited_for() {
+    let mut script: Vec<_> = (0..6).map(|_| ("GET", Reply::Json(503, String::new()))).collect();
+    script.push(("GET", Reply::Json(200, r#"{"id":"t1","status":"succeeded"}"#.into())));
+    let service = Scripted::new(script);
+    let run = service.world().run(&["restore", "watch", "t1", "--interval", "50ms"]);
+    assert_eq!(run.code, 0, "{}", run.transcript());
+    service.requests();
+}
+
+#[test]
+fn the_wait_ends_when_it_was_said_to() {
+    let service = Scripted::new(vec![("GET", Reply::Silence)]);
+    let start = std::time::Instant::now();
+    let run = service.world().run(&["restore", "watch", "t1", "--timeout", "1s"]);
+    assert!(run.code == 11 && start.elapsed() < std::time::Duration::from_secs(8), "{}", run.transcript());
+    service.requests();
+}
+
+#[test]
+fn one_task_that_cannot_be_had_does_not_hide_another() {
+    let server = quick();
+    let world = server.world();
+    let start = ["restore", "start", "site-0013", "latest", "--full", "--yes", "-q", "-o", "ids"];
+    let task = world.run(&start).stdout;
+    let run = world.run(&["restore", "watch", "task-0", task.trim(), "--json"]);
+    let outcomes: Vec<String> = run.json().as_array().unwrap().iter().map(|one| one["outcome"].to_string()).collect();
+    assert_eq!((run.code, outcomes), (10, vec!["\"unknown\"".to_string(), "\"failed\"".into()]), "{}", run.stderr);
+}
+
+#[test]
+fn a_damaged_journal_stops_a_start_but_not_a_watch() {
+    let (_server, world) = quick().world_kept();
+    let task = world.run(&["restore", "start", "site-0001", "latest", "--full", "--yes", "-q", "-o", "ids"]).stdout;
+    std::fs::write(world.path(".local/state/sitectl/restores.ndjson"), "garbage\n").unwrap();
+    assert_eq!(world.run(&["restore", "watch", task.trim()]).code, 0);
+    let run = world.run(&["restore", "start", "site-0002", "latest", "--full", "--yes"]);
+    assert!(run.code == 1 && run.stderr.contains("line 1"), "{}", run.transcript());
+}
+
+#[test]
+fn an_odd_value_in_a_task_hides_nothing_from_a_person() {
+    let task = r#"{"id":"t1","status":"succeeded","x":1e400,"caf\ud83d":"\ud83d"}"#;
+    let service = Scripted::new(vec![("GET", Reply::Json(200, task.into()))]);
+    assert_data_eq!(
+        service.world().run(&["restore", "watch", "t1", "-q"]).transcript(),
+        str![[r#"
+[stdout]
+TASK ID  OUTCOME    STATUS
+t1       succeeded  succeeded
+exit 0
+
+"#]]
+    );
+    service.requests();
+}
