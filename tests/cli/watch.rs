@@ -43,7 +43,7 @@ fn a_hundred_tasks_take_half_of_the_rate_and_none_is_forgotten() {
         .collect();
     let service = TaskService::start(tasks.clone(), rate);
     let ids: Vec<&str> = tasks.iter().map(|task| task.id.as_str()).collect();
-    let run = service.world().run(&[&["restore", "watch", "--json"], ids.as_slice()].concat());
+    let run = service.world().run(&[&["restore", "watch", "--json", "--interval", "1s"], ids.as_slice()].concat());
     let result = run.json();
     for (task, report) in tasks.iter().zip(result.as_array().unwrap()) {
         assert_eq!((&report["task_id"], &report["outcome"]), (&json!(task.id), &json!(task.end)), "{}", run.stderr);
