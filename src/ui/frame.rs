@@ -49,7 +49,7 @@ pub fn frame(rows: &[&Row], foot: Option<&Foot>, (height, width): (usize, usize)
     let room = height.saturating_sub(1 + usize::from(foot.is_some())).max(1);
     let shown = &rows[..rows.len().min(room)];
     let names = shown.iter().map(|row| measure_text_width(&visible(&row.name))).max().unwrap_or(0);
-    let names = names.min((columns * 2 / 5).max(LEAST_NAME));
+    let names = names.min((columns / 4).max(LEAST_NAME));
     let shares = shown.iter().any(|row| row.percent.is_some());
     let mut lines: Vec<String> = shown.iter().map(|row| bar(row, names, shares, columns, now)).collect();
     lines.extend(foot.map(|foot| last_line(foot, rows.len() - shown.len(), columns, now)));
@@ -100,7 +100,7 @@ pub fn elapsed(begun: Instant, now: Instant) -> String {
 
 /// How wide a share is drawn; nothing where it would be too narrow to tell anything.
 fn drawn_columns(columns: usize) -> usize {
-    Some((columns / 5).min(WIDEST)).filter(|drawn| *drawn >= NARROWEST).unwrap_or(0)
+    Some((columns / 6).min(WIDEST)).filter(|drawn| *drawn >= NARROWEST).unwrap_or(0)
 }
 
 /// A share from 0 to 1, with a space behind it.
@@ -147,18 +147,18 @@ mod tests {
         assert_eq!(
             drawn(&rows, Some("1 of 3 ended"), (24, 80)),
             [
-                "site-1 (task-1)   ━━━━━━╸────────  40% running (files, 1 of 4 done) (34s)",
-                "site-13 (task-13) ⠄                    reticulating (34s)",
-                "━━━━━━━╸─────── 1 of 3 ended (34s)",
+                "site-1 (task-1)   ━━━━━╸───────  40% running (files, 1 of 4 done) (34s)",
+                "site-13 (task-13) ⠄                  reticulating (34s)",
+                "━━━━━━╸────── 1 of 3 ended (34s)",
             ]
         );
         let narrow = drawn(&rows, Some("1 of 3 ended"), (24, 40));
         assert_eq!(
             narrow,
             [
-                "site-1 (task-1) ━━╸────  40% running (…",
-                "site-13 (task-… ⠄            reticulat…",
-                "━━━╸─── 1 of 3 ended (34s)"
+                "site-1 (t… ━━╸───  40% running (files,…",
+                "site-13 (… ⠄           reticulating",
+                "━━━╸── 1 of 3 ended (34s)"
             ]
         );
         assert_eq!(drawn(&rows[1..], None, (24, 80)), ["site-13 (task-13) ⠄ reticulating (34s)"]);

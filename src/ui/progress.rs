@@ -1,7 +1,6 @@
 //! Progress of what takes its time: bars on a terminal, one plain line a change elsewhere.
 
 use super::Ui;
-use super::counter::Line;
 use super::frame::{Row, elapsed};
 use std::cell::Cell;
 use std::time::Instant;
@@ -52,17 +51,13 @@ impl Ui {
 }
 
 impl Bars {
-    /// A bar for `name`.
-    pub fn add(&self, name: &str) -> Bar {
-        let number = self.added.replace(self.added.get() + 1);
-        Bar {
-            ui: self.ui.clone(),
-            showing: self.showing,
-            number,
-            name: name.into(),
-            begun: Instant::now(),
-            said: String::new(),
-        }
+    /// A bar for `name`, of which nothing is known but this.
+    pub fn add(&self, name: &str, status: &str) -> Bar {
+        let (number, begun) = (self.added.replace(self.added.get() + 1), Instant::now());
+        let (ui, said) = (self.ui.clone(), String::new());
+        let bar = Bar { ui, showing: self.showing, number, name: name.into(), begun, said };
+        bar.draw(None, status);
+        bar
     }
 
     /// Says below the bars how many have ended, of how many.
@@ -83,31 +78,33 @@ impl Drop for Bars {
 }
 
 impl Bar {
+    /// Goes by another name from now on.
+    pub fn rename(&mut self, name: &str) {
+        self.name = name.into();
+    }
+
     /// Shows where it stands: percent done where that is known, and a word.
     pub fn update(&mut self, percent: Option<f64>, status: &str) {
-        match self.line() {
-            Some(line) => {
-                let row = Row { name: self.name.clone(), percent, words: status.into(), begun: self.begun };
-                line.said().rows.insert(self.number, row);
-            }
-            None => self.say_once(self.told(percent, status)),
+        self.draw(percent, status);
+        self.say_once(self.told(percent, status));
+    }
+
+    fn draw(&self, percent: Option<f64>, status: &str) {
+        if self.showing == Showing::Drawn {
+            let row = Row { name: self.name.clone(), percent, words: status.into(), begun: self.begun };
+            self.ui.line.said().rows.insert(self.number, row);
         }
     }
 
     /// Shows how it ended, as a line that stays; the bar makes room for others.
     pub fn finish(&mut self, percent: Option<f64>, outcome: &str) {
         let told = self.told(percent, outcome);
-        match self.line() {
-            Some(line) => {
-                line.said().rows.remove(&self.number);
-                self.ui.note(&format!("{told} ({})", elapsed(self.begun, Instant::now())));
-            }
-            None => self.say_once(told),
+        if self.showing == Showing::Drawn {
+            self.ui.line.said().rows.remove(&self.number);
+            self.ui.note(&format!("{told} ({})", elapsed(self.begun, Instant::now())));
+        } else {
+            self.say_once(told);
         }
-    }
-
-    fn line(&self) -> Option<&Line> {
-        (self.showing == Showing::Drawn).then_some(&self.ui.line)
     }
 
     fn told(&self, percent: Option<f64>, words: &str) -> String {

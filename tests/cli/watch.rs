@@ -368,8 +368,11 @@ fn many_that_were_not_waited_for_are_not_all_named() {
     let service = TaskService::start(tasks.clone(), Rate { window: Duration::from_secs(1), ..AMPLE });
     let ids: Vec<&str> = tasks.iter().map(|task| task.id.as_str()).collect();
     let run = service.world().run(&[&["restore", "watch", "--timeout", "1s", "--json"], ids.as_slice()].concat());
-    assert_eq!(run.error()["message"].as_str().unwrap().split(", ").count(), 8, "{}", run.stderr);
-    assert!(run.error()["message"].as_str().unwrap().ends_with("t007 and 4 more; they go on"), "{}", run.stderr);
+    assert!(
+        run.error()["message"].as_str().unwrap().ends_with(" t006, t007, and 4 more; they go on"),
+        "{}",
+        run.stderr
+    );
     let hint = format!("go on watching with: sitectl restore watch {}", ids.join(" "));
     assert_eq!(run.error()["hint"], hint);
 }

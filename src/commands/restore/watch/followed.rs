@@ -1,7 +1,7 @@
 //! One task that is being followed: what is known of it, and what a person or a script is told of each change.
 
 use super::patience::Trouble;
-use super::rhythm::{Met, Rhythm, random_share};
+use super::rhythm::{Rhythm, random_share};
 use super::target::Target;
 use crate::api::{State, Step, Task};
 use crate::config::Format;
@@ -13,6 +13,9 @@ use crate::resource::Record;
 use crate::ui::{Bar, Bars};
 use serde::Serialize;
 use std::time::{Duration, Instant};
+
+/// What is said of a task that no answer has told of.
+const UNSEEN: &str = "not seen yet";
 
 /// How following a task ended, or that it goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -65,7 +68,7 @@ impl Followed {
     /// Nothing is known yet; what has no task has nothing to follow.
     pub(super) fn new(target: Target, bars: &Bars, interval: Option<Duration>) -> Self {
         let end = if target.task_id.is_some() { End::Running } else { End::Unknown };
-        let bar = bars.add(&target.name());
+        let bar = bars.add(&target.name(), UNSEEN);
         let begun = Instant::now();
         let rhythm = Rhythm::new(interval);
         Self { target, end, due: Some(begun), rhythm, bar, task: None, begun, trouble: None, told: None }
@@ -77,18 +80,12 @@ impl Followed {
     /// What the service said of a task that nobody knows, the only one that is watched: there is nothing to wait for.
     pub(super) fn take(&mut self, answer: Result<Task>, alone: bool, now: Instant) -> Result<()> {
         let before = self.seen();
-        let met = match answer {
-            Ok(task) => {
-                self.take_task(task);
-                if self.seen() == before { Met::Nothing } else { Met::News }
-            }
-            Err(error) => {
-                let haste = error.kind == Kind::RateLimited;
-                self.take_trouble(error, alone, now)?;
-                if haste { Met::Haste } else { Met::Nothing }
-            }
-        };
-        self.due = Some(now + self.rhythm.wait(met, random_share()));
+        match answer {
+            Ok(task) => self.take_task(task),
+            Err(error) => self.take_trouble(error, alone, now)?,
+        }
+        let moved = self.trouble.is_none() && self.seen() != before;
+        self.due = Some(now + self.rhythm.wait(moved, random_share()));
         Ok(())
     }
 
@@ -156,6 +153,7 @@ impl Followed {
     /// Where stdout takes no more.
     pub(super) fn tell(&mut self, context: &Context) -> Result<()> {
         let words = self.words();
+        self.bar.rename(&self.target.name());
         match self.end {
             End::Running => self.bar.update(self.progress(), &words),
             _ => self.bar.finish(self.progress(), &words),
@@ -169,14 +167,13 @@ impl Followed {
     }
 
     fn words(&self) -> String {
-        let status = self.status().unwrap_or(if self.task.is_some() { "status not shown" } else { "not seen yet" });
+        let status = self.status().unwrap_or(if self.task.is_some() { "status not shown" } else { UNSEEN });
         let step = self.task.as_ref().and_then(|task| task.step.as_ref());
-        let steps = step.map(|step| format!(" ({}, {} of {} done)", step.name, step.done, step.of));
-        let shown = format!("{status}{}", steps.unwrap_or_default());
+        let steps = step.map(|step| format!(" ({}, {} of {} done)", step.name, step.done, step.of)).unwrap_or_default();
         match (self.end, self.trouble()) {
-            (End::Running, Some(kind)) => format!("{shown}, asking again ({})", kind.name()),
-            (End::Running | End::Succeeded | End::Failed, _) => shown,
-            (End::TimedOut, _) => format!("{shown}, not waited for any longer"),
+            (End::Running, Some(kind)) => format!("{status}, asking again ({})", kind.name()),
+            (End::Running | End::Succeeded | End::Failed, _) => format!("{status}{steps}"),
+            (End::TimedOut, _) => format!("{status}{steps}, not waited for any longer"),
             (End::Unknown, Some(kind)) => format!("what became of it is not known ({})", kind.name()),
             (End::Unknown, None) => "what became of it is not known".into(),
         }

@@ -17,33 +17,18 @@ pub struct Rhythm {
     pace: Duration,
 }
 
-/// What the last look met.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Met {
-    /// Something that was not known before.
-    News,
-    /// What was known already, or trouble.
-    Nothing,
-    /// A refusal for having asked too often.
-    Haste,
-}
-
 impl Rhythm {
     /// Nothing is known yet.
     pub fn new(fixed: Option<Duration>) -> Self {
         Self { fixed, pace: QUICK }
     }
 
-    /// How long to wait now; `share`, from 0 to 1, says whether rather less or more.
-    pub fn wait(&mut self, met: Met, share: f64) -> Duration {
+    /// How long to wait now that something has `moved` or not; `share`, from 0 to 1, says whether rather less or more.
+    pub fn wait(&mut self, moved: bool, share: f64) -> Duration {
         if let Some(fixed) = self.fixed {
             return fixed;
         }
-        self.pace = match met {
-            Met::News => QUICK,
-            Met::Nothing => (self.pace * 3 / 2).min(SLOW),
-            Met::Haste => SLOW,
-        };
+        self.pace = if moved { QUICK } else { (self.pace * 3 / 2).min(SLOW) };
         let percent = f64::from(100 - JITTER) + f64::from(2 * JITTER) * share;
         self.pace.mul_f64(percent / 100.0)
     }
@@ -61,24 +46,21 @@ mod tests {
     #[test]
     fn it_slows_down_until_something_moves() {
         let mut rhythm = Rhythm::new(None);
-        let mut millis = |met| rhythm.wait(met, 0.5).as_millis();
-        assert_eq!([Met::News, Met::Nothing, Met::Nothing, Met::Nothing].map(&mut millis), [1000, 1500, 2250, 3375]);
-        assert_eq!([Met::Nothing; 4].map(&mut millis), [5062, 7593, 10_000, 10_000]);
-        assert_eq!([Met::News, Met::Haste].map(&mut millis), [1000, 10_000]);
+        let mut millis = |moved| rhythm.wait(moved, 0.5).as_millis();
+        assert_eq!([true, false, false, false].map(&mut millis), [1000, 1500, 2250, 3375]);
+        assert_eq!([false, false, false, false, true].map(&mut millis), [5062, 7593, 10_000, 10_000, 1000]);
     }
 
     #[test]
     fn a_wait_is_near_its_pace() {
-        assert_eq!(Rhythm::new(None).wait(Met::News, 0.0), QUICK * 85 / 100);
-        assert_eq!(Rhythm::new(None).wait(Met::News, 1.0), QUICK * 115 / 100);
+        assert_eq!(Rhythm::new(None).wait(true, 0.0), QUICK * 85 / 100);
+        assert_eq!(Rhythm::new(None).wait(true, 1.0), QUICK * 115 / 100);
         assert!((0..100).map(|_| random_share()).all(|share| (0.0..=1.0).contains(&share)));
     }
 
     #[test]
     fn what_was_asked_for_is_kept_to() {
         let mut rhythm = Rhythm::new(Some(SLOW * 3));
-        for met in [Met::News, Met::Nothing, Met::Haste] {
-            assert_eq!(rhythm.wait(met, 0.9), SLOW * 3);
-        }
+        assert_eq!([true, false].map(|moved| rhythm.wait(moved, 0.9)), [SLOW * 3; 2]);
     }
 }

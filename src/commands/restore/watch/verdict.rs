@@ -81,7 +81,7 @@ fn some(items: &[String], most: usize, separator: &str) -> String {
     let shown = items[..items.len().min(most)].join(separator);
     match items.len().saturating_sub(most) {
         0 => shown,
-        more => format!("{shown} and {more} more"),
+        more => format!("{shown}{separator}and {more} more"),
     }
 }
 
@@ -94,6 +94,6 @@ mod tests {
         let items = |count: usize| (1..=count).map(|number| number.to_string()).collect::<Vec<_>>();
         assert_eq!(some(&items(0), 3, ", "), "");
         assert_eq!(some(&items(3), 3, ", "), "1, 2, 3");
-        assert_eq!(some(&items(15), 3, "; "), "1; 2; 3 and 12 more");
+        assert_eq!(some(&items(15), 3, "; "), "1; 2; 3; and 12 more");
     }
 }
