@@ -39,7 +39,6 @@ pub struct Poll {
 
 /// The service of one test.
 pub struct TaskService {
-    pub started: Instant,
     address: SocketAddr,
     state: Arc<Mutex<State>>,
 }
@@ -57,12 +56,12 @@ struct State {
 impl TaskService {
     pub fn start(tasks: Vec<Task>, rate: Rate) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let (address, started) = (listener.local_addr().unwrap(), Instant::now());
-        let state = State { started, tasks, rate, window: Vec::new(), polls: Vec::new(), over: false };
+        let address = listener.local_addr().unwrap();
+        let state = State { started: Instant::now(), tasks, rate, window: Vec::new(), polls: Vec::new(), over: false };
         let state = Arc::new(Mutex::new(state));
         let shared = state.clone();
         spawn(move || accept(&listener, &shared));
-        Self { started, address, state }
+        Self { address, state }
     }
 
     pub fn world(&self) -> World {
