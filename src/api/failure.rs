@@ -101,7 +101,7 @@ mod tests {
             (409, Kind::Conflict),
             (422, Kind::Invalid),
             (429, Kind::RateLimited),
-            (302, Kind::Unavailable),
+            (307, Kind::Unavailable),
             (418, Kind::Unavailable),
         ];
         for (status, kind) in cases {
@@ -117,8 +117,8 @@ mod tests {
     }
 
     #[test]
-    fn a_server_error_leaves_a_change_unknown() {
-        for status in [408, 500, 502, 503, 504] {
+    fn a_server_error_or_a_redirect_leaves_a_change_unknown() {
+        for status in [301, 302, 303, 408, 500, 502, 503, 504] {
             assert_eq!(from_status(status, b"", Effect::Change).kind, Kind::UnknownOutcome);
             assert_eq!(from_status(status, b"", Effect::Read).kind, Kind::Unavailable);
         }

@@ -1,11 +1,11 @@
 //! Starting a restore (spec, "Site restore"): it overwrites live content, so it is sent once.
 
 use super::envelope::{self, Wrapping};
+use super::tasks::{NO_TASK, holds_error, task_id};
 use super::{Api, Path, Request, Task};
 use crate::error::{Error, Kind, Result};
 use crate::resource::Record;
 use serde::Serialize;
-use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 /// What of the site is restored, as it is sent.
@@ -83,11 +83,7 @@ fn accepted(body: &[u8]) -> Result<Record, String> {
         b"" => Ok(Record::new(RawValue::NULL.to_owned())),
         body => {
             let record = envelope::object(body, "task", Wrapping::Either)?;
-            let named = ["id", "task_id", "task"].iter().any(|name| record.text(name).is_some());
-            match record.value("error") {
-                Some(Value::Object(_) | Value::String(_)) if !named => Err("it holds an error and no task".into()),
-                _ => Ok(record),
-            }
+            if task_id(&record).is_none() && holds_error(&record) { Err(NO_TASK.into()) } else { Ok(record) }
         }
     }
 }

@@ -26,8 +26,9 @@ impl Miss {
         match self {
             Self::NotSent | Self::Refused => true,
             Self::Lost | Self::TimedOut | Self::Unreadable => false,
-            // 408 comes from proxies that may have passed the request on; a 303 after a change says that it was made.
-            Self::Status(status) => matches!(status, 300..=302 | 304..=407 | 409..=499),
+            // 408 comes from proxies that may have passed the request on; many a service redirects after a change that
+            // it has made.
+            Self::Status(status) => matches!(status, 300 | 304..=407 | 409..=499),
         }
     }
 

@@ -69,8 +69,7 @@ impl Api {
     async fn read_task_of(&self, id: &str, once: bool) -> Result<Task> {
         let path = Path::template(&self.endpoints.task).fill("task_id", id)?;
         let request = Request { once, ..Request::get(&path, &[]) };
-        let answer =
-            self.transport.call(&request, async |body| envelope::object(&body, "task", Wrapping::Either)).await;
+        let answer = self.transport.call(&request, async |body| shown(&body)).await;
         answer
             .map(|record| self.read_task(record))
             .map_err(|error| error.about_missing("task", id, "restore start prints the id of each task that it starts"))
@@ -78,18 +77,55 @@ impl Api {
 
     pub(super) fn read_task(&self, record: Record) -> Task {
         let fields = record.fields();
-        let text = |name: &str| fields.get(name).and_then(scalar).filter(|text| !text.is_empty());
-        let status = text("status").or_else(|| text("state"));
+        let status = status(&record);
         Task {
-            id: text("id").or_else(|| text("task_id")).or_else(|| text("task")),
+            id: task_id(&record),
             state: status.as_deref().map_or(State::Running, |status| state(status, &self.task_states)),
             status,
             progress: fields.get("progress").and_then(percent),
-            site_id: text("site_id"),
+            site_id: id(&record, "site_id"),
             step: fields.get("steps").and_then(|steps| current_step(steps, &self.task_states)),
             record,
         }
     }
+}
+
+/// The task that an answer shows. A word such as `error` is the task's own only where it is a task that says it.
+fn shown(body: &[u8]) -> Result<Record, String> {
+    let record = envelope::object(body, "task", Wrapping::Either)?;
+    let is_error = || {
+        let about_it = status(&record).is_some_and(|word| word.trim().eq_ignore_ascii_case("error"));
+        holds_error(&record) || (about_it && record.text("message").is_some())
+    };
+    if task_id(&record).is_none() && is_error() { Err(NO_TASK.into()) } else { Ok(record) }
+}
+
+/// What is wrong with an answer that is about something else than a task.
+pub(super) const NO_TASK: &str = "it holds an error and no task";
+
+/// Whether a record tells of an error.
+pub(super) fn holds_error(record: &Record) -> bool {
+    match record.value("error") {
+        Some(Value::Object(error)) => !error.is_empty(),
+        Some(Value::String(error)) => !error.is_empty(),
+        _ => false,
+    }
+}
+
+/// A task's id, whatever the field is called.
+pub(super) fn task_id(record: &Record) -> Option<String> {
+    ["id", "task_id", "task"].iter().find_map(|name| id(record, name))
+}
+
+/// An id as it is spelled; true is none.
+fn id(record: &Record, name: &str) -> Option<String> {
+    record.value(name).filter(|value| value.is_string() || value.is_number())?;
+    record.text(name).filter(|text| !text.is_empty())
+}
+
+fn status(record: &Record) -> Option<String> {
+    let text = |name: &str| record.text(name).filter(|text| !text.is_empty());
+    text("status").or_else(|| text("state"))
 }
 
 fn state(status: &str, words: &TaskStates) -> State {

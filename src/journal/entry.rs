@@ -121,7 +121,7 @@ impl Entry {
             Some(Outcome::Succeeded) => "succeeded",
             Some(Outcome::Failed) => "failed",
             Some(Outcome::Refused) => "refused",
-            None if self.accepted => "running",
+            None if self.accepted && self.task_id.is_some() => "running",
             Some(Outcome::Unknown) | None => "unknown",
         }
     }
@@ -149,30 +149,32 @@ pub fn unfinished(entries: &[Entry]) -> Vec<&Entry> {
     open.filter(|(place, entry)| entry.will_tell() || !overtaken(*place, entry)).map(|(_, entry)| entry).collect()
 }
 
-/// The restores that the lines tell of, oldest first.
-pub(super) fn fold(lines: impl Iterator<Item = Line>) -> Vec<Entry> {
-    let mut entries: Vec<Entry> = Vec::new();
-    let mut places: HashMap<String, usize> = HashMap::new();
-    for Line { restore, event } in lines {
-        let known = places.get(&restore).and_then(|place| entries.get_mut(*place));
+/// The restores that the lines tell of, oldest first, as the lines come.
+#[derive(Debug, Default)]
+pub(super) struct Fold {
+    /// Those so far.
+    pub entries: Vec<Entry>,
+    places: HashMap<String, usize>,
+}
+
+impl Fold {
+    /// Takes in a line, and says whether it is of a restore that is known.
+    pub fn take(&mut self, line: Line) -> bool {
+        let Line { restore, event } = line;
+        let known = self.places.get(&restore).and_then(|place| self.entries.get_mut(*place));
         match (event, known) {
-            (Event::Intended(intent), _) => {
-                places.insert(restore.clone(), entries.len());
-                entries.push(Entry {
-                    restore,
-                    intent: *intent,
-                    accepted: false,
-                    task_id: None,
-                    outcome: None,
-                    finished_at: None,
-                });
-            }
+            (Event::Intended(intent), _) => self.begin(restore, *intent),
             (Event::Accepted { task_id }, Some(entry)) => (entry.accepted, entry.task_id) = (true, task_id),
             (Event::Ended { outcome, at }, Some(entry)) => {
                 (entry.outcome, entry.finished_at) = (Some(outcome), Some(at));
             }
-            (Event::Accepted { .. } | Event::Ended { .. }, None) => {}
+            (Event::Accepted { .. } | Event::Ended { .. }, None) => return false,
         }
+        true
     }
-    entries
+
+    fn begin(&mut self, restore: String, intent: Intent) {
+        self.places.insert(restore.clone(), self.entries.len());
+        self.entries.push(Entry { restore, intent, accepted: false, task_id: None, outcome: None, finished_at: None });
+    }
 }

@@ -1,23 +1,26 @@
 //! The journal's file: one JSON event a line, appended under a lock and synced before anything is sent.
 
-use super::entry::{Entry, Event, Intent, Line, Outcome, fold};
+use super::entry::{Entry, Event, Intent, Line, Outcome};
+use super::known::{Damage, Known};
 use crate::error::{Error, Kind, Result};
 use jiff::Timestamp;
+use std::cell::{RefCell, RefMut};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The journal of one state directory.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
+    known: RefCell<Known>,
 }
 
 impl Journal {
     /// The journal in this directory, which need not exist yet.
     pub fn new(directory: &Path) -> Self {
-        Self { path: directory.join("restores.ndjson") }
+        Self { path: directory.join("restores.ndjson"), known: RefCell::default() }
     }
 
     /// All restores, oldest first. A torn last line, left by a crash, is passed over.
@@ -26,7 +29,7 @@ impl Journal {
     /// Where the file cannot be read, or a line before the last is damaged.
     pub fn entries(&self) -> Result<Vec<Entry>> {
         match File::open(&self.path) {
-            Ok(mut file) => self.read(&mut file),
+            Ok(mut file) => self.read(&mut file).map(|known| known.entries().to_vec()),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
             Err(error) => Err(Error::file("read the journal", &self.path, &error)),
         }
@@ -40,9 +43,12 @@ impl Journal {
     pub fn begin(&self, intent: Intent, permit: impl FnOnce(&[Entry]) -> Result<()>) -> Result<String> {
         let mut file = self.open().map_err(|error| self.unwritable(&error))?;
         lock(&file).map_err(|error| self.unwritable(&error))?;
-        let entries = self.read(&mut file)?;
-        permit(&entries)?;
-        let restore = format!("{}-{}", intent.started_at.as_microsecond(), entries.len() + 1);
+        let number = {
+            let known = self.read(&mut file)?;
+            permit(known.entries())?;
+            known.entries().len() + 1
+        };
+        let restore = format!("{}-{number}", intent.started_at.as_microsecond());
         self.append(&mut file, &Line { restore: restore.clone(), event: Event::Intended(Box::new(intent)) })
             .map_err(|error| self.unwritable(&error))?;
         Ok(restore)
@@ -98,22 +104,12 @@ impl Journal {
         options.open(&self.path)
     }
 
-    fn read(&self, file: &mut File) -> Result<Vec<Entry>> {
-        let mut text = Vec::new();
-        file.seek(SeekFrom::Start(0))
-            .and_then(|_| file.read_to_end(&mut text))
-            .map_err(|error| Error::file("read the journal", &self.path, &error))?;
-        let lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').collect();
-        let mut known = Vec::new();
-        for (number, line) in lines.iter().enumerate() {
-            match serde_json::from_slice(line) {
-                Ok(line) => known.push(line),
-                // A crash tears a line; the next append begins a new one behind it.
-                Err(error) if line.is_empty() || error.is_eof() => {}
-                Err(error) => return Err(self.damaged(number + 1, &error)),
-            }
-        }
-        Ok(fold(known.into_iter()))
+    /// What the file tells. What has been read before is not read again.
+    fn read(&self, file: &mut File) -> Result<RefMut<'_, Known>> {
+        let mut known = self.known.borrow_mut();
+        let read = known.read(file).map_err(|error| Error::file("read the journal", &self.path, &error))?;
+        read.map_err(|damage| self.damaged(&damage))?;
+        Ok(known)
     }
 
     /// One write and one sync an event. A torn line before it is closed first.
@@ -147,8 +143,9 @@ impl Journal {
             .hint("nothing was started; set SITECTL_STATE_DIR to a directory that can be written")
     }
 
-    fn damaged(&self, line: usize, error: &serde_json::Error) -> Error {
-        Error::new(Kind::Error, format!("line {line} of the journal {} is damaged: {error}", self.path.display()))
+    fn damaged(&self, damage: &Damage) -> Error {
+        let Damage { line, what } = damage;
+        Error::new(Kind::Error, format!("line {line} of the journal {} is damaged: {what}", self.path.display()))
             .hint("nothing was started; mend the line, or move the file away if its restores have all ended")
     }
 }
@@ -228,6 +225,77 @@ mod tests {
         }
         std::fs::write(&journal.path, b"{\"restore\":7}\n").map_err(fail)?;
         assert!(journal.entries().is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn a_line_that_was_torn_later_is_damage() -> Result<()> {
+        let directory = tempfile::tempdir().map_err(|error| Error::file("make", Path::new("tmp"), &error))?;
+        let journal = Journal::new(directory.path());
+        let fail = |error: std::io::Error| Error::file("write", Path::new("tmp"), &error);
+        let restore = journal.begin(intent("site-1"), |_| Ok(()))?;
+        journal.accepted(&restore, Some("task-1".into()))?;
+        let whole = std::fs::read_to_string(&journal.path).map_err(fail)?;
+        let (first, rest) = whole.split_once('\n').unwrap_or_default();
+        std::fs::write(&journal.path, format!("{}\n{rest}", &first[..first.len() / 2])).map_err(fail)?;
+        // What was accepted must have been intended.
+        assert!(Journal::new(directory.path()).entries().is_err_and(|error| error.message.contains("line 1 of")));
+        // Who keeps only the newest lines has the same, and nothing is torn.
+        std::fs::write(&journal.path, rest).map_err(fail)?;
+        assert!(Journal::new(directory.path()).entries()?.is_empty());
+        Ok(())
+    }
+
+    #[test]
+    fn what_the_system_left_empty_is_passed_over() -> Result<()> {
+        let directory = tempfile::tempdir().map_err(|error| Error::file("make", Path::new("tmp"), &error))?;
+        let journal = Journal::new(directory.path());
+        let fail = |error: std::io::Error| Error::file("write", Path::new("tmp"), &error);
+        journal.begin(intent("site-1"), |_| Ok(()))?;
+        let whole = std::fs::read(&journal.path).map_err(fail)?;
+        std::fs::write(&journal.path, [&whole[..], &[0; 100]].concat()).map_err(fail)?;
+        journal.begin(intent("site-2"), |_| Ok(()))?;
+        assert_eq!(Journal::new(directory.path()).entries()?.len(), 2);
+        Ok(())
+    }
+
+    #[test]
+    fn an_editor_may_leave_the_last_line_without_its_end() -> Result<()> {
+        let directory = tempfile::tempdir().map_err(|error| Error::file("make", Path::new("tmp"), &error))?;
+        let journal = Journal::new(directory.path());
+        let fail = |error: std::io::Error| Error::file("write", Path::new("tmp"), &error);
+        journal.begin(intent("site-1"), |_| Ok(()))?;
+        let whole = std::fs::read(&journal.path).map_err(fail)?;
+        std::fs::write(&journal.path, whole.trim_ascii_end()).map_err(fail)?;
+        let other = Journal::new(directory.path());
+        assert_eq!(other.entries()?.len(), 1);
+        other.begin(intent("site-2"), |entries| {
+            assert_eq!(entries.len(), 1);
+            Ok(())
+        })?;
+        assert_eq!((other.entries()?.len(), Journal::new(directory.path()).entries()?.len()), (2, 2));
+        Ok(())
+    }
+
+    #[test]
+    fn others_write_too() -> Result<()> {
+        let directory = tempfile::tempdir().map_err(|error| Error::file("make", Path::new("tmp"), &error))?;
+        let (one, other) = (Journal::new(directory.path()), Journal::new(directory.path()));
+        for number in 0..20 {
+            let journal = if number % 3 == 0 { &one } else { &other };
+            let restore = journal.begin(intent("site-1"), |entries| {
+                assert_eq!(entries.len(), number);
+                Ok(())
+            })?;
+            one.accepted(&restore, Some(number.to_string()))?;
+        }
+        let tasks: Vec<_> = other.entries()?.into_iter().filter_map(|entry| entry.task_id).collect();
+        assert_eq!(tasks, (0..20).map(|number| number.to_string()).collect::<Vec<_>>());
+        // A journal that was put away or begun anew is another one.
+        one.forget()?;
+        assert!(other.entries()?.is_empty());
+        one.begin(intent("site-2"), |_| Ok(()))?;
+        assert_eq!(other.entries()?.len(), 1);
         Ok(())
     }
 }

@@ -3,6 +3,7 @@
 
 mod entry;
 mod file;
+mod known;
 
 pub use entry::{Entry, Intent, Outcome, PlanMark, unfinished};
 pub use file::Journal;

@@ -145,8 +145,9 @@ fn refused(error: Error, order: &Order) -> Error {
             &format!("{site_id}, {snapshot_id}"),
             &format!("sitectl sites list and sitectl snapshots list {site_id} show what there is"),
         ),
-        Kind::Conflict => error
-            .or_hint(|| "a restore of this site is running; sitectl restore watch waits for those started here".into()),
+        Kind::Conflict => error.or_hint(|| {
+            "try again when it is done; sitectl restore watch waits for restores that were started here".into()
+        }),
         Kind::Invalid => {
             error.or_hint(|| format!("sitectl snapshots list {site_id} shows which snapshots have succeeded"))
         }

@@ -87,7 +87,11 @@ impl Reader<'_> {
     fn id(&mut self, field: &str) -> String {
         match self.row.value(field) {
             None => self.problem(field, "blank", "Can't be blank"),
-            Some(value) => match scalar(value).map(|text| text.trim().to_string()) {
+            // A number that is none of these would not come out as it was written.
+            Some(Value::Number(number)) if !number.is_i64() && !number.is_u64() => {
+                self.problem(field, "invalid_type", "Must be a string");
+            }
+            Some(value) => match scalar(value).filter(|_| !value.is_boolean()).map(|text| text.trim().to_string()) {
                 None => self.problem(field, "invalid_type", "Must be a string"),
                 Some(text) if text.is_empty() => self.problem(field, "blank", "Can't be blank"),
                 Some(text) if text == "." || text == ".." => self.problem(field, "invalid_id", "Is not an id"),
@@ -199,6 +203,9 @@ mod tests {
             (r#"{"site_id":" ","snapshot_id":"p","files":true}"#, "site_id", "blank"),
             (r#"{"site_id":"..","snapshot_id":"p","files":true}"#, "site_id", "invalid_id"),
             (r#"{"site_id":{},"snapshot_id":"p","files":true}"#, "site_id", "invalid_type"),
+            (r#"{"site_id":true,"snapshot_id":"p","files":true}"#, "site_id", "invalid_type"),
+            (r#"{"site_id":12345678901234567890123,"snapshot_id":"p","files":true}"#, "site_id", "invalid_type"),
+            (r#"{"site_id":"s","snapshot_id":1.10,"files":true}"#, "snapshot_id", "invalid_type"),
             (r#"{"site_id":"s","snapshot_id":"p"}"#, "files", "blank"),
             (r#"{"site_id":"s","snapshot_id":"p","files":false,"database":"no"}"#, "files", "blank"),
             (r#"{"site_id":"s","snapshot_id":"p","subsite_ids":["1"]}"#, "files", "blank"),
