@@ -343,7 +343,7 @@ exit 10
 fn a_word_that_nobody_knows_is_waited_for_until_the_time_is_up() {
     let tasks = [task(0, Duration::ZERO, "reticulating"), task(1, Duration::ZERO, "done")].to_vec();
     let service = TaskService::start(tasks, AMPLE);
-    let run = service.world().run(&["restore", "watch", "t000", "t001", "--timeout", "2s", "-o", "ids"]);
+    let run = service.world().run(&["restore", "watch", "t000", "t001", "--timeout", "3s", "-o", "ids"]);
     assert_data_eq!(
         run.transcript(),
         str![[r#"
@@ -354,7 +354,7 @@ t001
 t000: reticulating 100%
 t001: done 100%
 t000: reticulating, not waited for any longer 100%
-error: not finished within 2s: t000; it goes on
+error: not finished within 3s: t000; it goes on
 hint: go on watching with: sitectl restore watch t000
 exit 11
 
@@ -432,9 +432,9 @@ fn a_stdout_that_is_gone_keeps_no_outcome_from_the_journal() {
     for (format, code) in [("json", 10), ("ndjson", 0)] {
         let server = quick();
         let world = server.world();
-        start(&world, "site-0013");
-        // Its only event is its end.
-        std::thread::sleep(Duration::from_secs(1));
+        let task = start(&world, "site-0013");
+        // Its only event is to be its end.
+        while world.run(&["tasks", "show", &task, "--json"]).json()["status"] != "failed" {}
         let mut watch = Watch::start(&world, &["restore", "watch", "-o", format]);
         drop(watch.stdout);
         assert_eq!(watch.child.wait().unwrap().code(), Some(code), "{format}");
