@@ -3,6 +3,7 @@
 use crate::scripted::{Reply, Scripted, read_request, send};
 use crate::support::{Run, Server, World, interrupt};
 use regex::Regex;
+use serde_json::Value;
 use snapbox::{assert_data_eq, str};
 use std::io::BufReader;
 use std::net::TcpListener;
@@ -117,11 +118,65 @@ fn the_same_plan_is_the_same_file_or_the_same_text() {
     assert_eq!(from("-", &text), 1);
     std::fs::copy(world.path("plan.csv"), world.path("copy.csv")).unwrap();
     assert_eq!(from("copy.csv", ""), 1);
-    // What another plan asks for is asked for anew.
+    let run = world.run(&["restore", "start", "--plan", "plan.csv", "--yes", "--watch", "--force"]);
+    assert_eq!((run.code, intents(&world)), (0, 2), "{}", run.transcript());
+}
+
+#[test]
+fn what_another_plan_has_restored_is_not_restored_just_so_again() {
+    let (_server, world) = quick();
+    let rows = "site-0001,snap-0001-1,yes,yes,,,\nsite-0013,snap-0013-1,yes,,,,\n";
+    write(&world, "plan.csv", rows);
+    assert_eq!(world.run(&["restore", "start", "--plan", "plan.csv", "--yes", "--watch", "-q"]).code, 10);
+    // The same plan by another name and with more in it: what succeeded has been done, what failed has not.
     write(&world, "other.csv", &format!("{rows}site-0002,snap-0002-1,yes,yes,,,\n"));
-    assert_eq!(from("other.csv", ""), 3);
-    let run = world.run(&["restore", "start", "--plan", "plan.csv", "--yes", "--force"]);
-    assert_eq!((run.code, intents(&world)), (0, 4), "{}", run.transcript());
+    let run = world.run(&["restore", "start", "--plan", "other.csv", "--yes", "--json"]);
+    let kinds: Vec<_> = run.json().as_array().unwrap().iter().map(|row| row["error"]["kind"].clone()).collect();
+    assert_eq!((run.code, kinds), (9, vec!["conflict".into(), Value::Null, Value::Null]), "{}", run.transcript());
+    // Another scope or snapshot is another restore.
+    write(&world, "third.csv", "site-0001,snap-0001-1,yes,,,,\n");
+    assert_eq!(world.run(&["restore", "start", "--plan", "third.csv", "--yes"]).code, 0);
+}
+
+#[test]
+fn what_a_plan_started_and_what_failed_is_not_taken_for_done() {
+    let (_server, world) = quick();
+    write(&world, "plan.csv", "site-0013,snap-0013-1,yes,,,,\n");
+    let start = ["restore", "start", "--plan", "plan.csv", "--yes"];
+    assert_eq!(world.run(&[&start[..], &["--watch", "-q"]].concat()).code, 10);
+    assert_data_eq!(
+        squeezed(&world.run(&start)),
+        str![[r#"
+[stdout]
+SITE ID  SNAPSHOT ID  RESULT
+site-0013  snap-0013-1  failed before
+[stderr]
+SITE ID  SNAPSHOT ID  PLAN  RESTORES
+site-0013  snap-0013-1  started TIME  all files
+1 restore of this plan started before: not started again without --force
+nothing to start in plan.csv
+error: 1 of 1 restore failed before
+  plan.csv line 2: its restore, started TIME as task task-ID, failed (restore_failed)
+hint: start it again with --force, or in a plan of its own
+exit 10
+
+"#]]
+    );
+    let run = world.run(&[&start[..], &["--json"]].concat());
+    assert_eq!((run.code, run.json()[0]["error"]["kind"].as_str()), (10, Some("restore_failed")), "{}", run.stderr);
+    assert_eq!(intents(&world), 1);
+    assert_eq!(world.run(&[&start[..], &["--force"]].concat()).code, 0);
+}
+
+#[test]
+fn which_is_the_latest_has_to_be_known() {
+    let service = Scripted::new(vec![("GET", Reply::Json(500, String::new()))]);
+    let world = service.world();
+    write(&world, "plan.csv", "s1,latest,yes,,,,\n");
+    let run = world.run(&["restore", "start", "--plan", "plan.csv", "--yes", "--retries", "0"]);
+    assert!(run.code == 8 && run.stderr.contains("which snapshot of s1 is the latest"), "{}", run.transcript());
+    assert_eq!(world.journal(), "");
+    service.requests();
 }
 
 #[test]

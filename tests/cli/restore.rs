@@ -103,7 +103,7 @@ exit 6
         str![[r#"
 [stderr]
 error: other work is in the way (409): A restore of this site is still running.
-hint: a restore of this site is running; sitectl restore watch waits for those started here
+hint: try again when it is done; sitectl restore watch waits for restores that were started here
 exit 6
 
 "#]]
@@ -238,7 +238,15 @@ fn the_body_on_the_wire_is_exactly_the_scope() {
 
 #[test]
 fn a_lost_answer_is_never_sent_again_and_never_forgotten() {
-    for reply in [Reply::Drop, Reply::Json(502, "<html>".into()), Reply::Json(200, "{".into()), Reply::Silence] {
+    let redirect = "HTTP/1.1 302 X\r\nlocation: /\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+    let replies = [
+        Reply::Drop,
+        Reply::Json(502, "<html>".into()),
+        Reply::Json(200, "{".into()),
+        Reply::Raw(redirect.into()),
+        Reply::Silence,
+    ];
+    for reply in replies {
         let service = Scripted::new(vec![("GET", Reply::Json(200, SNAPSHOTS.into())), ("POST", reply)]);
         let world = service.world();
         let run = world.run(&[

@@ -35,6 +35,22 @@ fn most_in(window: Duration, polls: &[Poll]) -> usize {
 }
 
 #[test]
+fn an_answer_about_an_error_ends_no_task() {
+    let error = |body: &str| ("GET", Reply::Json(200, body.into()));
+    let service = Scripted::new(vec![
+        ("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into())),
+        error(r#"{"status":"error","message":"temporarily unavailable"}"#),
+        error(r#"{"error":{"message":"try again"},"status":"failed"}"#),
+        error(r#"{"error":"try again","state":"succeeded"}"#),
+        error(r#"{"task":{"status":"succeeded"}}"#),
+    ]);
+    let world = service.world();
+    let run = world.run(&["restore", "start", "s1", "p1", "--full", "--yes", "--watch", "--interval", "50ms"]);
+    assert_eq!(run.code, 0, "{}", run.transcript());
+    service.requests();
+}
+
+#[test]
 fn a_hundred_tasks_take_half_of_the_rate_and_none_is_forgotten() {
     let rate = Rate { requests: 200, window: Duration::from_secs(3) };
     let end = |number: usize| if number.is_multiple_of(10) { "failed" } else { "succeeded" };

@@ -3,7 +3,7 @@
 use super::launch::Order;
 use crate::api::{Api, IN_FLIGHT, State};
 use crate::error::{Error, Kind, Result};
-use crate::journal::{Entry, Journal, Outcome, PlanMark, unfinished};
+use crate::journal::{Entry, Intent, Journal, Outcome, PlanMark, unfinished};
 use futures_util::stream::{self, StreamExt};
 
 /// Asks the service about the open restores of these sites and writes down which have ended.
@@ -49,6 +49,29 @@ pub fn permit(program: &str, entries: &[Entry], base_url: &str, site_id: &str) -
         )
         .hint("look at the site and the service first; then start another one with --force"),
     })
+}
+
+/// Refuses what another plan has done already: that plan renamed and added to looks like another.
+///
+/// # Errors
+/// `Conflict` with when that was.
+pub fn permit_anew(entries: &[Entry], base_url: &str, plan: &PlanMark, order: &Order) -> Result<()> {
+    let is_it = |entry: &&Entry| {
+        let intent = &entry.intent;
+        entry.outcome == Some(Outcome::Succeeded)
+            && concerns(entry, base_url, &order.site_id)
+            && intent.snapshot_id == order.snapshot_id
+            && intent.scope.get() == order.scope.raw().get()
+            && intent.plan.as_ref().is_some_and(|mark| !mark.is_same(plan))
+    };
+    let Some(entry) = entries.iter().rev().find(is_it) else { return Ok(()) };
+    let Intent { site_id, snapshot_id, started_at, plan, .. } = &entry.intent;
+    let file = plan.as_ref().and_then(|mark| mark.file.as_deref()).unwrap_or("from stdin");
+    Err(Error::new(
+        Kind::Conflict,
+        format!("another plan ({file}) has restored {site_id} from {snapshot_id} just so, {started_at:.0}"),
+    )
+    .hint("if it is to be restored again, start it with --force"))
 }
 
 /// The last restore that a run of this plan has started for such an order.

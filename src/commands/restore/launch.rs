@@ -94,7 +94,9 @@ impl Launcher<'_> {
             return Ok(());
         }
         guard::permit(&self.context.program(), entries, service, &order.site_id)?;
-        match self.plan.as_ref().and_then(|plan| guard::started(entries, service, plan, order)) {
+        let Some(plan) = &self.plan else { return Ok(()) };
+        guard::permit_anew(entries, service, plan, order)?;
+        match guard::started(entries, service, plan, order) {
             None => Ok(()),
             Some(_) => Err(Error::new(
                 Kind::Conflict,

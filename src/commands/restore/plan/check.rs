@@ -29,19 +29,17 @@ fn unstarted(error: Error) -> Error {
 
 async fn look(launcher: &Launcher<'_>, document: &Document, wanted: Vec<Wanted>) -> Result<Vec<Step>> {
     let wanted = with_ids(launcher, document, wanted).await?;
-    let mut check = Check { launcher, service: launcher.context.service_name()?, blocked: HashMap::new() };
-    let before = launcher.journal.entries()?;
-    let rows = wanted.iter().map(|wanted| check.row(wanted, &before)).collect::<Result<Vec<Row>>>()?;
+    let service = launcher.context.service_name()?;
+    let entries = launcher.journal.entries()?;
+    let mut check = Check { launcher, service, entries, blocked: HashMap::new() };
+    let rows = wanted.iter().map(|wanted| check.row(wanted)).collect::<Result<Vec<Row>>>()?;
     check.guard(&rows).await?;
-    let unsure = rows.iter().filter(|row| row.is_unsure() && !check.blocked.contains_key(&row.order.site_id));
-    let unsure = unsure.map(|row| row.order.site_id.as_str()).collect();
-    let snapshots = Snapshots::read(launcher.context, launcher.api, unsure).await?;
+    let snapshots = check.snapshots(&rows).await?;
     let mut problems = Vec::new();
     let steps = rows.into_iter().map(|row| check.step(document, &snapshots, row, &mut problems)).collect();
     document.refuse(problems)?;
-    if let Some((sites, error)) = snapshots.unread() {
+    if let Some((sites, why)) = snapshots.unread() {
         let sites = count(sites, "site");
-        let why = &error.message;
         launcher.context.ui.warn(&format!("the snapshots of {sites} could not be checked before the start: {why}"));
     }
     Ok(steps)
@@ -84,17 +82,18 @@ impl Row {
 struct Check<'c> {
     launcher: &'c Launcher<'c>,
     service: String,
+    entries: Vec<Entry>,
     /// The sites whose last restore may still be at work.
     blocked: HashMap<String, Error>,
 }
 
 impl Check<'_> {
-    fn row(&self, wanted: &Wanted, entries: &[Entry]) -> Result<Row> {
+    fn row(&self, wanted: &Wanted) -> Result<Row> {
         let Wanted { row, site, snapshot, selection } = wanted;
         let (site_id, snapshot_id, latest) = (site.clone(), snapshot.clone(), snapshot == LATEST);
         let order = Order { site_id, snapshot_id, latest, scope: selection.scope()? };
         let plan = self.launcher.plan.as_ref().filter(|_| !self.launcher.force);
-        let started = plan.and_then(|plan| guard::started(entries, &self.service, plan, &order));
+        let started = plan.and_then(|plan| guard::started(&self.entries, &self.service, plan, &order));
         Ok(Row { number: *row, order, what: selection.describe(), started: started.cloned() })
     }
 
@@ -112,7 +111,17 @@ impl Check<'_> {
                 self.blocked.insert(site.into(), error);
             }
         }
+        self.entries = entries;
         Ok(())
+    }
+
+    /// What there is to know of the snapshots; which one is the latest has to be known.
+    async fn snapshots(&self, rows: &[Row]) -> Result<Snapshots> {
+        let unsure = rows.iter().filter(|row| row.is_unsure() && !self.blocked.contains_key(&row.order.site_id));
+        let sites = unsure.map(|row| row.order.site_id.as_str()).collect();
+        let snapshots = Snapshots::read(self.launcher.context, self.launcher.api, sites).await?;
+        let mut latest = rows.iter().filter(|row| row.order.latest && row.started.is_none());
+        latest.try_for_each(|row| snapshots.require(&row.order.site_id)).map(|()| snapshots)
     }
 
     fn step(&mut self, document: &Document, snapshots: &Snapshots, row: Row, problems: &mut Vec<Detail>) -> Step {
@@ -130,7 +139,19 @@ impl Check<'_> {
             }
         };
         let order = Order { snapshot_id: found.id, ..order };
+        let standing = match standing {
+            Standing::Start => self.permit_anew(&order).map_or_else(Standing::Blocked, |()| Standing::Start),
+            standing => standing,
+        };
         Step { row: number, order, what, taken_at: found.taken_at, standing }
+    }
+}
+
+impl Check<'_> {
+    fn permit_anew(&self, order: &Order) -> Result<()> {
+        let Launcher { plan, force, .. } = self.launcher;
+        let plan = plan.as_ref().filter(|_| !force);
+        plan.map_or(Ok(()), |plan| guard::permit_anew(&self.entries, &self.service, plan, order))
     }
 }
 

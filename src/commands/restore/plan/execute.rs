@@ -3,7 +3,7 @@
 use super::{Standing, Step};
 use crate::commands::restore::launch::{Launched, Launcher};
 use crate::error::{Error, Kind};
-use crate::journal::Entry;
+use crate::journal::{Entry, Outcome as Ended};
 use crate::ui::{Counter, count};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
@@ -17,8 +17,8 @@ const GONE: usize = 10;
 pub enum Outcome {
     /// It was started.
     Started(Launched),
-    /// A run before has started it.
-    Skipped(Box<Entry>),
+    /// A run before has started it; and it is known to have failed, where there is an error.
+    Skipped(Box<Entry>, Option<Error>),
     /// It was not started, or nobody knows whether it was.
     Failed(Error),
     /// It was not tried, and why.
@@ -65,9 +65,18 @@ pub async fn execute(
 fn before(step: &Step) -> Option<Outcome> {
     match &step.standing {
         Standing::Start => None,
-        Standing::Started(entry) => Some(Outcome::Skipped(entry.clone())),
+        Standing::Started(entry) => Some(Outcome::Skipped(entry.clone(), failed_before(entry))),
         Standing::Blocked(error) => Some(Outcome::Failed(error.brief())),
     }
+}
+
+/// What is to be said of a restore that was started before, and failed.
+fn failed_before(entry: &Entry) -> Option<Error> {
+    let task = entry.task_id.as_deref().unwrap_or_default();
+    let message = format!("its restore, started {:.0} as task {task}, failed", entry.intent.started_at);
+    let error =
+        || Error::new(Kind::RestoreFailed, message).hint("start it again with --force, or in a plan of its own");
+    (entry.outcome == Some(Ended::Failed)).then(error)
 }
 
 /// Why a restore was not tried.

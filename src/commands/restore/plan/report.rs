@@ -136,7 +136,7 @@ impl<'r> Report<'r> {
         let bad: HashSet<&str> = bad.filter_map(|one| one.target.restore.as_deref()).collect();
         let is_bad = |outcome: &Outcome| match outcome {
             Outcome::Started(launched) => bad.contains(&*launched.restore),
-            Outcome::Skipped(entry) => bad.contains(&*entry.restore),
+            Outcome::Skipped(entry, _) => bad.contains(&*entry.restore),
             Outcome::Failed(_) | Outcome::NotTried(_) => false,
         };
         self.rows.iter().filter(|(_, outcome)| is_bad(outcome)).map(|(step, _)| step.row).collect()
@@ -160,7 +160,7 @@ impl<'r> Report<'r> {
     /// Each problem, at its place in the file.
     fn problems(&self) -> Vec<Detail> {
         let failed = self.rows.iter().filter_map(|(step, outcome)| match outcome {
-            Outcome::Failed(error) => Some(told(self.document, step, error)),
+            Outcome::Failed(error) | Outcome::Skipped(_, Some(error)) => Some(told(self.document, step, error)),
             _ => None,
         });
         let mut problems: Vec<Detail> = failed.flatten().collect();
@@ -181,6 +181,8 @@ impl<'r> Report<'r> {
         let kind = match () {
             () if self.is_interrupted() => Kind::Interrupted,
             () if all => first,
+            // That something may have been started is the worst that can be said.
+            () if errors.iter().any(|error| is_in_doubt(error)) => Kind::UnknownOutcome,
             () => Kind::Partial,
         };
         let error = Error::new(kind, self.message(&errors)).details(self.problems());
@@ -193,15 +195,19 @@ impl<'r> Report<'r> {
         })
     }
 
-    /// How many were not started. What may have been is not among them.
+    /// How many were not started, may have been, or were and failed.
     fn message(&self, errors: &[&Error]) -> String {
         let doubts = errors.iter().filter(|error| is_in_doubt(error)).count();
-        let all = count(self.rows.len(), "restore");
-        match errors.len() - doubts {
-            0 => format!("{doubts} of {all} may or may not have been started"),
-            failed if doubts == 0 => format!("{failed} of {all} not started"),
-            failed => format!("{failed} of {all} not started, and {doubts} that may or may not have been"),
-        }
+        let failed = errors.iter().filter(|error| error.kind == Kind::RestoreFailed).count();
+        let counts = [
+            (errors.len() - doubts - failed, "not started"),
+            (doubts, "may or may not have been started"),
+            (failed, "failed before"),
+        ];
+        let counts = counts.iter().filter(|(number, _)| *number > 0);
+        let counts: Vec<String> = counts.map(|(number, words)| format!("{number} {words}")).collect();
+        let of = format!(" of {} ", count(self.rows.len(), "restore"));
+        counts.join(", ").replacen(' ', &of, 1)
     }
 
     /// What to do next. `kept`: whether the rows are in a file of their own; `ended`: whether some had been started.
@@ -219,7 +225,7 @@ fn target(step: &Step, outcome: &Outcome) -> Option<Target> {
     let site_id = Some(step.order.site_id.clone());
     match outcome {
         Outcome::Started(launched) => Some(launched.target(&step.order)),
-        Outcome::Skipped(entry) => Some(Target::of(entry)),
+        Outcome::Skipped(entry, _) => Some(Target::of(entry)),
         Outcome::Failed(error) if is_in_doubt(error) => Some(Target { task_id: None, site_id, restore: None }),
         Outcome::Failed(_) | Outcome::NotTried(_) => None,
     }
@@ -228,15 +234,17 @@ fn target(step: &Step, outcome: &Outcome) -> Option<Target> {
 fn started<'s>(step: &'s Step, outcome: &'s Outcome) -> Started<'s> {
     match outcome {
         Outcome::Started(launched) => Started::now(&step.order, launched),
-        Outcome::Skipped(entry) => Started::before(&step.order, entry.task_id.as_deref()),
-        Outcome::Failed(error) | Outcome::NotTried(error) => Started::failed(&step.order, error),
+        Outcome::Skipped(entry, None) => Started::before(&step.order, entry.task_id.as_deref()),
+        Outcome::Skipped(_, Some(error)) | Outcome::Failed(error) | Outcome::NotTried(error) => {
+            Started::failed(&step.order, error)
+        }
     }
 }
 
 fn error_of(outcome: &Outcome) -> Option<&Error> {
     match outcome {
-        Outcome::Started(_) | Outcome::Skipped(_) => None,
-        Outcome::Failed(error) | Outcome::NotTried(error) => Some(error),
+        Outcome::Started(_) | Outcome::Skipped(_, None) => None,
+        Outcome::Skipped(_, Some(error)) | Outcome::Failed(error) | Outcome::NotTried(error) => Some(error),
     }
 }
 
@@ -277,7 +285,8 @@ fn column_of(param: &str) -> &str {
 fn word(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Started(_) => "started",
-        Outcome::Skipped(_) => "started before",
+        Outcome::Skipped(_, None) => "started before",
+        Outcome::Skipped(_, Some(_)) => "failed before",
         Outcome::Failed(error) if is_in_doubt(error) => "unknown",
         Outcome::Failed(_) => "failed",
         Outcome::NotTried(_) => "not started",

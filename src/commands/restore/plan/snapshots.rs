@@ -83,21 +83,38 @@ impl Snapshots {
             Some(Known::NoSite) => Err(("site_id", "not_found", format!("There is no site '{site_id}'"))),
             Some(Known::All(all)) if wanted == LATEST => newest(site_id, all),
             Some(Known::All(all)) => named(all, wanted),
-            Some(Known::Unread(error)) if wanted == LATEST => {
-                Err(("snapshot_id", "not_found", format!("Which is the latest can't be read: {}", error.message)))
+            Some(Known::Unread(_)) if wanted == LATEST => {
+                let why = "Which is the latest can't be found out: there is no list of the site's snapshots";
+                Err(("snapshot_id", "not_found", why.into()))
             }
             Some(Known::Unread(_)) | None => Ok(unchecked),
         }
     }
 
     /// How many sites have snapshots that can't be read, and why not.
-    pub fn unread(&self) -> Option<(usize, &Error)> {
+    pub fn unread(&self) -> Option<(usize, String)> {
         let mut unread = self.of_sites.values().filter_map(|known| match known {
             Known::Unread(error) => Some(error),
             _ => None,
         });
-        let first = unread.next()?;
-        Some((unread.count() + 1, first))
+        let why = match unread.next()? {
+            error if error.kind == Kind::NotFound => "there is no list of them (404)".into(),
+            error => error.message.clone(),
+        };
+        Some((unread.count() + 1, why))
+    }
+
+    /// Fails where the service could not say which snapshot of this site is the latest.
+    ///
+    /// # Errors
+    /// Why it could not.
+    pub fn require(&self, site_id: &str) -> Result<()> {
+        match self.of_sites.get(site_id) {
+            Some(Known::Unread(error)) if error.kind != Kind::NotFound => {
+                Err(error.brief().context(format!("which snapshot of {site_id} is the latest can't be read")))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
