@@ -65,11 +65,12 @@ impl Known {
     fn line(&mut self, line: &[u8]) -> Result<(), Damage> {
         let damage = |what: String| Damage { line: self.lines, what };
         match serde_json::from_slice(line) {
-            Ok(line) => match (self.fold.take(line), &self.torn) {
+            Ok(line) => {
                 // What was accepted must have been intended: the torn line was whole once.
-                (false, Some(torn)) => return Err(torn.clone()),
-                _ => {}
-            },
+                if let (false, Some(torn)) = (self.fold.take(line), &self.torn) {
+                    return Err(torn.clone());
+                }
+            }
             // Where power fails, a system may leave room that nothing was written to.
             Err(_) if line.iter().all(|byte| *byte == 0) => {}
             // A crash tears a line; the next append begins a new one behind it.

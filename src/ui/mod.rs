@@ -17,7 +17,7 @@ pub use escape::{escape, unescape};
 pub use progress::{Bar, Bars};
 pub use trace::Trace;
 pub use visible::{is_hidden, is_plain, joins_emoji, visible, visible_json};
-pub use words::{bytes, count};
+pub use words::{arguments, bytes, count};
 
 use std::io::{IsTerminal, Write};
 

@@ -4,6 +4,7 @@ use super::launch::Order;
 use crate::api::{Api, IN_FLIGHT, State};
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Intent, Journal, Outcome, PlanMark, unfinished};
+use crate::ui::arguments;
 use futures_util::stream::{self, StreamExt};
 
 /// Asks the service about the open restores of these sites and writes down which have ended.
@@ -42,7 +43,10 @@ pub fn permit(program: &str, entries: &[Entry], base_url: &str, site_id: &str) -
             Kind::Conflict,
             format!("a restore of {site_id}, started {since} as task {task_id}, is not known to have ended"),
         )
-        .hint(format!("watch it with: {program} restore watch {task_id}; or start another one anyway with --force")),
+        .hint(format!(
+            "watch it with: {program} restore watch {}; or start another one anyway with --force",
+            arguments(&[task_id])
+        )),
         None => Error::new(
             Kind::Conflict,
             format!("a restore of {site_id} was sent {since}, and what became of it is not known"),

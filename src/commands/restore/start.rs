@@ -11,6 +11,7 @@ use super::watch::{FollowArgs, conclude, follow};
 use crate::context::Context;
 use crate::error::Result;
 use crate::output;
+use crate::ui::arguments;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -107,7 +108,7 @@ fn print(context: &Context, order: &Order, launched: &Launched) -> Result<()> {
     let printed = output::result(&Started::now(order, launched), launched.task.id.as_slice(), context.shape());
     printed.map_err(|error| error.or_hint(|| "the restore was started all the same".into()))?;
     if let Some(id) = &launched.task.id {
-        context.ui.hint(&format!("{} restore watch {id}", context.program()));
+        context.ui.hint(&format!("{} restore watch {}", context.program(), arguments(&[id])));
     }
     Ok(())
 }

@@ -96,7 +96,8 @@ impl Followed {
             State::Succeeded => End::Succeeded,
             State::Failed => End::Failed,
         };
-        self.target.site_id = task.site_id.clone().or(self.target.site_id.take());
+        // What the journal knows of it, it knows better.
+        self.target.site_id = self.target.site_id.take().or(task.site_id.clone());
         self.task = Some(task);
     }
 
@@ -112,8 +113,13 @@ impl Followed {
         Ok(())
     }
 
+    /// Whether the service has ever shown the task.
+    pub(super) fn was_seen(&self) -> bool {
+        self.task.is_some()
+    }
+
     fn is_known(&self) -> bool {
-        self.task.is_some() || self.target.restore.is_some()
+        self.was_seen() || self.target.restore.is_some()
     }
 
     /// The trouble that came last, where no answer has come since.

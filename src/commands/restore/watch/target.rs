@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::journal::{Entry, unfinished};
+use crate::ui::arguments;
 use std::collections::HashSet;
 
 /// So many tasks are named in a command; more of them the journal knows better.
@@ -60,8 +61,7 @@ pub fn resume(context: &Context, targets: &[&Target]) -> String {
     if ids.is_empty() || (ids.len() > FEW && knows_all(context, &ids)) {
         return program;
     }
-    let dashes = if ids.iter().any(|id| id.starts_with('-')) { " --" } else { "" };
-    format!("{program}{dashes} {}", ids.into_iter().map(quoted).collect::<Vec<_>>().join(" "))
+    format!("{program} {}", arguments(&ids))
 }
 
 /// Whether the journal, as it is now, tells of all of these where no id is named.
@@ -73,22 +73,9 @@ fn knows_all(context: &Context, ids: &[&str]) -> bool {
     ids.iter().all(|id| known.contains(id))
 }
 
-/// An id as a shell takes it for one word: it is the service that chose it.
-fn quoted(id: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '@');
-    if id.chars().all(is_plain) { id.into() } else { format!("'{}'", id.replace('\'', r"'\''")) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_id_is_one_word_of_a_shell() {
-        for (id, word) in [("task-1:a/b", "task-1:a/b"), ("a b", "'a b'"), ("$(x)", "'$(x)'"), ("it's", r"'it'\''s'")] {
-            assert_eq!(quoted(id), word);
-        }
-    }
 
     #[test]
     fn a_task_that_is_named_twice_is_watched_once() {

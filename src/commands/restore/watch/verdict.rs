@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::duration::describe;
 use crate::error::{Error, Kind, Result};
 use crate::output;
+use crate::ui::arguments;
 
 /// So many names are read; the rest is counted.
 const NAMES: usize = 8;
@@ -38,10 +39,11 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
     let those =
         |end: End| -> Vec<&Target> { followed.iter().filter(|one| one.end == end).map(|one| &one.target).collect() };
     let (failed, timed_out, unknown) = (those(End::Failed), those(End::TimedOut), those(End::Unknown));
+    let was_seen = followed.iter().any(|one| one.end == End::TimedOut && one.was_seen());
     let refused_all = followed.iter().all(|one| one.trouble() == Some(Kind::Auth));
     match () {
         () if !failed.is_empty() => Err(failure(context, &failed)),
-        () if !timed_out.is_empty() => Err(time_is_up(context, args, &timed_out)),
+        () if !timed_out.is_empty() => Err(time_is_up(context, args, &timed_out, was_seen)),
         () if !unknown.is_empty() && refused_all => Err(refusal(context, &unknown)),
         () if !unknown.is_empty() => {
             let message = format!("it is not known what became of: {}", names(&unknown));
@@ -56,13 +58,18 @@ fn failure(context: &Context, failed: &[&Target]) -> Error {
     let message = format!("the restore failed: {}", names(failed));
     let program = context.program();
     let shows = failed.iter().filter_map(|target| target.task_id.as_ref());
-    let shows: Vec<String> = shows.map(|id| format!("{program} tasks show {id}")).collect();
+    let shows: Vec<String> = shows.map(|id| format!("{program} tasks show {}", arguments(&[id]))).collect();
     Error::new(Kind::RestoreFailed, message).hint(format!("see its steps with: {}", some(&shows, COMMANDS, "; ")))
 }
 
-fn time_is_up(context: &Context, args: &FollowArgs, timed_out: &[&Target]) -> Error {
-    let goes_on = if timed_out.len() == 1 { "it goes on" } else { "they go on" };
-    let message = format!("not finished within {}: {}; {goes_on}", describe(args.timeout), names(timed_out));
+/// Of what was never seen, nobody can say that it goes on.
+fn time_is_up(context: &Context, args: &FollowArgs, timed_out: &[&Target], was_seen: bool) -> Error {
+    let (within, names) = (describe(args.timeout), names(timed_out));
+    let message = match (was_seen, timed_out.len()) {
+        (false, _) => format!("nothing was heard within {within} of: {names}"),
+        (true, 1) => format!("not finished within {within}: {names}; it goes on"),
+        (true, _) => format!("not finished within {within}: {names}; they go on"),
+    };
     Error::new(Kind::TimedOut, message).hint(format!("go on watching with: {}", resume(context, timed_out)))
 }
 
