@@ -32,4 +32,6 @@ mod support;
 mod svg;
 mod task_service;
 mod terminal;
+mod terminal_hostile;
+mod terminal_restore;
 mod watch;

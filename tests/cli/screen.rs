@@ -84,6 +84,12 @@ impl Terminal {
         self.command.wait().unwrap().code().unwrap_or(-1)
     }
 
+    /// Fails where no part of the screen is like this.
+    #[track_caller]
+    pub fn assert_shows(&self, pattern: &str) {
+        assert!(Regex::new(pattern).unwrap().is_match(&self.text()), "no {pattern} in:\n{}", self.text());
+    }
+
     /// The screen as it is now.
     pub fn screen(&self) -> vt100::Screen {
         self.seen().parser.screen().clone()

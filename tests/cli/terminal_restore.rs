@@ -1,0 +1,150 @@
+//! One restore at a terminal: the question before it, the bar, Ctrl-C. How a bar looks is left open here; the picture in
+//! the README shows it.
+
+use crate::screen::Terminal;
+use crate::support::{Server, World};
+use regex::Regex;
+use snapbox::{assert_data_eq, str};
+
+const START: [&str; 6] = ["restore", "start", "site-0001", "latest", "--full", "--watch"];
+
+fn run(world: &World, args: &[&str]) -> Terminal {
+    Terminal::start(world.command(args), 160, 30)
+}
+
+/// A terminal on which the restore's question is waiting for its answer.
+fn asked(world: &World) -> Terminal {
+    let terminal = run(world, &START);
+    terminal.wait_for("to go on");
+    terminal
+}
+
+#[track_caller]
+fn assert_nothing_was_sent(server: &Server, world: &World) {
+    assert_eq!(world.journal(), "");
+    let run = server.world().run(&["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes"]);
+    assert_eq!(run.code, 0, "something was sent before: {}", run.transcript());
+}
+
+#[test]
+fn what_would_be_lost_is_shown_before_the_site_s_id_is_asked_for() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    let terminal = asked(&world);
+    assert_data_eq!(
+        terminal.transcript(),
+        str![[r#"
+latest is snap-0001-3, taken TIME, AGE ago
+warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
+  restores all files and all database tables from snapshot snap-0001-3, taken TIME, AGE ago
+  everything that changed there in the last AGE is lost
+Restore? (type site-0001 to go on):
+
+"#]]
+    );
+}
+
+#[test]
+fn any_other_word_starts_nothing() {
+    let (server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
+    for word in ["", "yes", "site-000", "site-00011", "SITE-0001"] {
+        let mut terminal = asked(&world);
+        terminal.press(&format!("{word}\r"));
+        assert_eq!(terminal.exit_code(), 1, "{word}: {}", terminal.text());
+        terminal.assert_shows("error: not confirmed; nothing was changed$");
+    }
+    assert_nothing_was_sent(&server, &world);
+}
+
+#[test]
+fn the_site_s_id_starts_it_and_a_bar_goes_to_the_end() {
+    let (_server, world) = Server::start(&["--restore-time", "3s"]).world_kept();
+    let mut terminal = asked(&world);
+    terminal.press("site-0001\r");
+    let moving = Regex::new(r"(?m)^.*site-0001 .*\b\d+%.*running.*$").unwrap();
+    terminal.wait_until("a bar that moves", |text| moving.is_match(text));
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    terminal.assert_shows(r"to go on\): site-0001\nrestoring site-0001 from snap-0001-3: task task-");
+    terminal.assert_shows(r"\nTASK ID +SITE ID +OUTCOME .*\ntask-[0-9a-f]+ +site-0001 +succeeded .*$");
+    assert!(!terminal.text().contains("running"), "the bar left something behind:\n{}", terminal.text());
+    assert!(!terminal.screen().hide_cursor());
+    assert!(world.journal().contains(r#""outcome":"succeeded""#), "{}", world.journal());
+}
+
+#[test]
+fn a_file_takes_the_data_while_the_terminal_asks_and_shows_the_rest() {
+    let (_server, world) = Server::start(&["--restore-time", "1s"]).world_kept();
+    let command = format!("sitectl {} --json > out.json", START.join(" "));
+    let mut terminal = Terminal::start(world.shell(&["-c", &command]), 160, 30);
+    terminal.wait_for("to go on");
+    terminal.press("site-0001\r");
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    terminal.assert_shows(r"site-0001 .*succeeded");
+    let out: serde_json::Value = serde_json::from_slice(&std::fs::read(world.path("out.json")).unwrap()).unwrap();
+    assert_eq!(out[0]["outcome"], "succeeded");
+}
+
+#[test]
+fn where_nothing_may_be_asked_a_terminal_does_not_help() {
+    let world = World::on("http://127.0.0.1:1/api/v6");
+    let mut terminal = run(&world, &[&START[..], &["--no-input"]].concat());
+    assert_eq!(terminal.exit_code(), 2);
+    terminal.assert_shows("hint: add --yes to go on without being asked$");
+}
+
+#[test]
+fn ctrl_c_at_the_question_changes_nothing() {
+    let (server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
+    for typed in ["\x03", "site-0001\x03"] {
+        let mut terminal = asked(&world);
+        terminal.press(typed);
+        assert_eq!(terminal.exit_code(), 130, "{}", terminal.text());
+        terminal.assert_shows("error: interrupted; nothing was changed$");
+        assert!(!terminal.screen().hide_cursor());
+    }
+    assert_nothing_was_sent(&server, &world);
+}
+
+#[test]
+fn ctrl_c_while_watching_says_how_to_pick_it_up() {
+    let (_server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
+    let mut terminal = asked(&world);
+    terminal.press("site-0001\r");
+    terminal.wait_for("queued");
+    terminal.press("\x03");
+    assert_eq!(terminal.exit_code(), 130, "{}", terminal.text());
+    terminal.assert_shows(r"hint: pick it up again with: sitectl restore watch task-[0-9a-f]{16}$");
+    assert!(!terminal.screen().hide_cursor());
+    let mut again = run(&world, &["restore", "watch", "--timeout", "1s"]);
+    assert_eq!(again.exit_code(), 11, "{}", again.text());
+}
+
+#[test]
+fn the_terminal_is_left_as_it_was() {
+    let (_server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
+    let command = format!("trap : INT; stty -a > before; sitectl {}; stty -a > after", START.join(" "));
+    for (typed, then) in [("\x03", ""), ("no\r", ""), ("site-0001\r", "\x03")] {
+        let mut terminal = Terminal::start(world.shell(&["-c", &command]), 160, 30);
+        terminal.wait_for("to go on");
+        terminal.press(typed);
+        if !then.is_empty() {
+            terminal.wait_for("queued");
+            terminal.press(then);
+        }
+        assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+        let settings = |name: &str| std::fs::read_to_string(world.path(name)).unwrap();
+        assert_eq!(settings("before"), settings("after"), "{typed:?}");
+        assert!(settings("before").contains(" echo "));
+    }
+}
+
+#[test]
+fn colours_are_for_terminals_that_want_them() {
+    let colour = vt100::Color::Idx(3);
+    let (server, world) = Server::start(&[]).world_kept();
+    let of_the_warning = |world: &World| {
+        let screen = asked(world).screen();
+        screen.cell(1, 0).filter(|cell| cell.contents() == "w").unwrap().fgcolor()
+    };
+    assert_eq!(of_the_warning(&world), colour);
+    assert_eq!(of_the_warning(&server.world().with("NO_COLOR", "1")), vt100::Color::Default);
+}
