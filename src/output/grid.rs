@@ -56,9 +56,10 @@ impl Grid {
         }
     }
 
-    /// A table on stderr, its columns the fields that the records bring.
+    /// A table on stderr, its columns the fields that the records bring. A person decides by it: nothing is cut or left
+    /// out, however narrow the terminal.
     pub fn preview(ui: &Ui) -> Self {
-        let look = Look { header: true, bold: ui.stderr_color(), width: ui.stderr_width(), may_leave_out: true };
+        let look = Look { header: true, bold: ui.stderr_color(), width: None, may_leave_out: false };
         Self { columns: None, rows: Vec::new(), records: Vec::new(), look, left_out: Vec::new() }
     }
 

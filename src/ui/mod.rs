@@ -77,12 +77,6 @@ impl Ui {
         self.stdout_width
     }
 
-    /// Columns of the terminal that stderr is, if it is one.
-    pub fn stderr_width(&self) -> Option<usize> {
-        let size = || console::Term::stderr().size_checked();
-        if self.stderr_terminal { size().map(|(_, columns)| usize::from(columns)) } else { None }
-    }
-
     /// Whether stdout is a terminal.
     pub fn stdout_terminal(&self) -> bool {
         self.stdout_terminal

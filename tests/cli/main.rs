@@ -33,5 +33,6 @@ mod svg;
 mod task_service;
 mod terminal;
 mod terminal_hostile;
+mod terminal_plan;
 mod terminal_restore;
 mod watch;

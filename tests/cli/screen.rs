@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 /// Far longer than anything takes, also where many tests share a small machine.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// So many rows are kept of what scrolls away.
+const SCROLLBACK: usize = 1000;
 
 /// A terminal in which one command runs; both end with the test.
 pub struct Terminal {
@@ -35,7 +37,7 @@ impl Terminal {
         pty.resize(Size::new(rows, columns)).unwrap();
         command.env("TERM", "xterm-256color");
         let command = blocking::Command::from(command).spawn(pts).unwrap();
-        let parser = vt100::Parser::new(rows.try_into().unwrap(), columns.try_into().unwrap(), 0);
+        let parser = vt100::Parser::new(rows.try_into().unwrap(), columns.try_into().unwrap(), SCROLLBACK);
         let (pty, seen) = (Arc::new(pty), Arc::new(Mutex::new(Seen { bytes: Vec::new(), parser })));
         let reader = std::thread::spawn({
             let (pty, seen) = (Arc::clone(&pty), Arc::clone(&seen));
@@ -103,6 +105,15 @@ impl Terminal {
     /// The text of the screen, with what differs from run to run replaced by its name.
     pub fn transcript(&self) -> String {
         settled(&format!("{}\n", self.text()))
+    }
+
+    /// The lines of all that has scrolled away and of the screen, those that were wrapped put together again.
+    pub fn history(&self) -> String {
+        let mut screen = self.screen();
+        let (rows, columns) = screen.size();
+        // A screen that grows takes back what has scrolled away.
+        screen.set_size(rows.saturating_add(screen.scrollback_len().try_into().unwrap()), columns);
+        screen.contents()
     }
 
     /// All that the terminal was sent.

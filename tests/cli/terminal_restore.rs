@@ -19,8 +19,9 @@ fn asked(world: &World) -> Terminal {
     terminal
 }
 
+/// Fails where the journal or the service knows of a restore; the service must take long over one.
 #[track_caller]
-fn assert_nothing_was_sent(server: &Server, world: &World) {
+pub fn assert_nothing_was_sent(server: &Server, world: &World) {
     assert_eq!(world.journal(), "");
     let run = server.world().run(&["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes"]);
     assert_eq!(run.code, 0, "something was sent before: {}", run.transcript());
