@@ -5,7 +5,7 @@ use crate::support::{Server, World};
 use snapbox::{assert_data_eq, str};
 
 /// These sites, all of them on the one page of their list.
-fn sites(records: &[&str]) -> Reply {
+pub fn sites(records: &[&str]) -> Reply {
     let total = records.len();
     let pagination = format!(r#"{{"page":1,"perPage":25,"totalPages":1,"totalItems":{total}}}"#);
     Reply::Json(200, format!(r#"{{"sites":[{}],"meta":{{"pagination":{pagination}}}}}"#, records.join(",")))

@@ -15,7 +15,7 @@ use std::time::Duration;
 const HEADER: &str = "site_id,snapshot_id,files,database,paths,tables,subsite_ids\n";
 const NOT_FOUND: fn() -> Reply = || Reply::Json(404, String::new());
 
-fn snapshots(ids: &[&str]) -> Reply {
+pub fn snapshots(ids: &[&str]) -> Reply {
     let record = |(day, id): (usize, &&str)| {
         format!(r#"{{"id":"{id}","status":"succeeded","created_at":"2026-01-{:02}T00:00:00Z"}}"#, day + 1)
     };

@@ -1,0 +1,208 @@
+//! The lists from which a person at a terminal chooses a site and a snapshot.
+
+use crate::choosing::sites;
+use crate::plan::snapshots;
+use crate::screen::Terminal;
+use crate::scripted::Scripted;
+use crate::support::{Server, World};
+use crate::terminal_restore::assert_nothing_was_sent;
+use regex::Regex;
+use snapbox::{assert_data_eq, str};
+
+const START: [&str; 3] = ["restore", "start", "--full"];
+
+/// A terminal on which the list of sites is shown.
+fn listed(world: &World, columns: u16, rows: u16) -> Terminal {
+    let terminal = Terminal::start(world.command(&START), columns, rows);
+    terminal.wait_for("> site-0040");
+    terminal
+}
+
+/// Types this, and waits until it has found this row.
+fn search(terminal: &Terminal, typed: &str, row: &str) {
+    terminal.press(typed);
+    let finds = |text: &str| text.contains(&format!("{typed}|")) && text.contains(&format!("\n> {row}"));
+    terminal.wait_until(&format!("{row} for {typed}"), finds);
+}
+
+/// The screen's text with its columns close together: how wide they are depends on the day.
+fn squeezed(terminal: &Terminal) -> String {
+    Regex::new("(\\S)  +").unwrap().replace_all(&terminal.transcript(), "$1  ").into_owned()
+}
+
+#[test]
+fn a_few_letters_find_a_site_and_a_snapshot() {
+    let (_server, world) = Server::start(&["--restore-time", "1s"]).world_kept();
+    let mut terminal = listed(&world, 120, 24);
+    assert_data_eq!(
+        terminal.transcript(),
+        str![[r#"
+Site: |  (type to search, ↑↓, Enter, Esc)
+> site-0040  https://site-0040.example.com  Vineyard 40
+  site-0039  https://site-0039.example.com  Architects 39
+  site-0038  https://site-0038.example.com  Café 38
+  site-0037  https://site-0037.example.com  Bookshop 37
+  site-0036  https://site-0036.example.com  Football club 36
+  site-0035  https://site-0035.example.com  Dental practice 35
+  site-0034  https://site-0034.example.com  Museum 34
+  site-0033  https://site-0033.example.com  Travel blog 33
+  site-0032  https://site-0032.example.com  Law office 32
+  site-0031  https://site-0031.example.com  Bakery 31
+  site-0030  https://site-0030.example.com  Florist 30
+  site-0029  https://site-0029.example.com  Theatre 29
+  site-0028  https://site-0028.example.com  Brewery 28
+  site-0027  https://site-0027.example.com  Charity 27
+  site-0026  https://site-0026.example.com  School 26
+
+"#]]
+    );
+    search(&terminal, "muse19", "site-0019");
+    assert_data_eq!(
+        terminal.transcript(),
+        str![[r#"
+Site: muse19|  (type to search, ↑↓, Enter, Esc)
+> site-0019  https://site-0019.example.com  Museum 19
+
+"#]]
+    );
+    terminal.press("\r");
+    terminal.wait_for("> snap-0019-3");
+    assert_data_eq!(
+        squeezed(&terminal),
+        str![[r#"
+Site: site-0019  https://site-0019.example.com  Museum 19
+Snapshot: |  (type to search, ↑↓, Enter, Esc)
+> snap-0019-3  TIME  AGE ago  63.75 MB
+  snap-0019-2  TIME  AGE ago  63.65 MB
+  snap-0019-1  TIME  AGE ago  63.56 MB
+
+"#]]
+    );
+    search(&terminal, "19-2", "snap-0019-2");
+    terminal.press("\r");
+    terminal.wait_for("to go on");
+    assert_data_eq!(
+        squeezed(&terminal),
+        str![[r#"
+Site: site-0019  https://site-0019.example.com  Museum 19
+Snapshot: snap-0019-2  TIME  AGE ago  63.65 MB
+warning: this overwrites the live site site-0019 (https://site-0019.example.com) on http://127.0.0.1:PORT/api/v6
+  restores all files and all database tables from snapshot snap-0019-2, taken TIME, AGE ago
+  everything that changed there in the last AGE is lost
+Restore? (type site-0019 to go on):
+
+"#]]
+    );
+    terminal.press("site-0019\r");
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    let sent = world.run(&["restore", "history", "--json"]).json();
+    assert_eq!((&sent[0]["site_id"], &sent[0]["snapshot_id"]), (&"site-0019".into(), &"snap-0019-2".into()));
+}
+
+#[test]
+fn arrows_choose_while_a_file_takes_the_data() {
+    let (_server, world) = Server::start(&["--restore-time", "1s"]).world_kept();
+    let command = format!("sitectl {} --json > out.json", START.join(" "));
+    let mut terminal = Terminal::start(world.shell(&["-c", &command]), 120, 24);
+    for (shown, keys) in [
+        ("> site-0040", "\x1b[B"),
+        ("> site-0039", "\x1b[B"),
+        ("> site-0038", "\x1b[A"),
+        ("> site-0039", "\r"),
+        ("> snap-0039-3", "\x1b[B\r"),
+        ("to go on", "site-0039\r"),
+    ] {
+        terminal.wait_for(shown);
+        terminal.press(keys);
+    }
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    let out: serde_json::Value = serde_json::from_slice(&std::fs::read(world.path("out.json")).unwrap()).unwrap();
+    assert_eq!((&out["site_id"], &out["snapshot_id"]), (&"site-0039".into(), &"snap-0039-2".into()));
+}
+
+#[test]
+fn a_list_keeps_to_a_small_terminal() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    let terminal = listed(&world, 40, 12);
+    // The row above the first is the last.
+    terminal.press("\x1b[A");
+    terminal.wait_for("> site-0001");
+    assert_data_eq!(
+        terminal.transcript(),
+        str![[r#"
+Site: |
+  site-0010  https://site-0010.example…
+  site-0009  https://site-0009.example…
+  site-0008  https://site-0008.example…
+  site-0007  https://site-0007.example…
+  site-0006  https://site-0006.example…
+  site-0005  https://site-0005.example…
+  site-0004  https://site-0004.example…
+  site-0003  https://site-0003.example…
+  site-0002  https://site-0002.example…
+> site-0001  https://site-0001.example…
+
+"#]]
+    );
+    let screen = terminal.screen();
+    assert!((0..12).all(|row| !screen.row_wrapped(row)), "{}", terminal.text());
+    // What is typed never scrolls the list away, however long it is.
+    terminal.press(&"no such site ".repeat(5));
+    terminal.wait_until("the end of what was typed", |text| text.ends_with("no such site |"));
+    assert_eq!(terminal.history().lines().count(), 1, "{}", terminal.history());
+}
+
+#[test]
+fn who_gives_up_at_a_list_changes_nothing() {
+    let (server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
+    for (typed, key) in [("", "\x1b"), ("", "\x03"), ("muse19", "\x1b"), ("muse19", "\x03"), ("no such site", "\r\x03")]
+    {
+        let mut terminal = listed(&world, 120, 24);
+        terminal.press(typed);
+        terminal.wait_for(&format!("Site: {typed}|"));
+        terminal.press(key);
+        assert_eq!(terminal.exit_code(), 130, "{typed}{key:?}: {}", terminal.text());
+        terminal.assert_shows("error: interrupted; nothing was changed$");
+        assert!(!terminal.screen().hide_cursor(), "{typed}{key:?}");
+    }
+    for key in ["\x1b", "\x03"] {
+        let mut terminal = listed(&world, 120, 24);
+        search(&terminal, "site-0001", "site-0001");
+        terminal.press("\r");
+        terminal.wait_for("> snap-0001-3");
+        terminal.press(key);
+        assert_eq!(terminal.exit_code(), 130, "{key:?}: {}", terminal.text());
+        terminal.assert_shows("error: interrupted; nothing was changed$");
+        assert!(!terminal.screen().hide_cursor(), "{key:?}");
+    }
+    assert_nothing_was_sent(&server, &world);
+}
+
+#[test]
+fn where_there_is_nothing_to_choose_from_that_is_said() {
+    let ended = |service: Scripted, args: &[&str]| {
+        let world = service.world();
+        let mut terminal = Terminal::start(world.command(args), 120, 24);
+        assert_eq!(terminal.exit_code(), 4, "{}", terminal.text());
+        assert!(!terminal.screen().hide_cursor() && world.journal().is_empty());
+        service.requests();
+        terminal.transcript()
+    };
+    let service = Scripted::new(vec![("GET /api/v6/sites?", sites(&[]))]);
+    assert_data_eq!(
+        ended(service, &START),
+        str![[r#"
+error: the account has no sites
+
+"#]]
+    );
+    let service = Scripted::new(vec![("GET /api/v6/sites/s1/snapshots", snapshots(&[]))]);
+    assert_data_eq!(
+        ended(service, &["restore", "start", "s1", "--full"]),
+        str![[r#"
+error: site 's1' has no snapshot with status 'succeeded'
+hint: sitectl snapshots list s1
+
+"#]]
+    );
+}
