@@ -3,21 +3,23 @@
 //! beside it.
 
 use super::Ui;
+use super::canvas::Canvas;
 use super::frame::{Foot, Row, frame};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What is done sooner needs no line.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// How long a drawing stands.
+const TICK: Duration = Duration::from_millis(120);
 
 /// The lines that stderr has on a terminal, shared by everyone who writes there. They are drawn only while a list is
 /// read, changes are made or tasks are watched.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Line {
-    bar: ProgressBar,
+    canvas: Arc<Mutex<Canvas>>,
     said: Arc<Mutex<Said>>,
 }
 
@@ -40,16 +42,13 @@ pub struct Counter {
     plural: &'static str,
 }
 
-impl Default for Line {
-    fn default() -> Self {
-        Self { bar: ProgressBar::hidden(), said: Arc::default() }
-    }
-}
-
 impl Line {
     /// Writes to stderr without anything drawn getting in between.
     pub fn aside(&self, write: impl FnOnce()) {
-        self.bar.suspend(write);
+        let mut canvas = self.canvas();
+        put(&canvas.erase());
+        write();
+        self.redraw(&mut canvas);
     }
 
     /// Says why nothing comes until `until`, and whether that is news: several requests may wait for the same.
@@ -71,7 +70,6 @@ impl Line {
     /// Begins anew, with nothing drawn yet.
     pub fn begin(&self, shown: bool, progress: String, share: Option<(u64, u64)>) {
         *self.said() = Said { shown, progress, share, begun: Some(Instant::now()), ..Said::default() };
-        self.bar.reset();
     }
 
     /// Says how far it has come.
@@ -85,27 +83,49 @@ impl Line {
         self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// From now on it is drawn.
+    /// From now on it is drawn, until it is cleared.
     pub fn draw(&self) {
-        let said = Arc::clone(&self.said);
-        let text = move |_: &ProgressState, out: &mut dyn Write| {
+        let turn = self.canvas().begin();
+        self.redraw(&mut self.canvas());
+        let line = self.clone();
+        // Where the system has no thread left, it is drawn beside what is written.
+        let _ = std::thread::Builder::new().name("drawing".into()).spawn(move || line.keep_drawn(turn));
+    }
+
+    fn keep_drawn(&self, turn: u64) {
+        loop {
+            std::thread::sleep(TICK);
+            let mut canvas = self.canvas();
+            if !canvas.is_turn_of(turn) {
+                return;
+            }
+            self.redraw(&mut canvas);
+        }
+    }
+
+    fn redraw(&self, canvas: &mut Canvas) {
+        if canvas.is_in_use() {
             let (height, width) = console::Term::stderr().size();
-            let said = said.lock().unwrap_or_else(PoisonError::into_inner);
-            let _ = out.write_str(&said.drawn((height.into(), width.into()), Instant::now()));
-        };
-        let style = ProgressStyle::with_template("{frame}");
-        self.bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()).with_key("frame", text));
-        self.bar.set_draw_target(ProgressDrawTarget::stderr());
-        self.bar.enable_steady_tick(Duration::from_millis(120));
+            let drawn = self.said().drawn((height.into(), width.into()), Instant::now());
+            put(&canvas.draw(&drawn));
+        }
     }
 
     /// Takes it away.
     pub fn clear(&self) {
         *self.said() = Said::default();
-        self.bar.disable_steady_tick();
-        self.bar.finish_and_clear();
-        self.bar.set_draw_target(ProgressDrawTarget::hidden());
+        put(&self.canvas().end());
     }
+
+    /// To be locked before what is said.
+    fn canvas(&self) -> MutexGuard<'_, Canvas> {
+        self.canvas.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Nothing is left to tell where stderr itself is gone.
+fn put(codes: &str) {
+    let _ = std::io::stderr().lock().write_all(codes.as_bytes());
 }
 
 impl Said {
@@ -148,7 +168,7 @@ impl Ui {
 
     /// Whether anything may be drawn.
     pub(super) fn draws(&self) -> bool {
-        self.stderr_terminal && !self.quiet
+        self.stderr_terminal && !self.quiet && !console::is_dumb()
     }
 }
 

@@ -3,8 +3,7 @@
 
 use super::visible;
 use crate::duration::describe;
-use console::{measure_text_width, pad_str, truncate_str};
-use std::fmt::Write;
+use console::measure_text_width;
 use std::time::{Duration, Instant};
 
 /// The widest that the share of a bar is drawn.
@@ -46,12 +45,13 @@ pub struct Foot {
 pub fn frame(rows: &[&Row], foot: Option<&Foot>, (height, width): (usize, usize), now: Instant) -> String {
     let columns = width.saturating_sub(1);
     // The cursor's own row stays free.
-    let room = height.saturating_sub(1 + usize::from(foot.is_some())).max(1);
+    let room = height.saturating_sub(1 + usize::from(foot.is_some()));
     let shown = &rows[..rows.len().min(room)];
-    let names = shown.iter().map(|row| measure_text_width(&visible(&row.name))).max().unwrap_or(0);
-    let names = names.min((columns / 4).max(LEAST_NAME));
+    let names = shown.iter().map(|row| widest(&visible(&row.name))).max().unwrap_or(0);
+    let names = names.min((columns * 2 / 5).max(LEAST_NAME));
     let shares = shown.iter().any(|row| row.percent.is_some());
     let mut lines: Vec<String> = shown.iter().map(|row| bar(row, names, shares, columns, now)).collect();
+    let foot = foot.filter(|_| height > 1);
     lines.extend(foot.map(|foot| last_line(foot, rows.len() - shown.len(), columns, now)));
     lines.join("\n")
 }
@@ -68,9 +68,7 @@ fn bar(row: &Row, names: usize, shares: bool, columns: usize, now: Instant) -> S
         (true, 0) => 4,
         (true, drawn) => drawn + 5,
     };
-    let name = visible(&row.name);
-    let name = pad_str(&name, names, console::Alignment::Left, Some("…"));
-    let gauge = pad_str(&gauge, gauge_columns, console::Alignment::Left, None);
+    let (name, gauge) = (padded(&visible(&row.name), names), padded(&gauge, gauge_columns));
     line(format!("{name} {gauge} "), &visible(&row.words), row.begun, columns, now)
 }
 
@@ -86,11 +84,41 @@ fn last_line(foot: &Foot, hidden: usize, columns: usize, now: Instant) -> String
 /// The words behind what is drawn, with the time that it took where there is room for that.
 fn line(drawn: String, words: &str, begun: Instant, columns: usize, now: Instant) -> String {
     let took = format!(" ({})", elapsed(begun, now));
-    let room = columns.saturating_sub(measure_text_width(&drawn));
-    let whole = measure_text_width(words) + measure_text_width(&took) <= room;
-    let line =
-        if whole { format!("{drawn}{words}{took}") } else { format!("{drawn}{}", truncate_str(words, room, "…")) };
-    truncate_str(&line, columns, "…").into_owned()
+    let room = columns.saturating_sub(widest(&drawn));
+    let whole = widest(words) + widest(&took) <= room;
+    cut(&if whole { format!("{drawn}{words}{took}") } else { format!("{drawn}{}", cut(words, room)) }, columns)
+}
+
+/// The most columns that a terminal takes for this text. Terminals differ: what one joins, another shows side by side,
+/// and an emoji that one shows narrow is wide on another.
+fn widest(text: &str) -> usize {
+    text.chars().map(columns_of).sum()
+}
+
+fn columns_of(c: char) -> usize {
+    if c == '\u{fe0f}' { 1 } else { measure_text_width(c.encode_utf8(&mut [0; 4])) }
+}
+
+/// The text where it takes no more than so many columns on any terminal, else as much as fits, with an ellipsis.
+fn cut(text: &str, columns: usize) -> String {
+    if widest(text) <= columns {
+        return text.into();
+    }
+    let ends = text.char_indices().scan(0, |taken, (start, c)| {
+        *taken += columns_of(c);
+        (*taken < columns).then_some(start + c.len_utf8())
+    });
+    let end = ends.last().unwrap_or_default();
+    let ellipsis = if columns > 0 { "…" } else { "" };
+    // A joiner is not left without what it joins.
+    format!("{}{ellipsis}", text[..end].trim_end_matches('\u{200d}'))
+}
+
+/// The text in exactly so many columns.
+fn padded(text: &str, columns: usize) -> String {
+    let text = cut(text, columns);
+    let missing = columns.saturating_sub(widest(&text));
+    format!("{text}{}", " ".repeat(missing))
 }
 
 /// In whole seconds.
@@ -112,7 +140,7 @@ fn drawn_share(share: f64, columns: usize) -> String {
         drawn.push_str(&"─".repeat(columns - done - 1));
     }
     if columns > 0 {
-        let _ = drawn.write_char(' ');
+        drawn.push(' ');
     }
     drawn
 }
@@ -182,14 +210,14 @@ mod tests {
         #[test]
         fn nothing_is_wider_or_higher_than_the_terminal(
             rows in proptest::collection::vec((".{0,60}", proptest::option::of(-10.0..200.0_f64), ".{0,90}"), 0..40),
-            foot in proptest::option::of(".{1,90}"), height in 3..30_usize, width in 1..130_usize,
+            foot in proptest::option::of(".{1,90}"), height in 1..30_usize, width in 1..130_usize,
         ) {
             let begun = Instant::now();
             let rows: Vec<Row> = rows.iter().map(|(name, percent, words)| row(name, *percent, words, begun)).collect();
             let lines = drawn(&rows, foot.as_deref(), (height, width));
             prop_assert!(lines.len() < height, "{}", lines.len());
             for line in lines {
-                let columns = measure_text_width(&line);
+                let columns = widest(&line);
                 prop_assert!(columns < width.max(2), "{columns} of {width}: {line}");
                 prop_assert!(!line.chars().any(crate::ui::is_hidden), "{line:?}");
             }

@@ -1,6 +1,7 @@
 //! The person at the terminal: the only owner of stdout, stderr, prompts and progress. What is a terminal is decided
 //! here, once.
 
+mod canvas;
 mod counter;
 mod escape;
 mod frame;

@@ -32,6 +32,7 @@ mod support;
 mod svg;
 mod task_service;
 mod terminal;
+mod terminal_bars;
 mod terminal_choose;
 mod terminal_hostile;
 mod terminal_plan;
