@@ -52,6 +52,23 @@ const FAILED: [&str; 2] =
 const NARROW: &str = "left out at this width: OUTCOME, STATUS, PROGRESS .*";
 
 #[test]
+fn of_more_tasks_than_rows_each_has_its_line_in_the_end() {
+    let runs = [((100, 12), 20), ((40, 8), 24)].map(|(size, hidden)| {
+        let (server, world) = planned("2s", 1..=30);
+        let terminal = started(&world, size, &[], &format!("0 of 30 ended, {hidden} not shown"));
+        (server, world, terminal)
+    });
+    for (_server, _world, mut terminal) in runs {
+        assert_eq!(terminal.exit_code(), 10, "{}", terminal.text());
+        assert!(!terminal.screen().hide_cursor());
+        assert_tidy(&terminal, &[&FAILED[..], &[NARROW]].concat());
+        for site in 1..=30 {
+            assert_eq!(count(&terminal, &format!(r"^site-{site:04} \(task-.*\): .* \(\d+s\)$")), 1, "{site}");
+        }
+    }
+}
+
+#[test]
 fn what_is_said_beside_bars_stays_whole() {
     let runs = [(100, 12), (40, 12)].map(|size| {
         let (server, world) = planned("2s", 12..=15);
