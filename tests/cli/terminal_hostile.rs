@@ -2,8 +2,9 @@
 
 use crate::screen::Terminal;
 use crate::scripted::{Reply, Scripted, clients};
+use crate::support::World;
 use regex::Regex;
-use serde_json::json;
+use serde_json::{Value, json};
 
 const START: [&str; 6] = ["restore", "start", "site-0001", "latest", "--full", "--watch"];
 
@@ -20,6 +21,14 @@ const HOSTILE: [&str; 8] = [
     "\x08back",
 ];
 
+/// How it is told that they were there.
+const TOLD: &str = r"\u{1b}]0;owned\u{7}\u{1b}[31mred";
+
+/// All of them, and what would begin a line of its own.
+fn hostile() -> String {
+    format!("{}\nnext", HOSTILE.concat())
+}
+
 /// What sitectl may send of its own: colours, moves between its lines, the erasing of lines, the cursor shown or hidden.
 const OWN: &str = r"\x1b\[(\d*[ABCDGJK]|[\d;]*m|\?25[hl])";
 
@@ -30,6 +39,7 @@ fn assert_harmless(terminal: &Terminal, told: &str) {
     for hostile in HOSTILE {
         assert!(!sent.contains(hostile), "{hostile:?} in {sent:?}");
     }
+    assert!(!terminal.history().contains("\nnext"), "{}", terminal.history());
     let rest = Regex::new(OWN).unwrap().replace_all(&sent, "").replace(['\r', '\n'], "");
     assert!(!rest.contains(|c: char| c.is_control() || c == '\u{202e}'), "{rest:?}");
     assert!(terminal.text().contains(told), "no {told} in:\n{}", terminal.text());
@@ -59,30 +69,118 @@ fn no_record_drives_the_terminal() {
     }
 }
 
-#[test]
-fn no_task_drives_the_terminal() {
-    let text = HOSTILE.concat();
+/// Two tasks that are watched: the service says this of both, until both have failed.
+fn watched(text: &str, (columns, rows): (u16, u16)) -> (Scripted, World, Terminal) {
     let task = |status: &str, progress: u8| {
         let steps = json!([{"site_id": text, "name": text, "status": "running"}]);
-        json!({"id": "t1", "status": status, "progress": progress, "site_id": text, "steps": steps}).to_string()
+        let task = json!({"id": "t", "status": status, "progress": progress, "site_id": text, "steps": steps});
+        ("GET", Reply::Json(200, task.to_string()))
     };
+    let service = Scripted::new(vec![task(text, 10), task(text, 10), task("failed", 60), task("failed", 60)]);
+    let world = service.world();
+    let watch = ["restore", "watch", "task-1", "task-2", "--interval", "3s"];
+    let terminal = Terminal::start(world.command(&watch), columns, rows);
+    (service, world, terminal)
+}
+
+#[test]
+fn no_task_drives_the_terminal() {
+    let (service, _world, mut terminal) = watched(&hostile(), (900, 30));
+    terminal.wait_for("0 of 2 ended");
+    terminal.wait_for("10% ");
+    assert_harmless(&terminal, TOLD);
+    assert_eq!(terminal.exit_code(), 10, "{}", terminal.text());
+    assert_harmless(&terminal, TOLD);
+    service.requests();
+}
+
+/// Characters of which terminals do not agree how wide they are: joined and coloured people, a sign that is text or
+/// picture, a flag, Arabic letters that are written as one.
+const ODD: &str = "👩\u{200d}👩\u{200d}👧 👍🏽 ⚠\u{fe0f} 🇩🇪 لا ";
+
+#[test]
+fn no_width_that_terminals_disagree_about_shifts_the_bars() {
+    let later = Regex::new(r"0 of 2 ended \([12]s\)").unwrap();
+    let watches = [60, 61, 200].map(|columns| watched(&ODD.repeat(20), (columns, 12)));
+    for (.., terminal) in &watches {
+        terminal.wait_until("the bars, drawn several times", |text| later.is_match(text));
+        assert_eq!(terminal.history().lines().count(), 3, "{}", terminal.history());
+    }
+    for (service, _world, mut terminal) in watches {
+        assert_eq!(terminal.exit_code(), 10, "{}", terminal.text());
+        assert!(!terminal.history().contains(['─', '━']), "{}", terminal.history());
+        service.requests();
+    }
+}
+
+#[test]
+fn no_list_to_choose_from_drives_the_terminal() {
+    let text = hostile();
+    let pagination = json!({"page": 1, "perPage": 25, "totalPages": 1, "totalItems": 2});
+    let list = |name: &str, record: fn(&str, &str) -> Value| {
+        let records = [record(&text, "1"), record(&text, "2")];
+        Reply::Json(200, json!({name: records, "meta": {"pagination": pagination}}).to_string())
+    };
+    let site = |text: &str, number: &str| {
+        let field = format!("{number}{text}");
+        json!({"id": field, "url": field, "name": field})
+    };
+    let snapshot = |text: &str, number: &str| {
+        let field = format!("{number}{text}");
+        json!({"id": field, "status": "succeeded", "created_at": field, "label": field, "kind": field, "size": field})
+    };
+    let service = Scripted::new(vec![("GET", list("sites", site)), ("GET", list("snapshots", snapshot))]);
+    let world = service.world();
+    let mut terminal = Terminal::start(world.command(&["restore", "start", "--full"]), 900, 30);
+    for (shown, keys) in [("> 1", "\x1b[B"), ("> 2", "own"), ("own|", "\r"), ("Snapshot: |", "own"), ("own|", "\r")] {
+        terminal.wait_for(shown);
+        assert_harmless(&terminal, TOLD);
+        terminal.press(keys);
+    }
+    terminal.wait_for("to go on");
+    assert_harmless(&terminal, TOLD);
+    terminal.press("\x03");
+    assert_eq!(terminal.exit_code(), 130, "{}", terminal.text());
+    assert_harmless(&terminal, TOLD);
+    service.requests();
+}
+
+#[test]
+fn no_row_of_a_plan_drives_the_terminal() {
+    let text = hostile();
+    let pagination = json!({"page": 1, "perPage": 25, "totalPages": 1, "totalItems": 1});
+    let snapshot = json!({"id": text, "status": "succeeded", "created_at": "2026-01-01T00:00:00Z"});
+    let snapshots = json!({"snapshots": [snapshot], "meta": {"pagination": pagination}}).to_string();
+    let read = || ("GET /api/v6/sites/", Reply::Json(200, snapshots.clone()));
+    let problem = json!({"code": text, "param": text, "message": text});
+    let refusal = json!({"error": {"status": 422, "code": text, "message": text, "details": [problem]}}).to_string();
+    let task = json!({"id": text, "status": "failed", "site_id": text}).to_string();
     let service = Scripted::new(vec![
-        ("GET", Reply::Json(200, task(&text, 10))),
-        ("GET", Reply::Json(200, task(&text, 60))),
-        ("GET", Reply::Json(200, task("failed", 60))),
+        read(),
+        read(),
+        read(),
+        ("POST", Reply::Json(422, refusal.clone())),
+        ("POST", Reply::Json(409, refusal)),
+        ("POST", Reply::Json(201, task.clone())),
+        ("GET /api/v6/tasks/", Reply::Json(200, task)),
     ]);
     let world = service.world();
-    let mut terminal = Terminal::start(world.command(&["restore", "watch", "t1", "--interval", "300ms"]), 600, 30);
-    terminal.wait_for("60%");
-    assert_harmless(&terminal, r"\u{1b}[31mred");
+    let rows = "site_id,snapshot_id,files\ns1,latest,yes\ns2,latest,yes\ns3,latest,yes\n";
+    std::fs::write(world.path("plan.csv"), rows).unwrap();
+    let start = ["restore", "start", "--plan", "plan.csv", "--watch", "--concurrency", "1"];
+    let mut terminal = Terminal::start(world.command(&start), 900, 30);
+    terminal.wait_for("to go on");
+    assert_harmless(&terminal, TOLD);
+    terminal.press("3\r");
     assert_eq!(terminal.exit_code(), 10, "{}", terminal.text());
-    assert_harmless(&terminal, r"\u{1b}[31mred");
+    assert_harmless(&terminal, TOLD);
+    terminal.assert_shows(r"plan\.csv line 2 .*owned.*\n  plan\.csv line 3 .*owned");
     service.requests();
 }
 
 #[test]
 fn no_snapshot_and_no_error_drives_the_terminal() {
-    let text = HOSTILE.concat();
+    let text = hostile();
     let snapshot = json!({"id": text, "status": "succeeded", "created_at": "2026-01-01T00:00:00Z"});
     let pagination = json!({"page": 1, "perPage": 25, "totalPages": 1, "totalItems": 1});
     let snapshots = json!({"snapshots": [snapshot], "meta": {"pagination": pagination}}).to_string();
