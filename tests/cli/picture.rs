@@ -1,4 +1,4 @@
-//! `docs/restore.svg`, the picture in the README, is what a terminal shows now. Where it is not, one command mends it:
+//! The pictures of `docs/` in the README are what a terminal shows now. Where one is not, a command mends it:
 //!
 //!     SITECTL_REGENERATE=1 cargo test --test cli picture
 
@@ -10,47 +10,114 @@ use std::path::Path;
 
 const MEND: &str = "run: SITECTL_REGENERATE=1 cargo test --test cli picture";
 
-/// Of the picture; a reader who does not see it hears this.
-const TITLE: &str = "A restore in a terminal";
-const DESCRIPTION: &str = "sitectl restore start says which snapshot is the latest and what would be lost, asks for the \
-                           site's id, and shows the progress of the restore as a bar.";
-
-/// A person restores a site from a shell; the bar has come to the middle.
-fn story() -> vt100::Screen {
-    let world = World::sandbox().with("PS1", "\x1b[32m$\x1b[m ");
-    let shell = Terminal::start(world.shell(&["-i"]), 112, 20);
-    shell.wait_for("$");
-    shell.press("sitectl restore start site-0001 latest --full --watch\r");
-    shell.wait_for("to go on");
-    shell.press("site-0001\r");
-    let middle = Regex::new(r"\b[4-8]\d%").unwrap();
-    shell.wait_until("the bar in the middle", |text| middle.is_match(text))
+/// What happens at a terminal until the picture is taken.
+struct Story {
+    /// Of its file in `docs/`.
+    name: &'static str,
+    /// Of the picture, for a reader who does not see it.
+    title: &'static str,
+    /// What it shows, for the same reader.
+    description: &'static str,
+    columns: u16,
+    rows: u16,
+    /// What is in the file `plan.csv`.
+    plan: &'static str,
+    /// What the shell is told, and what is typed when the command asks.
+    keys: [&'static str; 2],
+    /// What the screen shows when the picture is taken.
+    moment: &'static str,
 }
 
-/// The picture as it is whatever the clock says: without geometry, and with how far the bar has come by its name.
-fn steady(svg: &str) -> String {
+const RESTORE: Story = Story {
+    name: "restore",
+    title: "A restore in a terminal",
+    description: "sitectl restore start says which snapshot is the latest and what would be lost, asks for the site's id, \
+                  and shows the progress of the restore as a bar.",
+    columns: 112,
+    rows: 20,
+    plan: "",
+    keys: ["sitectl restore start site-0001 latest --full --watch", "site-0001"],
+    moment: r"\b[4-8]\d%",
+};
+
+const PLAN: Story = Story {
+    name: "plan",
+    title: "Restores from a plan in a terminal",
+    description: "sitectl restore start --plan shows what is restored of each of six sites, asks for their number, and \
+                  shows a line for each restore that has ended, a bar for each that goes on, and the total.",
+    columns: 112,
+    rows: 30,
+    plan: "site_id,snapshot_id,files,database,paths,tables\n\
+           site-0010,latest,yes,yes,,\n\
+           site-0011,snap-0011-2,,,wp-content/themes;wp-content/plugins,\n\
+           site-0012,latest,,,,wp_posts;wp_options\n\
+           site-0013,latest,yes,yes,,\n\
+           site-0014,latest,yes,,,\n\
+           site-0015,latest,yes,yes,,\n",
+    keys: ["sitectl restore start --plan plan.csv --watch", "6"],
+    // The failure is found first or not much later. The others, which end together, are found one after the other: half
+    // of the rate allows a look in 600 ms.
+    moment: r"\b[34] of 6 ended, 1 failed",
+};
+
+impl Story {
+    /// Plays it, and gives the screen at its moment.
+    fn play(&self) -> vt100::Screen {
+        let world = World::sandbox().with("PS1", "\x1b[32m$\x1b[m ");
+        std::fs::write(world.path("plan.csv"), self.plan).unwrap();
+        let shell = Terminal::start(world.shell(&["-i"]), self.columns, self.rows);
+        for (shown, keys) in ["$", "to go on"].iter().zip(self.keys) {
+            shell.wait_for(shown);
+            shell.press(&format!("{keys}\r"));
+        }
+        let moment = Regex::new(self.moment).unwrap();
+        shell.wait_until(self.moment, |text| moment.is_match(text))
+    }
+
+    /// Fails where the picture is not what the story shows.
+    fn holds(&self) {
+        let drawn = svg::draw(&self.play(), self.title, self.description);
+        let name = format!("docs/{}.svg", self.name);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&name);
+        if std::env::var_os("SITECTL_REGENERATE").is_some() {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, &drawn).unwrap();
+        }
+        let kept = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{name} is missing; {MEND}"));
+        let (kept, drawn) = (kinds_of_lines(&kept), kinds_of_lines(&drawn));
+        let new: Vec<_> = drawn.iter().filter(|line| !kept.contains(line)).collect();
+        assert!(kept == drawn, "{name} is stale, as it lacks {new:?}; {MEND}");
+        assert!(include_str!("../../README.md").contains(&format!("]({name})")), "the README does not show {name}");
+    }
+}
+
+/// The lines of the picture as they are whatever the clock says: without geometry, how far each restore has come by its
+/// name, each kind of line once.
+fn kinds_of_lines(svg: &str) -> Vec<String> {
     let rules = [
         (r#" (x|y|width|height|viewBox|textLength)="[^"]*""#, ""),
-        (r"[━╸─]+ +\d+%", "BAR"),
+        (" {2,}", " "),
+        (r"[━╸─]+( \d+%)?", "BAR"),
         (r"prepare|restore_files|restore_database|finish", "STEP"),
         (r"\d of \d", "N of N"),
+        (r"BAR (queued|running \(STEP, N of N done\))", "BAR DOING"),
+        (r"site-\d{4} \(task-ID\)", "SITE (task-ID)"),
     ];
-    rules
-        .iter()
-        .fold(settled(svg), |svg, (pattern, name)| Regex::new(pattern).unwrap().replace_all(&svg, *name).into_owned())
+    let rule = |svg: String, (pattern, name): &(&str, &str)| {
+        Regex::new(pattern).unwrap().replace_all(&svg, *name).into_owned()
+    };
+    let mut lines: Vec<String> = rules.iter().fold(settled(svg), rule).lines().map(String::from).collect();
+    lines.sort();
+    lines.dedup();
+    lines
 }
 
 #[test]
-fn the_picture_is_what_a_terminal_shows() {
-    let drawn = svg::draw(&story(), TITLE, DESCRIPTION);
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/restore.svg");
-    if std::env::var_os("SITECTL_REGENERATE").is_some() {
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(&path, &drawn).unwrap();
-    }
-    let kept = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{} is missing; {MEND}", path.display()));
-    let (kept, drawn) = (steady(&kept), steady(&drawn));
-    let stale = drawn.lines().find(|line| !kept.lines().any(|known| known == *line));
-    assert!(kept == drawn, "docs/restore.svg is stale, as it lacks {stale:?}; {MEND}");
-    assert!(include_str!("../../README.md").contains("](docs/restore.svg)"), "the README shows no picture");
+fn the_picture_of_a_restore_is_what_a_terminal_shows() {
+    RESTORE.holds();
+}
+
+#[test]
+fn the_picture_of_a_plan_is_what_a_terminal_shows() {
+    PLAN.holds();
 }

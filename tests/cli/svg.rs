@@ -95,21 +95,23 @@ fn runs(screen: &Screen, row: u16) -> Vec<Run> {
     runs
 }
 
-/// How the text of a cell differs from other text, as attributes.
+/// How the text of a cell differs from other text, as a style: what holds for all text would win over attributes.
 fn look(cell: &Cell) -> String {
     assert!(cell.bgcolor() == Color::Default && !cell.inverse(), "backgrounds are not drawn yet: {cell:?}");
     let color = match cell.fgcolor() {
-        Color::Default => String::new(),
-        Color::Idx(index) if index < 16 => format!(r#" style="fill: {}""#, COLORS[usize::from(index)]),
+        Color::Default => None,
+        Color::Idx(index) if index < 16 => Some(format!("fill: {}", COLORS[usize::from(index)])),
         color => panic!("{color:?} is not drawn yet"),
     };
     let marks = [
-        (cell.bold(), r#" font-weight="bold""#),
-        (cell.dim(), r#" opacity="0.6""#),
-        (cell.italic(), r#" font-style="italic""#),
-        (cell.underline(), r#" text-decoration="underline""#),
+        (cell.bold(), "font-weight: bold"),
+        (cell.dim(), "opacity: 0.6"),
+        (cell.italic(), "font-style: italic"),
+        (cell.underline(), "text-decoration: underline"),
     ];
-    marks.into_iter().filter(|(is_so, _)| *is_so).fold(color, |look, (_, mark)| look + mark)
+    let marks = marks.into_iter().filter(|(is_so, _)| *is_so).map(|(_, mark)| mark.to_string());
+    let style: Vec<String> = color.into_iter().chain(marks).collect();
+    if style.is_empty() { String::new() } else { format!(r#" style="{}""#, style.join("; ")) }
 }
 
 fn escape(text: &str) -> String {
