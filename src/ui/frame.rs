@@ -6,6 +6,8 @@ use crate::duration::describe;
 use console::measure_text_width;
 use std::time::{Duration, Instant};
 
+/// So many columns are room for names.
+const ROOMY: usize = 79;
 /// The widest that the share of a bar is drawn.
 const WIDEST: usize = 24;
 /// Fewer columns show no share.
@@ -48,7 +50,9 @@ pub fn frame(rows: &[&Row], foot: Option<&Foot>, (height, width): (usize, usize)
     let room = height.saturating_sub(1 + usize::from(foot.is_some()));
     let shown = &rows[..rows.len().min(room)];
     let names = shown.iter().map(|row| widest(&visible(&row.name))).max().unwrap_or(0);
-    let names = names.min((columns * 2 / 5).max(LEAST_NAME));
+    // Where there is little room, what a task does is worth more of it than its name.
+    let most = if columns < ROOMY { columns / 4 } else { columns * 2 / 5 };
+    let names = names.min(most.max(LEAST_NAME));
     let shares = shown.iter().any(|row| row.percent.is_some());
     let mut lines: Vec<String> = shown.iter().map(|row| bar(row, names, shares, columns, now)).collect();
     let foot = foot.filter(|_| height > 1);

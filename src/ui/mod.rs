@@ -8,6 +8,7 @@ mod frame;
 mod menu;
 mod progress;
 mod prompt;
+mod shell;
 mod trace;
 mod visible;
 mod words;
@@ -16,9 +17,10 @@ pub use counter::Counter;
 use counter::Line;
 pub use escape::{escape, unescape};
 pub use progress::{Bar, Bars};
+pub use shell::arguments;
 pub use trace::Trace;
 pub use visible::{is_hidden, is_plain, joins_emoji, visible, visible_json};
-pub use words::{arguments, bytes, count};
+pub use words::{bytes, count};
 
 use std::io::{IsTerminal, Write};
 

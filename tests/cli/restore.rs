@@ -147,7 +147,7 @@ fn what_the_service_refuses_says_why() {
 [stderr]
 error: Unprocessable entity.
   SNAPSHOT_ID: The snapshot is failed; only one that succeeded can be restored (not_succeeded)
-hint: sitectl snapshots list site-0001 shows which snapshots have succeeded
+hint: sitectl snapshots list site-0001 shows which have succeeded
 exit 5
 
 "#]]
@@ -158,7 +158,7 @@ exit 5
 [stderr]
 error: Unprocessable entity.
   --subsite: The site is not a multisite (not_multisite)
-hint: sitectl snapshots list site-0001 shows which snapshots have succeeded
+hint: sitectl snapshots list site-0001 shows which have succeeded
 exit 5
 
 "#]]

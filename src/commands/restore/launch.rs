@@ -6,6 +6,7 @@ use crate::api::{Api, Scope, Task};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Intent, Journal, Outcome, PlanMark};
+use crate::ui::arguments;
 use jiff::Timestamp;
 
 /// What is restored, and from what.
@@ -145,13 +146,13 @@ fn refused(error: Error, order: &Order) -> Error {
         Kind::NotFound => error.about_missing(
             "such site or snapshot:",
             &format!("{site_id}, {snapshot_id}"),
-            &format!("sitectl sites list and sitectl snapshots list {site_id} show what there is"),
+            &format!("sitectl sites list and sitectl snapshots list {} show what there is", arguments(&[site_id])),
         ),
         Kind::Conflict => error.or_hint(|| {
             "try again when it is done; sitectl restore watch waits for restores that were started here".into()
         }),
         Kind::Invalid => {
-            error.or_hint(|| format!("sitectl snapshots list {site_id} shows which snapshots have succeeded"))
+            error.or_hint(|| format!("sitectl snapshots list {} shows which have succeeded", arguments(&[site_id])))
         }
         _ => error,
     }
