@@ -1,6 +1,7 @@
 //! Many restores from a file: checked whole before anything starts, shown, confirmed once, started several at a time.
 
 mod check;
+mod ended;
 mod execute;
 mod report;
 mod rows;

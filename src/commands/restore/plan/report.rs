@@ -1,6 +1,7 @@
 //! What became of the plan: on stdout, in the exit code, and in the file of the rows that failed.
 
 use super::Step;
+use super::ended::{Ended, is_in_doubt};
 use super::execute::{Outcome, Outcomes};
 use crate::commands::restore::started::Started;
 use crate::commands::restore::watch::{End, FollowArgs, Followed, Target, conclude};
@@ -18,7 +19,7 @@ pub struct Report<'r> {
     context: &'r Context,
     document: &'r Document,
     failed_rows: Option<&'r FailedRows>,
-    rows: Vec<(&'r Step, Outcome)>,
+    rows: Vec<Ended<'r>>,
     stopped: Option<Error>,
 }
 
@@ -41,10 +42,7 @@ impl<'r> Report<'r> {
         failed_rows: Option<&'r FailedRows>,
     ) -> Self {
         let Outcomes { of_steps, stopped } = outcomes;
-        let rows = steps.iter().zip(of_steps).map(|(step, outcome)| match outcome {
-            Outcome::Failed(error) => (step, Outcome::Failed(locate(document, step, error))),
-            outcome => (step, outcome),
-        });
+        let rows = steps.iter().zip(of_steps).map(|(step, outcome)| Ended::new(document, step, outcome));
         Self { context, document, failed_rows, rows: rows.collect(), stopped }
     }
 
@@ -55,14 +53,14 @@ impl<'r> Report<'r> {
 
     /// What there is to watch: what was started, now or before, and what may have been.
     pub fn targets(&self) -> Vec<Target> {
-        self.rows.iter().filter_map(|(step, outcome)| target(step, outcome)).collect()
+        self.rows.iter().filter_map(Ended::target).collect()
     }
 
     /// Says on stderr what was started, a line each, and what was not: the watching may take its time.
     pub fn say(&self) {
-        for (step, outcome) in &self.rows {
-            if let Outcome::Started(launched) = outcome {
-                launched.announce(self.context, &step.order);
+        for row in &self.rows {
+            if let Outcome::Started(launched) = &row.outcome {
+                launched.announce(self.context, &row.step.order);
             }
         }
         let errors = self.errors();
@@ -76,7 +74,7 @@ impl<'r> Report<'r> {
     }
 
     fn errors(&self) -> Vec<&Error> {
-        self.rows.iter().filter_map(|(_, outcome)| error_of(outcome)).collect()
+        self.rows.iter().filter_map(Ended::error).collect()
     }
 
     /// Prints what became of the plan, and keeps the rows that failed.
@@ -89,7 +87,7 @@ impl<'r> Report<'r> {
         let printed = printed.map_err(|error| error.or_hint(|| "what was started goes on all the same".into()));
         let hint = self.hint(kept.as_ref().copied().unwrap_or(false), false);
         self.verdict(hint).and(kept.map(drop)).and(printed)?;
-        if self.rows.iter().any(|(_, outcome)| matches!(outcome, Outcome::Started(_))) {
+        if self.rows.iter().any(|row| matches!(row.outcome, Outcome::Started(_))) {
             self.context.ui.hint(&format!("{} restore watch", self.context.program()));
         }
         Ok(())
@@ -123,8 +121,8 @@ impl<'r> Report<'r> {
     /// # Errors
     /// Where the system refuses.
     pub fn keep(&self, others: Vec<usize>) -> Result<bool> {
-        let failed = self.rows.iter().filter(|(_, outcome)| error_of(outcome).is_some());
-        let mut rows: Vec<usize> = failed.map(|(step, _)| step.row).chain(others).collect();
+        let failed = self.rows.iter().filter(|row| row.error().is_some());
+        let mut rows: Vec<usize> = failed.map(|row| row.step.row).chain(others).collect();
         rows.sort_unstable();
         rows.dedup();
         self.failed_rows.map_or(Ok(false), |file| file.write(self.document, &rows))
@@ -134,40 +132,33 @@ impl<'r> Report<'r> {
     fn ended_badly(&self, followed: &[Followed]) -> Vec<usize> {
         let bad = followed.iter().filter(|one| matches!(one.end, End::Failed | End::Unknown));
         let bad: HashSet<&str> = bad.filter_map(|one| one.target.restore.as_deref()).collect();
-        let is_bad = |outcome: &Outcome| match outcome {
-            Outcome::Started(launched) => bad.contains(&*launched.restore),
-            Outcome::Skipped(entry, _) => bad.contains(&*entry.restore),
-            Outcome::Failed(_) | Outcome::NotTried(_) => false,
-        };
-        self.rows.iter().filter(|(_, outcome)| is_bad(outcome)).map(|(step, _)| step.row).collect()
+        let is_bad = |row: &&Ended<'_>| row.restore().is_some_and(|restore| bad.contains(restore));
+        self.rows.iter().filter(is_bad).map(|row| row.step.row).collect()
     }
 
     fn print_rows(&self) -> Result<()> {
-        let started: Vec<Started<'_>> = self.rows.iter().map(|(step, outcome)| started(step, outcome)).collect();
+        let started: Vec<Started<'_>> = self.rows.iter().map(Ended::started).collect();
         let ids: Vec<String> = started.iter().filter_map(Started::task_id).map(Into::into).collect();
         if self.context.settings.format != Format::Table {
             return output::result(&started, &ids, self.context.shape());
         }
-        let lines = self.rows.iter().zip(&started).map(|((step, outcome), started)| Line {
-            site_id: &step.order.site_id,
-            snapshot_id: &step.order.snapshot_id,
+        let lines = self.rows.iter().zip(&started).map(|(row, started)| Line {
+            site_id: &row.step.order.site_id,
+            snapshot_id: &row.step.order.snapshot_id,
             task_id: started.task_id(),
-            result: word(outcome),
+            result: row.word(),
         });
         output::result(&lines.collect::<Vec<_>>(), &ids, self.context.shape())
     }
 
     /// Each problem, at its place in the file.
     fn problems(&self) -> Vec<Detail> {
-        let failed = self.rows.iter().filter_map(|(step, outcome)| match outcome {
-            Outcome::Failed(error) | Outcome::Skipped(_, Some(error)) => Some(told(self.document, step, error)),
-            _ => None,
-        });
-        let mut problems: Vec<Detail> = failed.flatten().collect();
-        let left = self.rows.iter().filter(|(_, outcome)| matches!(outcome, Outcome::NotTried(_))).count();
-        if left > 0 {
+        let (left, tried): (Vec<_>, Vec<_>) =
+            self.rows.iter().partition(|row| matches!(row.outcome, Outcome::NotTried(_)));
+        let mut problems: Vec<Detail> = tried.into_iter().flat_map(|row| row.problems(self.document)).collect();
+        if !left.is_empty() {
             let why = self.stopped.as_ref().map(|stopped| format!(", after this: {}", stopped.message));
-            let left = count(left, "restore");
+            let left = count(left.len(), "restore");
             problems.push(Detail::new("", "", format!("{left} not started{}", why.unwrap_or_default())));
         }
         problems
@@ -217,78 +208,5 @@ impl<'r> Report<'r> {
             _ if ended => "the restores that failed start again with --force".into(),
             _ => "run the same plan again: what it has started is not started again (--failed-to FILE keeps the rows that failed)".into(),
         }
-    }
-}
-
-/// What there is to watch of a row.
-fn target(step: &Step, outcome: &Outcome) -> Option<Target> {
-    let site_id = Some(step.order.site_id.clone());
-    match outcome {
-        Outcome::Started(launched) => Some(launched.target(&step.order)),
-        Outcome::Skipped(entry, _) => Some(Target::of(entry)),
-        Outcome::Failed(error) if is_in_doubt(error) => Some(Target { task_id: None, site_id, restore: None }),
-        Outcome::Failed(_) | Outcome::NotTried(_) => None,
-    }
-}
-
-fn started<'s>(step: &'s Step, outcome: &'s Outcome) -> Started<'s> {
-    match outcome {
-        Outcome::Started(launched) => Started::now(&step.order, launched),
-        Outcome::Skipped(entry, None) => Started::before(&step.order, entry.task_id.as_deref()),
-        Outcome::Skipped(_, Some(error)) | Outcome::Failed(error) | Outcome::NotTried(error) => {
-            Started::failed(&step.order, error)
-        }
-    }
-}
-
-fn error_of(outcome: &Outcome) -> Option<&Error> {
-    match outcome {
-        Outcome::Started(_) | Outcome::Skipped(_, None) => None,
-        Outcome::Skipped(_, Some(error)) | Outcome::Failed(error) | Outcome::NotTried(error) => Some(error),
-    }
-}
-
-/// Whether it may have been started all the same.
-fn is_in_doubt(error: &Error) -> bool {
-    error.kind == Kind::UnknownOutcome || error.in_flight
-}
-
-/// The error with the place of each of its details.
-fn locate(document: &Document, step: &Step, error: Error) -> Error {
-    let row = &document.rows[step.row];
-    let at = |detail: &Detail| document.detail(row, column_of(&detail.param), &detail.code, &*detail.message);
-    let details = error.details.iter().map(at).collect();
-    error.details(details)
-}
-
-/// What is said of an error: its details or, where it has none, itself at its row.
-fn told(document: &Document, step: &Step, error: &Error) -> Vec<Detail> {
-    if !error.details.is_empty() {
-        return error.details.clone();
-    }
-    let place = Some(document.locate(document.rows[step.row].place, None));
-    vec![Detail { place, ..Detail::new(error.kind.name(), "", &*error.message) }]
-}
-
-/// The column that a problem is about, also where the service calls it `restore.scope.paths[0]`.
-fn column_of(param: &str) -> &str {
-    let known = |word: &&str| super::rows::COLUMNS.find(word).is_some();
-    let mut words = param.split(|c: char| !c.is_alphanumeric() && c != '_');
-    match words.find(|word| known(word) || word.starts_with("include_")) {
-        Some("include_files") => "files",
-        Some("include_database") => "database",
-        Some(word) => word,
-        None => param,
-    }
-}
-
-fn word(outcome: &Outcome) -> &'static str {
-    match outcome {
-        Outcome::Started(_) => "started",
-        Outcome::Skipped(_, None) => "started before",
-        Outcome::Skipped(_, Some(_)) => "failed before",
-        Outcome::Failed(error) if is_in_doubt(error) => "unknown",
-        Outcome::Failed(_) => "failed",
-        Outcome::NotTried(_) => "not started",
     }
 }
