@@ -416,7 +416,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('history', 'history', [CompletionResultType]::ParameterValue, 'Show the restores that were started from this machine, whatever the profile, newest first')
             [CompletionResult]::new('start', 'start', [CompletionResultType]::ParameterValue, 'Restore a site from a snapshot. This overwrites the live site')
-            [CompletionResult]::new('watch', 'watch', [CompletionResultType]::ParameterValue, 'Watch restores until they end; without ids, all that this machine has started and not yet seen end')
+            [CompletionResult]::new('watch', 'watch', [CompletionResultType]::ParameterValue, 'Watch restores until they end; without ids, all that this profile has started here and not yet seen end')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -514,7 +514,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
         'sitectl;restore;help' {
             [CompletionResult]::new('history', 'history', [CompletionResultType]::ParameterValue, 'Show the restores that were started from this machine, whatever the profile, newest first')
             [CompletionResult]::new('start', 'start', [CompletionResultType]::ParameterValue, 'Restore a site from a snapshot. This overwrites the live site')
-            [CompletionResult]::new('watch', 'watch', [CompletionResultType]::ParameterValue, 'Watch restores until they end; without ids, all that this machine has started and not yet seen end')
+            [CompletionResult]::new('watch', 'watch', [CompletionResultType]::ParameterValue, 'Watch restores until they end; without ids, all that this profile has started here and not yet seen end')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
             break
         }
@@ -880,7 +880,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
         'sitectl;help;restore' {
             [CompletionResult]::new('history', 'history', [CompletionResultType]::ParameterValue, 'Show the restores that were started from this machine, whatever the profile, newest first')
             [CompletionResult]::new('start', 'start', [CompletionResultType]::ParameterValue, 'Restore a site from a snapshot. This overwrites the live site')
-            [CompletionResult]::new('watch', 'watch', [CompletionResultType]::ParameterValue, 'Watch restores until they end; without ids, all that this machine has started and not yet seen end')
+            [CompletionResult]::new('watch', 'watch', [CompletionResultType]::ParameterValue, 'Watch restores until they end; without ids, all that this profile has started here and not yet seen end')
             break
         }
         'sitectl;help;restore;history' {

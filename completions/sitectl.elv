@@ -390,7 +390,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand --help 'Print help'
             cand history 'Show the restores that were started from this machine, whatever the profile, newest first'
             cand start 'Restore a site from a snapshot. This overwrites the live site'
-            cand watch 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
+            cand watch 'Watch restores until they end; without ids, all that this profile has started here and not yet seen end'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'sitectl;restore;history'= {
@@ -484,7 +484,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
         &'sitectl;restore;help'= {
             cand history 'Show the restores that were started from this machine, whatever the profile, newest first'
             cand start 'Restore a site from a snapshot. This overwrites the live site'
-            cand watch 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
+            cand watch 'Watch restores until they end; without ids, all that this profile has started here and not yet seen end'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'sitectl;restore;help;history'= {
@@ -811,7 +811,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
         &'sitectl;help;restore'= {
             cand history 'Show the restores that were started from this machine, whatever the profile, newest first'
             cand start 'Restore a site from a snapshot. This overwrites the live site'
-            cand watch 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
+            cand watch 'Watch restores until they end; without ids, all that this profile has started here and not yet seen end'
         }
         &'sitectl;help;restore;history'= {
         }

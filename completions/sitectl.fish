@@ -399,7 +399,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -s h -l help -d 'Print help'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -f -a "history" -d 'Show the restores that were started from this machine, whatever the profile, newest first'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -f -a "start" -d 'Restore a site from a snapshot. This overwrites the live site'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -f -a "watch" -d 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -f -a "watch" -d 'Watch restores until they end; without ids, all that this profile has started here and not yet seen end'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l site -d 'Only restores of this site; can be given several times' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l outcome -d 'Only with this outcome; several, separated by commas [possible values: running, succeeded, failed, refused, unknown]' -r -f -a "running\t''
@@ -500,7 +500,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -s h -l help -d 'Print help'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from help" -f -a "history" -d 'Show the restores that were started from this machine, whatever the profile, newest first'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from help" -f -a "start" -d 'Restore a site from a snapshot. This overwrites the live site'
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from help" -f -a "watch" -d 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from help" -f -a "watch" -d 'Watch restores until they end; without ids, all that this profile has started here and not yet seen end'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
@@ -779,7 +779,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_su
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from managed-accounts" -f -a "show" -d 'Show one managed account, all its fields'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from restore" -f -a "history" -d 'Show the restores that were started from this machine, whatever the profile, newest first'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from restore" -f -a "start" -d 'Restore a site from a snapshot. This overwrites the live site'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from restore" -f -a "watch" -d 'Watch restores until they end; without ids, all that this machine has started and not yet seen end'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from restore" -f -a "watch" -d 'Watch restores until they end; without ids, all that this profile has started here and not yet seen end'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from tasks" -f -a "show" -d 'Show a background task as it stands now; `restore watch` waits for its end'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from sites" -f -a "list" -d 'List the sites of the account'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from snapshots" -f -a "list" -d 'List a site\'s snapshots'

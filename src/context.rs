@@ -7,7 +7,7 @@ use crate::journal::Journal;
 use crate::learned::Learned;
 use crate::output::Shape;
 use crate::sandbox;
-use crate::ui::{Trace, Ui, Wishes};
+use crate::ui::{Trace, Ui, Wishes, arguments};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -108,9 +108,9 @@ impl Context {
     pub fn program(&self) -> String {
         match (&self.settings.target, &self.settings.profile) {
             (Target::Sandbox, _) => "sitectl --sandbox".into(),
-            (_, Some(profile)) => format!("sitectl --profile {profile}"),
+            (_, Some(profile)) => format!("sitectl --profile {}", arguments(&[profile])),
             (target, None) if target.origin() == Some(Origin::Flag) => {
-                self.service_name().map_or("sitectl".into(), |url| format!("sitectl --base-url {url}"))
+                self.service_name().map_or("sitectl".into(), |url| format!("sitectl --base-url {}", arguments(&[&url])))
             }
             _ => "sitectl".into(),
         }

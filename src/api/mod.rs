@@ -28,11 +28,11 @@ pub use page::Pagination;
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
 pub use request::Path;
 use request::Request;
-pub use restores::Scope;
+pub use restores::{Scope, restore_path};
 pub use sites::{created_at, is_usable, latest, none_usable, usable};
 pub use tasks::{State, Step, Task};
-pub use transport::Connection;
 use transport::Transport;
+pub use transport::{Connection, random_share};
 
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;

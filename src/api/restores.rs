@@ -64,14 +64,21 @@ impl Scope {
     }
 }
 
+/// Where the restore of a snapshot onto its site is started.
+///
+/// # Errors
+/// `Usage` for an id that no path can hold.
+pub fn restore_path(site_id: &str, snapshot_id: &str) -> Result<Path> {
+    Ok(Path::new("/sites").id(site_id)?.then("backups").id(snapshot_id)?.then("restore"))
+}
+
 impl Api {
-    /// Starts a restore of a snapshot onto its site and returns the task that does it.
+    /// Starts the restore at this path and returns the task that does it.
     ///
     /// # Errors
     /// `NotFound`, `Conflict`, `Invalid` where the service refuses; `UnknownOutcome` where the answer was lost.
-    pub async fn start_restore(&self, site_id: &str, snapshot_id: &str, scope: &Scope) -> Result<Task> {
-        let path = Path::new("/sites").id(site_id)?.then("backups").id(snapshot_id)?.then("restore");
-        let request = Request::post(&path, format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.raw().get()));
+    pub async fn start_restore(&self, path: &Path, scope: &Scope) -> Result<Task> {
+        let request = Request::post(path, format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.raw().get()));
         let answer = self.transport.call(&request, async |body| accepted(&body)).await;
         answer.map(|record| self.read_task(record))
     }

@@ -272,6 +272,6 @@ impl Transport {
 }
 
 /// A random number from 0 to 1, good enough to keep clients from knocking in step.
-fn random_share() -> f64 {
+pub fn random_share() -> f64 {
     f64::from(RandomState::new().hash_one(0) as u32) / f64::from(u32::MAX)
 }

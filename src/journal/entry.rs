@@ -68,7 +68,7 @@ pub enum Outcome {
     Succeeded,
     /// The task failed.
     Failed,
-    /// The service refused it: nothing was started.
+    /// The service refused it, or it never came to be sent: nothing was started.
     Refused,
     /// Sent, and nobody knows what became of it.
     Unknown,
@@ -165,6 +165,8 @@ impl Fold {
         match (event, known) {
             (Event::Intended(intent), _) => self.begin(restore, *intent),
             (Event::Accepted { task_id }, Some(entry)) => (entry.accepted, entry.task_id) = (true, task_id),
+            // Who looks again later, or in vain, takes nothing back.
+            (Event::Ended { .. }, Some(entry)) if entry.has_ended() => {}
             (Event::Ended { outcome, at }, Some(entry)) => {
                 (entry.outcome, entry.finished_at) = (Some(outcome), Some(at));
             }

@@ -146,7 +146,7 @@ impl Journal {
     fn damaged(&self, damage: &Damage) -> Error {
         let Damage { line, what } = damage;
         Error::new(Kind::Error, format!("line {line} of the journal {} is damaged: {what}", self.path.display()))
-            .hint("nothing was started; mend the line, or move the file away if its restores have all ended")
+            .hint("mend the line, or move the file away if its restores have all ended")
     }
 }
 

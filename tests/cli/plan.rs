@@ -10,7 +10,7 @@ use std::net::TcpListener;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const HEADER: &str = "site_id,snapshot_id,files,database,paths,tables,subsite_ids\n";
 const NOT_FOUND: fn() -> Reply = || Reply::Json(404, String::new());
@@ -474,6 +474,7 @@ fn ctrl_c_leaves_an_account_and_the_next_run_goes_on() {
         ("GET", snapshots(&["p"])),
         ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
         ("POST /api/v6/sites/s2/backups/p/restore", Reply::Silence),
+        ("GET /api/v6/tasks/t1", task("t1")),
         ("GET /api/v6/sites/s3/snapshots", snapshots(&["p"])),
         ("POST /api/v6/sites/s3/backups/p/restore", task("t3")),
     ]);
@@ -498,8 +499,8 @@ fn ctrl_c_leaves_an_account_and_the_next_run_goes_on() {
     service.requests();
 }
 
-/// A service that starts every restore, each after a while, and knows how many it had to start at a time.
-fn crowded() -> (World, Arc<AtomicUsize>) {
+/// A service that starts a restore when so many wait for it, or no more come, and knows how many it had at a time.
+fn crowded(wanted: usize) -> (World, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let world = World::on(&format!("http://{}/api/v6", listener.local_addr().unwrap()));
     let (most, now) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
@@ -513,6 +514,11 @@ fn crowded() -> (World, Arc<AtomicUsize>) {
                     return send(&mut stream, snapshots(&["p"]));
                 }
                 most.fetch_max(now.fetch_add(1, SeqCst) + 1, SeqCst);
+                let deadline = Instant::now() + Duration::from_secs(10);
+                while most.load(SeqCst) < wanted && Instant::now() < deadline {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                // One that is too many has time to come.
                 std::thread::sleep(Duration::from_millis(50));
                 now.fetch_sub(1, SeqCst);
                 send(&mut stream, task("t"));
@@ -525,7 +531,7 @@ fn crowded() -> (World, Arc<AtomicUsize>) {
 #[test]
 fn so_many_are_started_at_a_time() {
     for most in [1, 3] {
-        let (world, seen) = crowded();
+        let (world, seen) = crowded(most);
         let rows: String = (0..12).map(|number| format!("s{number},p,yes,,,,\n")).collect();
         write(&world, "plan.csv", &rows);
         let most_text = most.to_string();
@@ -549,4 +555,29 @@ fn a_site_may_be_named_by_its_url() {
     let details = run.error()["details"].clone();
     let codes: Vec<_> = details.as_array().unwrap().iter().map(|detail| detail["code"].clone()).collect();
     assert_eq!((run.code, codes), (5, vec!["invalid_id".into(), "duplicate".into()]), "{details}");
+}
+
+#[test]
+fn a_snapshot_by_its_id_and_as_the_latest_is_one_restore() {
+    for (first, second) in [("latest", "snap-0001-3"), ("snap-0001-3", "latest")] {
+        let (_server, world) = quick();
+        let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--watch", "--json"];
+        for snapshot in [first, second] {
+            write(&world, "plan.csv", &format!("site-0001,{snapshot},yes,,,,\n"));
+            let run = world.run(&start);
+            assert_eq!((run.code, intents(&world)), (0, 1), "{snapshot}: {}", run.transcript());
+        }
+    }
+}
+
+#[test]
+fn what_failed_while_nobody_watched_is_found_out() {
+    let (_server, world) = quick();
+    write(&world, "plan.csv", "site-0013,snap-0013-1,yes,,,,\n");
+    let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--json"];
+    let task = world.run(&start).json()[0]["task_id"].as_str().unwrap().to_string();
+    let ended = || world.run(&["tasks", "show", &task, "--json"]).json()["status"] == "failed";
+    assert!((0..1000).any(|_| ended()), "it never ended");
+    let run = world.run(&start);
+    assert_eq!((run.code, intents(&world)), (10, 1), "{}", run.transcript());
 }

@@ -412,3 +412,56 @@ fn hints_name_the_service_that_was_used() {
     assert!(run.code == 0 && run.stderr.contains("hint: sitectl restore watch"), "{}", run.transcript());
     assert!(world.journal().contains(r#""profile":null"#), "{}", world.journal());
 }
+
+#[test]
+fn what_is_known_of_an_end_stays_known() {
+    let mut script = vec![
+        ("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into())),
+        ("GET", Reply::Json(200, r#"{"task":{"id":"t1","status":"succeeded"}}"#.into())),
+    ];
+    script.extend((0..5).map(|_| ("GET", Reply::Json(404, String::new()))));
+    let service = Scripted::new(script);
+    let world = service.world();
+    assert_eq!(world.run(&["restore", "start", "s1", "p1", "--full", "--yes", "--watch"]).code, 0);
+    let before = world.run(&["restore", "history", "--json"]).stdout;
+    // The service has forgotten it since; the journal has not.
+    let run = world.run(&["restore", "watch", "t1", "--interval", "50ms", "--json"]);
+    assert_eq!((run.code, run.json()[0]["outcome"].as_str()), (0, Some("succeeded")), "{}", run.transcript());
+    assert_eq!(world.run(&["restore", "history", "--json"]).stdout, before);
+    service.requests();
+}
+
+#[test]
+fn a_token_that_is_refused_is_no_conflict() {
+    let service = Scripted::new(vec![
+        ("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into())),
+        ("GET", Reply::Json(401, String::new())),
+    ]);
+    let world = service.world();
+    let start = ["restore", "start", "s1", "p1", "--full", "--yes"];
+    assert_eq!((world.run(&start).code, world.run(&start).code), (0, 3));
+    service.requests();
+}
+
+#[test]
+fn blanks_around_an_id_make_no_other_site_of_it() {
+    let service = Scripted::new(vec![("POST /api/v6/sites/s1/backups/p1/restore", Reply::Json(201, "{}".into()))]);
+    let world = service.world();
+    assert_eq!(world.run(&["restore", "start", " s1 ", " p1 ", "--full", "--yes"]).code, 0);
+    assert_eq!(world.run(&["restore", "start", "s1\t", "p1", "--full", "--yes"]).code, 6);
+    for ids in [[" ", "p1"], [".", "p1"], ["s2", ".."]] {
+        assert_eq!(world.run(&["restore", "start", ids[0], ids[1], "--full", "--yes"]).code, 2, "{ids:?}");
+    }
+    assert_eq!(world.journal().matches("intended").count(), 1, "{}", world.journal());
+    service.requests();
+}
+
+#[test]
+fn how_long_to_watch_is_for_who_watches() {
+    let world = World::sandbox();
+    for flag in ["--timeout", "--interval"] {
+        let run = world.run(&["restore", "start", "site-0001", "latest", "--full", "--yes", flag, "1m"]);
+        assert!(run.code == 2 && run.stderr.contains("--watch"), "{}", run.transcript());
+    }
+    assert_eq!(world.journal(), "");
+}

@@ -10,7 +10,7 @@ use futures_util::stream::{self, StreamExt};
 /// Asks the service about the open restores of these sites and writes down which have ended.
 ///
 /// # Errors
-/// Where the journal cannot be read or written.
+/// Where the journal cannot be read or written, or the service lets nobody in.
 pub async fn refresh(api: &Api, journal: &Journal, base_url: &str, site_ids: &[&str]) -> Result<()> {
     let entries = journal.entries()?;
     let open = unfinished(&entries).into_iter().filter(|entry| site_ids.iter().any(|id| concerns(entry, base_url, id)));
@@ -22,6 +22,7 @@ pub async fn refresh(api: &Api, journal: &Journal, base_url: &str, site_ids: &[&
     while let Some((entry, state)) = answers.next().await {
         // What cannot be asked stays open, and so in the way.
         match state {
+            Err(error) if error.kind == Kind::Auth => return Err(error),
             Ok(State::Succeeded) => journal.ended(&entry.restore, Outcome::Succeeded)?,
             Ok(State::Failed) => journal.ended(&entry.restore, Outcome::Failed)?,
             Ok(State::Running) | Err(_) => {}
@@ -82,7 +83,7 @@ pub fn permit_anew(entries: &[Entry], base_url: &str, plan: &PlanMark, order: &O
 pub fn started<'e>(entries: &'e [Entry], base_url: &str, plan: &PlanMark, order: &Order) -> Option<&'e Entry> {
     let is_it = |entry: &&Entry| {
         let intent = &entry.intent;
-        let same_snapshot = intent.latest == order.latest && (order.latest || intent.snapshot_id == order.snapshot_id);
+        let same_snapshot = intent.snapshot_id == order.snapshot_id || (intent.latest && order.latest);
         entry.accepted
             && entry.outcome != Some(Outcome::Refused)
             && concerns(entry, base_url, &order.site_id)

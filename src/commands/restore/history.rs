@@ -24,7 +24,8 @@ Examples:
   sitectl restore history --jq 'map(select(.profile == \"live\")) | length'
 
 Outcomes: a restore that was not seen to end is running; of one whose answer was lost, or never
-came, the outcome is unknown; one that the service refused changed nothing.";
+came, the outcome is unknown; one that was refused, or never came to be sent, changed nothing.
+finished_at is when sitectl saw the end.";
 
 /// Show the restores that were started from this machine, whatever the profile, newest first
 #[derive(Debug, clap::Args)]

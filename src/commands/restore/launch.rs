@@ -2,7 +2,7 @@
 
 use super::guard;
 use super::watch::Target;
-use crate::api::{Api, Scope, Task};
+use crate::api::{Api, Scope, Task, restore_path};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Intent, Journal, Outcome, PlanMark};
@@ -62,7 +62,7 @@ impl Launched {
     /// What there is to watch of it.
     pub fn target(&self, order: &Order) -> Target {
         let (task_id, site_id) = (self.task.id.clone(), Some(order.site_id.clone()));
-        Target { task_id, site_id, restore: Some(self.restore.clone()) }
+        Target { task_id, site_id, restore: Some(self.restore.clone()), ended: None }
     }
 }
 
@@ -73,10 +73,11 @@ impl Launcher<'_> {
     /// `Conflict` where a restore of the site may still be at work; `UnknownOutcome` where the answer was lost; else as
     /// the service refuses.
     pub async fn launch(&self, order: &Order) -> Result<Launched> {
+        let path = restore_path(&order.site_id, &order.snapshot_id)?;
         let intent = self.intent(order)?;
         let service = intent.base_url.clone();
         let restore = self.journal.begin(intent, |entries| self.permit(entries, &service, order))?;
-        match self.api.start_restore(&order.site_id, &order.snapshot_id, &order.scope).await {
+        match self.api.start_restore(&path, &order.scope).await {
             Ok(task) => {
                 self.note(self.journal.accepted(&restore, task.id.clone()));
                 Ok(Launched { restore, task })

@@ -28,11 +28,14 @@ up, 12 when the outcome is unknown.
 A plan has a row a site. Its columns: site_id, snapshot_id, files, database (yes or no), paths,
 tables, subsite_ids (in CSV separated by semicolons). paths implies files, tables the database.
 It is checked whole before anything starts. Run again, also after it was interrupted, killed or
-mended, the same file starts only what it has not started yet; --force starts all of it again.";
+mended, the same file starts only what it has not started yet; --force starts all of it again.
+As JSON a plan is an array: a row that was started before has \"skipped\", and one that was not
+started an \"error\" in place of its task.";
 
 /// Restore a site from a snapshot. This overwrites the live site.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
+#[command(mut_arg("timeout", |arg| arg.requires("watch")), mut_arg("interval", |arg| arg.requires("watch")))]
 pub struct Args {
     /// The site's id or its URL; without it, a list to choose from on a terminal
     #[arg(value_name = "SITE_ID|URL")]
@@ -90,7 +93,7 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
     if !args.yes {
         choose::confirm(context, &api, &service, &site, &choice, &wanted.describe()).await?;
     }
-    let latest = snapshot == Some(LATEST);
+    let latest = snapshot.map(str::trim) == Some(LATEST);
     let order = Order { site_id: site.id, snapshot_id: choice.id, latest, scope: wanted.scope()? };
     let reason = args.reason.as_deref();
     let launcher = Launcher { context, api: &api, journal: &journal, reason, force: args.force, plan: None };

@@ -37,6 +37,10 @@ fn is_url(text: &str) -> bool {
 }
 
 fn named(known: &[Record], text: &str) -> Result<Site> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(Error::usage("SITE_ID is blank").hint("sitectl sites list shows what there is"));
+    }
     if !is_url(text) {
         return Ok(Site { id: text.into(), url: None });
     }

@@ -21,7 +21,9 @@ pub struct Choice {
 
 impl Choice {
     fn of(snapshot: &Record) -> Result<Self> {
-        let id = snapshot.id().ok_or_else(|| Error::new(Kind::Unavailable, "the newest snapshot has no id"))?;
+        let id = snapshot
+            .id()
+            .ok_or_else(|| Error::new(Kind::Unavailable, "the service shows the snapshot without an id"))?;
         Ok(Self { id, taken_at: created_at(snapshot) })
     }
 
@@ -36,6 +38,7 @@ impl Choice {
 /// # Errors
 /// `NotFound` where `latest` finds none.
 pub async fn snapshot(context: &Context, api: &Api, site_id: &str, text: &str, show: bool) -> Result<Choice> {
+    let text = text.trim();
     if text != LATEST {
         let known = if show { api.all_snapshots(site_id).await.unwrap_or_default() } else { Vec::new() };
         let found = known.iter().find(|snapshot| snapshot.id().as_deref() == Some(text));

@@ -30,10 +30,10 @@ fn unstarted(error: Error) -> Error {
 async fn look(launcher: &Launcher<'_>, document: &Document, wanted: Vec<Wanted>) -> Result<Vec<Step>> {
     let wanted = with_ids(launcher, document, wanted).await?;
     let service = launcher.context.service_name()?;
-    let entries = launcher.journal.entries()?;
-    let mut check = Check { launcher, service, entries, blocked: HashMap::new() };
+    let mut check = Check { launcher, service, entries: Vec::new(), blocked: HashMap::new() };
+    check.refresh(&wanted).await?;
     let rows = wanted.iter().map(|wanted| check.row(wanted)).collect::<Result<Vec<Row>>>()?;
-    check.guard(&rows).await?;
+    check.guard(&rows);
     let snapshots = check.snapshots(&rows).await?;
     let mut problems = Vec::new();
     let steps = rows.into_iter().map(|row| check.step(document, &snapshots, row, &mut problems)).collect();
@@ -97,22 +97,26 @@ impl Check<'_> {
         Ok(Row { number: *row, order, what: selection.describe(), started: started.cloned() })
     }
 
-    /// Finds the sites whose last restore may still be at work.
-    async fn guard(&mut self, rows: &[Row]) -> Result<()> {
-        let Launcher { context, api, journal, force, .. } = self.launcher;
-        let sites: Vec<&str> = rows.iter().filter(|row| row.started.is_none()).map(|row| &*row.order.site_id).collect();
-        if *force {
-            return Ok(());
+    /// Brings up to date what the journal knows of these sites.
+    async fn refresh(&mut self, wanted: &[Wanted]) -> Result<()> {
+        let Launcher { api, journal, force, .. } = self.launcher;
+        if !force {
+            let sites: Vec<&str> = wanted.iter().map(|wanted| &*wanted.site).collect();
+            guard::refresh(api, journal, &self.service, &sites).await?;
         }
-        guard::refresh(api, journal, &self.service, &sites).await?;
-        let entries = journal.entries()?;
-        for site in sites {
-            if let Err(error) = guard::permit(&context.program(), &entries, &self.service, site) {
-                self.blocked.insert(site.into(), error);
+        self.entries = journal.entries()?;
+        Ok(())
+    }
+
+    /// Finds the sites whose last restore may still be at work.
+    fn guard(&mut self, rows: &[Row]) {
+        let Launcher { context, force, .. } = self.launcher;
+        for row in rows.iter().filter(|row| row.started.is_none() && !force) {
+            let site = &row.order.site_id;
+            if let Err(error) = guard::permit(&context.program(), &self.entries, &self.service, site) {
+                self.blocked.insert(site.clone(), error);
             }
         }
-        self.entries = entries;
-        Ok(())
     }
 
     /// What there is to know of the snapshots; which one is the latest has to be known.
@@ -128,7 +132,7 @@ impl Check<'_> {
         let Row { number, order, what, started } = row;
         let unchecked = || Found { id: order.snapshot_id.clone(), taken_at: None };
         let (found, standing) = match (started, self.blocked.remove(&order.site_id)) {
-            (Some(entry), _) => started_before(entry, snapshots),
+            (Some(entry), _) => started_before(entry, &order, snapshots),
             (None, Some(error)) => (unchecked(), Standing::Blocked(error)),
             (None, None) => {
                 let wrong = |(field, code, message): Wrong| {
@@ -139,26 +143,25 @@ impl Check<'_> {
             }
         };
         let order = Order { snapshot_id: found.id, ..order };
-        let standing = match standing {
-            Standing::Start => self.permit_anew(&order).map_or_else(Standing::Blocked, |()| Standing::Start),
-            standing => standing,
-        };
+        let standing = if let Standing::Start = standing { self.known(&order) } else { standing };
         Step { row: number, order, what, taken_at: found.taken_at, standing }
     }
-}
 
-impl Check<'_> {
-    fn permit_anew(&self, order: &Order) -> Result<()> {
-        let Launcher { plan, force, .. } = self.launcher;
-        let plan = plan.as_ref().filter(|_| !force);
-        plan.map_or(Ok(()), |plan| guard::permit_anew(&self.entries, &self.service, plan, order))
+    /// What is known of an order whose snapshot has been found.
+    fn known(&self, order: &Order) -> Standing {
+        let Some(plan) = self.launcher.plan.as_ref().filter(|_| !self.launcher.force) else { return Standing::Start };
+        match guard::started(&self.entries, &self.service, plan, order) {
+            Some(entry) => Standing::Started(Box::new(entry.clone())),
+            None => guard::permit_anew(&self.entries, &self.service, plan, order)
+                .map_or_else(Standing::Blocked, |()| Standing::Start),
+        }
     }
 }
 
 /// What was started stays started, unless `latest` means another snapshot now.
-fn started_before(entry: Entry, snapshots: &Snapshots) -> (Found, Standing) {
+fn started_before(entry: Entry, order: &Order, snapshots: &Snapshots) -> (Found, Standing) {
     let intent = &entry.intent;
-    let newest = snapshots.find(&intent.site_id, LATEST).ok().filter(|_| intent.latest);
+    let newest = snapshots.find(&order.site_id, LATEST).ok().filter(|_| order.latest);
     let found = newest.unwrap_or_else(|| Found { id: intent.snapshot_id.clone(), taken_at: None });
     let standing = match found.id == intent.snapshot_id {
         true => Standing::Started(Box::new(entry)),

@@ -50,7 +50,9 @@ impl<'s> Ended<'s> {
         match &self.outcome {
             Outcome::Started(launched) => Some(launched.target(&self.step.order)),
             Outcome::Skipped(entry, _) => Some(Target::of(entry)),
-            Outcome::Failed(error) if is_in_doubt(error) => Some(Target { task_id: None, site_id, restore: None }),
+            Outcome::Failed(error) if is_in_doubt(error) => {
+                Some(Target { task_id: None, site_id, restore: None, ended: None })
+            }
             Outcome::Failed(_) | Outcome::NotTried(_) => None,
         }
     }

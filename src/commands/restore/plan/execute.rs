@@ -3,7 +3,7 @@
 use super::{Standing, Step};
 use crate::commands::restore::launch::{Launched, Launcher};
 use crate::error::{Error, Kind};
-use crate::journal::{Entry, Outcome as Ended};
+use crate::journal::{self, Entry};
 use crate::ui::{Counter, count};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
@@ -76,7 +76,7 @@ fn failed_before(entry: &Entry) -> Option<Error> {
     let message = format!("its restore, started {:.0} as task {task}, failed", entry.intent.started_at);
     let error =
         || Error::new(Kind::RestoreFailed, message).hint("start it again with --force, or in a plan of its own");
-    (entry.outcome == Some(Ended::Failed)).then(error)
+    (entry.outcome == Some(journal::Outcome::Failed)).then(error)
 }
 
 /// Why a restore was not tried.

@@ -195,10 +195,13 @@ impl<'r> Report<'r> {
             (doubts, "may or may not have been started"),
             (failed, "failed before"),
         ];
-        let counts = counts.iter().filter(|(number, _)| *number > 0);
-        let counts: Vec<String> = counts.map(|(number, words)| format!("{number} {words}")).collect();
-        let of = format!(" of {} ", count(self.rows.len(), "restore"));
-        counts.join(", ").replacen(' ', &of, 1)
+        let all = count(self.rows.len(), "restore");
+        let counts = counts.iter().filter(|(number, _)| *number > 0).enumerate();
+        let counts = counts.map(|(place, (number, words))| match place {
+            0 => format!("{number} of {all} {words}"),
+            _ => format!("{number} {words}"),
+        });
+        counts.collect::<Vec<_>>().join(", ")
     }
 
     /// What to do next. `kept`: whether the rows are in a file of their own; `ended`: whether some had been started.

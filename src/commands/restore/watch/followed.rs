@@ -1,9 +1,9 @@
 //! One task that is being followed: what is known of it, and what a person or a script is told of each change.
 
 use super::patience::Trouble;
-use super::rhythm::{Rhythm, random_share};
+use super::rhythm::Rhythm;
 use super::target::Target;
-use crate::api::{State, Step, Task};
+use crate::api::{State, Step, Task, random_share};
 use crate::config::Format;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
@@ -44,7 +44,6 @@ pub struct Followed {
     rhythm: Rhythm,
     bar: Bar,
     task: Option<Task>,
-    begun: Instant,
     trouble: Option<Trouble>,
     /// What stdout was last told.
     told: Option<Seen>,
@@ -69,9 +68,8 @@ impl Followed {
     pub(super) fn new(target: Target, bars: &Bars, interval: Option<Duration>) -> Self {
         let end = if target.task_id.is_some() { End::Running } else { End::Unknown };
         let bar = bars.add(&target.name(), UNSEEN);
-        let begun = Instant::now();
         let rhythm = Rhythm::new(interval);
-        Self { target, end, due: Some(begun), rhythm, bar, task: None, begun, trouble: None, told: None }
+        Self { target, end, due: Some(Instant::now()), rhythm, bar, task: None, trouble: None, told: None }
     }
 
     /// Takes in the answer to a look, and decides when to look next.
@@ -105,12 +103,21 @@ impl Followed {
     fn take_trouble(&mut self, error: Error, alone: bool, now: Instant) -> Result<()> {
         let trouble = Trouble::after(self.trouble, error.kind, now);
         self.trouble = Some(trouble);
-        match (trouble.is_believed(self.is_known(), self.begun, now), alone && !self.is_known()) {
+        match (trouble.is_believed(self.is_known(), now), alone && !self.is_known()) {
             (false, _) => return Ok(()),
             (true, true) => return Err(error),
-            (true, false) => self.end = End::Unknown,
+            (true, false) => self.end = self.known_end(),
         }
         Ok(())
+    }
+
+    /// What is known of a task that the service does not show: how it ended, where the journal saw that.
+    fn known_end(&self) -> End {
+        match self.target.ended {
+            Some(Outcome::Succeeded) => End::Succeeded,
+            Some(Outcome::Failed) => End::Failed,
+            _ => End::Unknown,
+        }
     }
 
     /// Whether the service has ever shown the task.

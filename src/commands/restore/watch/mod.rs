@@ -15,6 +15,7 @@ pub(super) use verdict::conclude;
 
 use crate::context::Context;
 use crate::error::Result;
+use crate::journal::{Entry, unfinished};
 use crate::output;
 use target::{named, open_ones};
 
@@ -26,7 +27,7 @@ Examples:
 
 Exit codes: 0 all succeeded, 10 one failed, 11 the time was up, 12 the outcome is unknown.";
 
-/// Watch restores until they end; without ids, all that this machine has started and not yet seen end.
+/// Watch restores until they end; without ids, all that this profile has started here and not yet seen end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -35,6 +36,15 @@ pub struct Args {
     tasks: Vec<String>,
     #[command(flatten)]
     follow: FollowArgs,
+}
+
+/// Says that there is nothing to watch here, and whether there is elsewhere.
+fn nothing_open(entries: &[Entry]) -> String {
+    let here = "no unfinished restores of this service and profile in the journal";
+    match unfinished(entries).len() {
+        0 => here.into(),
+        others => format!("{here}; {} of others: see sitectl restore history", others),
+    }
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
@@ -53,7 +63,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         tasks => named(tasks, &service, &entries),
     };
     if targets.is_empty() {
-        context.ui.note("no unfinished restores in the journal");
+        context.ui.note(&nothing_open(&entries));
         return output::result(&Vec::<()>::new(), &[], context.shape());
     }
     let followed = follow(context, &context.api()?, &journal, &args.follow, targets).await?;

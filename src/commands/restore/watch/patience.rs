@@ -29,13 +29,13 @@ impl Trouble {
     }
 
     /// Whether a task is given up for it. A task is known where it was seen, or where the journal has it.
-    pub fn is_believed(&self, known: bool, begun: Instant, now: Instant) -> bool {
+    pub fn is_believed(&self, known: bool, now: Instant) -> bool {
         match self.kind {
             Kind::Usage => true,
             Kind::NotFound | Kind::Auth if !known => true,
             Kind::NotFound => self.count >= BELIEVED,
             Kind::Auth => self.count >= BELIEVED && now - self.since >= PATIENCE,
-            _ => !known && now - begun >= PATIENCE,
+            _ => !known && self.count >= BELIEVED && now - self.since >= PATIENCE,
         }
     }
 }
@@ -50,7 +50,7 @@ mod tests {
         let mut trouble = None;
         let given_up = kinds.iter().enumerate().position(|(number, kind)| {
             let now = begun + Duration::from_secs(10) * number as u32;
-            trouble.insert(Trouble::after(trouble, *kind, now)).is_believed(known, begun, now)
+            trouble.insert(Trouble::after(trouble, *kind, now)).is_believed(known, now)
         });
         given_up.map(|place| place + 1)
     }
@@ -72,7 +72,7 @@ mod tests {
         let start = Instant::now();
         let later = start + PATIENCE;
         let rare = Trouble::after(Some(Trouble::after(None, Kind::Auth, start)), Kind::Auth, later);
-        assert!(!rare.is_believed(true, start, later), "two are too few, however long apart");
+        assert!(!rare.is_believed(true, later), "two are too few, however long apart");
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! How long to wait between two looks at one task.
 
-use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 /// While things move.
@@ -34,11 +33,6 @@ impl Rhythm {
     }
 }
 
-/// A random number from 0 to 1.
-pub fn random_share() -> f64 {
-    f64::from(RandomState::new().hash_one(0) as u32) / f64::from(u32::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,7 +49,6 @@ mod tests {
     fn a_wait_is_near_its_pace() {
         assert_eq!(Rhythm::new(None).wait(true, 0.0), QUICK * 85 / 100);
         assert_eq!(Rhythm::new(None).wait(true, 1.0), QUICK * 115 / 100);
-        assert!((0..100).map(|_| random_share()).all(|share| (0.0..=1.0).contains(&share)));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What is watched, and how a person is told to go on with it.
 
 use crate::context::Context;
-use crate::journal::{Entry, unfinished};
+use crate::journal::{Entry, Outcome, unfinished};
 use crate::ui::arguments;
 use std::collections::HashSet;
 
@@ -17,13 +17,16 @@ pub struct Target {
     pub site_id: Option<String>,
     /// The journal's name for it, where it has one.
     pub restore: Option<String>,
+    /// How it ended, where the journal knows that already.
+    pub ended: Option<Outcome>,
 }
 
 impl Target {
     /// The restore that a journal entry tells of.
     pub fn of(entry: &Entry) -> Self {
         let site_id = Some(entry.intent.site_id.clone());
-        Self { task_id: entry.task_id.clone(), site_id, restore: Some(entry.restore.clone()) }
+        let ended = entry.outcome.filter(|_| entry.has_ended());
+        Self { task_id: entry.task_id.clone(), site_id, restore: Some(entry.restore.clone()), ended }
     }
 
     /// What to call it.
@@ -49,7 +52,7 @@ pub fn named(tasks: &[String], service: &str, entries: &[Entry]) -> Vec<Target> 
     let target = |task_id: &String| {
         let is_it = |entry: &&Entry| entry.intent.base_url == service && entry.task_id.as_ref() == Some(task_id);
         let known = entries.iter().rev().find(is_it).map(Target::of);
-        known.unwrap_or(Target { task_id: Some(task_id.clone()), site_id: None, restore: None })
+        known.unwrap_or(Target { task_id: Some(task_id.clone()), site_id: None, restore: None, ended: None })
     };
     tasks.iter().filter(|task_id| met.insert(task_id.as_str())).map(target).collect()
 }

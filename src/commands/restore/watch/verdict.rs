@@ -39,11 +39,12 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
     let those =
         |end: End| -> Vec<&Target> { followed.iter().filter(|one| one.end == end).map(|one| &one.target).collect() };
     let (failed, timed_out, unknown) = (those(End::Failed), those(End::TimedOut), those(End::Unknown));
-    let was_seen = followed.iter().any(|one| one.end == End::TimedOut && one.was_seen());
+    let unseen = followed.iter().filter(|one| one.end == End::TimedOut && !one.was_seen());
+    let unseen: Vec<&Target> = unseen.map(|one| &one.target).collect();
     let refused_all = followed.iter().all(|one| one.trouble() == Some(Kind::Auth));
     match () {
         () if !failed.is_empty() => Err(failure(context, &failed)),
-        () if !timed_out.is_empty() => Err(time_is_up(context, args, &timed_out, was_seen)),
+        () if !timed_out.is_empty() => Err(time_is_up(context, args, &timed_out, &unseen)),
         () if !unknown.is_empty() && refused_all => Err(refusal(context, &unknown)),
         () if !unknown.is_empty() => {
             let message = format!("it is not known what became of: {}", names(&unknown));
@@ -63,12 +64,13 @@ fn failure(context: &Context, failed: &[&Target]) -> Error {
 }
 
 /// Of what was never seen, nobody can say that it goes on.
-fn time_is_up(context: &Context, args: &FollowArgs, timed_out: &[&Target], was_seen: bool) -> Error {
-    let (within, names) = (describe(args.timeout), names(timed_out));
-    let message = match (was_seen, timed_out.len()) {
-        (false, _) => format!("nothing was heard within {within} of: {names}"),
-        (true, 1) => format!("not finished within {within}: {names}; it goes on"),
-        (true, _) => format!("not finished within {within}: {names}; they go on"),
+fn time_is_up(context: &Context, args: &FollowArgs, timed_out: &[&Target], unseen: &[&Target]) -> Error {
+    let within = describe(args.timeout);
+    let message = match (timed_out.len() - unseen.len(), timed_out.len()) {
+        (0, _) => format!("nothing was heard within {within} of: {}", names(timed_out)),
+        (1, 1) => format!("not finished within {within}: {}; it goes on", names(timed_out)),
+        (seen, all) if seen == all => format!("not finished within {within}: {}; they go on", names(timed_out)),
+        _ => format!("not finished within {within}: {}; nothing was heard of: {}", names(timed_out), names(unseen)),
     };
     Error::new(Kind::TimedOut, message).hint(format!("go on watching with: {}", resume(context, timed_out)))
 }
