@@ -158,7 +158,6 @@ exit 5
 [stderr]
 error: Unprocessable entity.
   --subsite: The site is not a multisite (not_multisite)
-hint: sitectl snapshots list site-0001 shows which have succeeded
 exit 5
 
 "#]]

@@ -152,7 +152,7 @@ fn refused(error: Error, order: &Order) -> Error {
         Kind::Conflict => error.or_hint(|| {
             "try again when it is done; sitectl restore watch waits for restores that were started here".into()
         }),
-        Kind::Invalid => {
+        Kind::Invalid if error.details.iter().any(|detail| detail.param.contains("snapshot")) => {
             error.or_hint(|| format!("sitectl snapshots list {} shows which have succeeded", arguments(&[site_id])))
         }
         _ => error,
