@@ -6,7 +6,7 @@ mod snapshot;
 
 pub use confirm::confirm;
 pub use site::{site, site_from_list, sites_named};
-pub use snapshot::{snapshot, snapshot_from_list};
+pub use snapshot::{Choice, snapshot, snapshot_from_list};
 
 use crate::context::Context;
 use crate::error::{Error, Result};

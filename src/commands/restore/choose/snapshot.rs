@@ -20,7 +20,11 @@ pub struct Choice {
 }
 
 impl Choice {
-    fn of(snapshot: &Record) -> Result<Self> {
+    /// The snapshot that a record shows.
+    ///
+    /// # Errors
+    /// `Unavailable` where the record has no id.
+    pub fn of(snapshot: &Record) -> Result<Self> {
         let id = snapshot
             .id()
             .ok_or_else(|| Error::new(Kind::Unavailable, "the service shows the snapshot without an id"))?;

@@ -1,8 +1,9 @@
 //! Holds a plan against the service and the journal, whole, before anything starts.
 
 use super::rows::{Wanted, doubles};
-use super::snapshots::{Found, Snapshots, Wrong};
+use super::snapshots::{Snapshots, Wrong};
 use super::{Standing, Step};
+use crate::commands::restore::choose::Choice;
 use crate::commands::restore::launch::{Launcher, Order};
 use crate::commands::restore::{LATEST, choose, guard};
 use crate::error::{Detail, Error, Kind, Result};
@@ -130,7 +131,7 @@ impl Check<'_> {
 
     fn step(&mut self, document: &Document, snapshots: &Snapshots, row: Row, problems: &mut Vec<Detail>) -> Step {
         let Row { number, order, what, started } = row;
-        let unchecked = || Found { id: order.snapshot_id.clone(), taken_at: None };
+        let unchecked = || Choice { id: order.snapshot_id.clone(), taken_at: None };
         let (found, standing) = match (started, self.blocked.remove(&order.site_id)) {
             (Some(entry), _) => started_before(entry, &order, snapshots),
             (None, Some(error)) => (unchecked(), Standing::Blocked(error)),
@@ -159,10 +160,10 @@ impl Check<'_> {
 }
 
 /// What was started stays started, unless `latest` means another snapshot now.
-fn started_before(entry: Entry, order: &Order, snapshots: &Snapshots) -> (Found, Standing) {
+fn started_before(entry: Entry, order: &Order, snapshots: &Snapshots) -> (Choice, Standing) {
     let intent = &entry.intent;
     let newest = snapshots.find(&order.site_id, LATEST).ok().filter(|_| order.latest);
-    let found = newest.unwrap_or_else(|| Found { id: intent.snapshot_id.clone(), taken_at: None });
+    let found = newest.unwrap_or_else(|| Choice { id: intent.snapshot_id.clone(), taken_at: None });
     let standing = match found.id == intent.snapshot_id {
         true => Standing::Started(Box::new(entry)),
         false => Standing::Blocked(newer(&entry, &found.id)),

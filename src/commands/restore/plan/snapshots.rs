@@ -3,12 +3,11 @@
 
 use crate::api::{Api, IN_FLIGHT, created_at, is_usable, latest};
 use crate::commands::restore::LATEST;
+use crate::commands::restore::choose::Choice;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::query::Query;
 use crate::resource::Record;
 use futures_util::stream::{self, StreamExt};
-use jiff::Timestamp;
 use std::collections::{HashMap, HashSet};
 
 /// What could be read of the snapshots of sites.
@@ -24,14 +23,6 @@ enum Known {
     NoSite,
     /// They can't be read.
     Unread(Error),
-}
-
-/// A snapshot to restore.
-pub struct Found {
-    /// Its id.
-    pub id: String,
-    /// When it was taken, where that is known.
-    pub taken_at: Option<Timestamp>,
 }
 
 /// Why there is none: the field that it is about, a code, and the same in words.
@@ -64,7 +55,7 @@ impl Snapshots {
         if !self.of_sites.values().any(missing) {
             return;
         }
-        let Ok(sites) = api.all(&api.sites(), &Query::default()).await else { return };
+        let Ok(sites) = api.all_sites().await else { return };
         let ids: HashSet<String> = sites.iter().filter_map(Record::id).collect();
         for (id, known) in &mut self.of_sites {
             if missing(known) && !ids.contains(id) {
@@ -77,8 +68,8 @@ impl Snapshots {
     ///
     /// # Errors
     /// Why it can't be restored.
-    pub fn find(&self, site_id: &str, wanted: &str) -> Result<Found, Wrong> {
-        let unchecked = Found { id: wanted.into(), taken_at: None };
+    pub fn find(&self, site_id: &str, wanted: &str) -> Result<Choice, Wrong> {
+        let unchecked = Choice { id: wanted.into(), taken_at: None };
         match self.of_sites.get(site_id) {
             Some(Known::NoSite) => Err(("site_id", "not_found", format!("There is no site '{site_id}'"))),
             Some(Known::All(all)) if wanted == LATEST => newest(site_id, all),
@@ -130,14 +121,12 @@ impl Known {
     }
 }
 
-fn newest(site_id: &str, all: &[Record]) -> Result<Found, Wrong> {
+fn newest(site_id: &str, all: &[Record]) -> Result<Choice, Wrong> {
     let wrong = |error: Error| ("snapshot_id", "not_found", error.message.clone());
-    let newest = latest(site_id, all).map_err(wrong)?;
-    let id = newest.id().ok_or(("snapshot_id", "not_found", "The newest snapshot has no id".to_string()))?;
-    Ok(Found { id, taken_at: created_at(&newest) })
+    latest(site_id, all).and_then(|newest| Choice::of(&newest)).map_err(wrong)
 }
 
-fn named(all: &[Record], id: &str) -> Result<Found, Wrong> {
+fn named(all: &[Record], id: &str) -> Result<Choice, Wrong> {
     let Some(snapshot) = all.iter().find(|snapshot| snapshot.id().as_deref() == Some(id)) else {
         return Err(("snapshot_id", "not_found", "The site has no such snapshot".into()));
     };
@@ -145,6 +134,6 @@ fn named(all: &[Record], id: &str) -> Result<Found, Wrong> {
         Some(status) if !is_usable(snapshot) => {
             Err(("snapshot_id", "not_succeeded", format!("Is {status}; only one that succeeded can be restored")))
         }
-        _ => Ok(Found { id: id.into(), taken_at: created_at(snapshot) }),
+        _ => Ok(Choice { id: id.into(), taken_at: created_at(snapshot) }),
     }
 }
