@@ -80,6 +80,16 @@ pub fn result(value: &impl Serialize, ids: &[String], shape: &Shape) -> Result<(
     print(Rowed::Results, &results(&text)?, shape)
 }
 
+/// Prints one result of sitectl's own beside all else: whoever reads it may be slow.
+///
+/// # Errors
+/// As [`Rows::finish`].
+pub async fn event(value: &impl Serialize, shape: &Shape) -> Result<()> {
+    let mut rows = Rows::of(Rowed::Result, shape);
+    rows.page(vec![Record::whole(to_json(value)?)]).await?;
+    rows.finish()
+}
+
 fn to_json(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).map_err(|error| unwritten(&error))
 }

@@ -5,9 +5,9 @@ use crate::support::{Run, Server, World, interrupt};
 use crate::task_service::{Poll, Rate, Task, TaskService};
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
-use std::io::{BufRead, BufReader, Lines};
+use std::io::{BufRead, BufReader, Lines, Read};
 use std::process::{Child, ChildStderr, ChildStdout, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// More than any test here asks.
 const AMPLE: Rate = Rate { requests: 100_000, window: Duration::from_secs(60) };
@@ -654,5 +654,31 @@ exit 0
 
 "#]]
     );
+    service.requests();
+}
+
+#[test]
+fn ctrl_c_is_heard_while_nobody_reads() {
+    // More than any pipe holds.
+    let task = format!(r#"{{"id":"t1","status":"running","log":"{}"}}"#, "x".repeat(1 << 21));
+    let service = Scripted::new(vec![("GET", Reply::Json(200, task))]);
+    let world = service.world();
+    let mut command = world.command(&["restore", "watch", "t1", "-o", "ndjson"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // What has begun to come is not read on.
+    child.stdout.as_mut().unwrap().read_exact(&mut [0; 100]).unwrap();
+    interrupt(&child);
+    let deadline = Instant::now() + Duration::from_secs(20);
+    let code = loop {
+        match child.try_wait().unwrap() {
+            Some(status) => break status.code(),
+            None if Instant::now() > deadline => break None,
+            None => std::thread::sleep(Duration::from_millis(10)),
+        }
+    };
+    child.kill().unwrap();
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(code == Some(130) && said.contains("restore watch t1"), "{code:?} {said}");
     service.requests();
 }

@@ -85,7 +85,7 @@ impl<'w> Watch<'w> {
 
     async fn run(&mut self) -> Result<()> {
         for one in self.all.iter_mut().filter(|one| one.end != End::Running) {
-            one.tell(self.context)?;
+            one.tell(self.context).await?;
         }
         let mut polls = FuturesUnordered::new();
         while self.count(End::Running) > 0 {
@@ -94,10 +94,10 @@ impl<'w> Watch<'w> {
             let wake = next.map_or(self.deadline, |(_, at)| at);
             tokio::select! {
                 biased;
-                Some((number, answer)) = polls.next() => self.take(number, answer)?,
+                Some((number, answer)) = polls.next() => self.take(number, answer).await?,
                 () = sleep_until(wake.into()) => match next {
                     Some((number, _)) => polls.push(self.poll(number)),
-                    None => return self.time_out(),
+                    None => return self.time_out().await,
                 },
             }
         }
@@ -121,21 +121,22 @@ impl<'w> Watch<'w> {
         async move { (number, api.poll_task(&task_id).await) }
     }
 
-    fn take(&mut self, number: usize, answer: Result<Task>) -> Result<()> {
+    async fn take(&mut self, number: usize, answer: Result<Task>) -> Result<()> {
         let (now, alone) = (Instant::now(), self.all.len() == 1);
         self.pacer.end(now);
         let one = &mut self.all[number];
         one.take(answer, alone, now)?;
         // The journal first: a stdout that is gone must not keep the outcome from it.
         one.record(self.context, self.journal);
-        one.tell(self.context)
+        one.tell(self.context).await
     }
 
-    fn time_out(&mut self) -> Result<()> {
-        self.all.iter_mut().filter(|one| one.end == End::Running).try_for_each(|one| {
+    async fn time_out(&mut self) -> Result<()> {
+        for one in self.all.iter_mut().filter(|one| one.end == End::Running) {
             one.end = End::TimedOut;
-            one.tell(self.context)
-        })
+            one.tell(self.context).await?;
+        }
+        Ok(())
     }
 
     fn show_total(&self) {

@@ -164,7 +164,7 @@ impl Followed {
     ///
     /// # Errors
     /// Where stdout takes no more.
-    pub(super) fn tell(&mut self, context: &Context) -> Result<()> {
+    pub(super) async fn tell(&mut self, context: &Context) -> Result<()> {
         let words = self.words();
         self.bar.rename(&self.target.name());
         match self.end {
@@ -176,7 +176,7 @@ impl Followed {
             return Ok(());
         }
         self.told = seen;
-        output::result(&self.report(), &[], context.shape())
+        output::event(&self.report(), context.shape()).await
     }
 
     fn words(&self) -> String {
