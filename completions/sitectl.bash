@@ -263,7 +263,7 @@ _sitectl() {
 
     case "${cmd}" in
         sitectl)
-            opts="-o -q -v -h -V --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help --version clients managed-accounts restore tasks sites snapshots sandbox completions help"
+            opts="-o -q -v -h -V --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help --version clients managed-accounts restore tasks sites snapshots sandbox completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -274,6 +274,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -313,7 +317,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help apply create delete list show update help"
+            opts="-o -q -v -h --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help apply create delete list show update help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -324,6 +328,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -363,7 +371,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__apply)
-            opts="-y -o -q -v -h --input-format --dry-run --prune --yes --failed-to --concurrency --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-y -o -q -v -h --input-format --dry-run --prune --yes --failed-to --concurrency --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -386,6 +394,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -425,7 +437,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__create)
-            opts="-o -q -v -h --first-name --last-name --email --company-name --address --note --from-file --site --if-exists --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --first-name --last-name --email --company-name --address --note --from-file --site --if-exists --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -475,6 +487,10 @@ _sitectl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --output)
                     COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
@@ -511,7 +527,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__delete)
-            opts="-y -o -q -v -h --from-file --yes --ignore-not-found --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-y -o -q -v -h --from-file --yes --ignore-not-found --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -526,6 +542,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -677,7 +697,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__list)
-            opts="-o -q -v -h --search --first-name --last-name --email --company-name --created-since --created-until --updated-since --updated-until --filter --sort --timezone --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --search --first-name --last-name --email --company-name --created-since --created-until --updated-since --updated-until --filter --sort --timezone --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -755,6 +775,10 @@ _sitectl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --output)
                     COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
@@ -791,7 +815,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__show)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -802,6 +826,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -841,7 +869,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__update)
-            opts="-o -q -v -h --first-name --last-name --email --company-name --address --note --from-file --add-site --remove-site --set-site --clear-sites --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --first-name --last-name --email --company-name --address --note --from-file --add-site --remove-site --set-site --clear-sites --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -895,6 +923,10 @@ _sitectl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --output)
                     COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
@@ -931,7 +963,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__completions)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help bash elvish fish powershell zsh"
+            opts="-o -q -v -h --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -942,6 +974,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1345,7 +1381,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__managed__subcmd__accounts)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list show help"
+            opts="-o -q -v -h --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list show help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1356,6 +1392,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1451,7 +1491,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__managed__subcmd__accounts__subcmd__list)
-            opts="-o -q -v -h --email --role --company-name --status --all-sites-access --created-since --created-until --updated-since --updated-until --filter --sort --timezone --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --email --role --company-name --status --all-sites-access --created-since --created-until --updated-since --updated-until --filter --sort --timezone --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1529,6 +1569,10 @@ _sitectl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --output)
                     COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
@@ -1565,7 +1609,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__managed__subcmd__accounts__subcmd__show)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1576,6 +1620,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1615,7 +1663,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__restore)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help history start watch help"
+            opts="-o -q -v -h --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help history start watch help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1626,6 +1674,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1735,7 +1787,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__restore__subcmd__history)
-            opts="-o -q -v -h --site --outcome --since --limit --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --site --outcome --since --limit --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1762,6 +1814,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1801,7 +1857,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__restore__subcmd__start)
-            opts="-y -o -q -v -h --yes --watch --reason --force --full --files --database --path --table --subsite --scope-json --plan --input-format --concurrency --stop-after-failures --failed-to --timeout --interval --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-y -o -q -v -h --yes --watch --reason --force --full --files --database --path --table --subsite --scope-json --plan --input-format --concurrency --stop-after-failures --failed-to --timeout --interval --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1863,6 +1919,10 @@ _sitectl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --output)
                     COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
@@ -1899,7 +1959,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__restore__subcmd__watch)
-            opts="-o -q -v -h --timeout --interval --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --timeout --interval --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1918,6 +1978,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1957,7 +2021,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__sandbox)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help serve reset help"
+            opts="-o -q -v -h --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help serve reset help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1968,6 +2032,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2063,7 +2131,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__sandbox__subcmd__reset)
-            opts="-o -q -v -h --db --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --db --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2078,6 +2146,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2117,7 +2189,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__sandbox__subcmd__serve)
-            opts="-o -q -v -h --listen --db --rate-limit --rate-window --latency --restore-time --max-clients --fault --fault-seed --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --listen --db --rate-limit --rate-window --latency --restore-time --max-clients --fault --fault-seed --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2167,6 +2239,10 @@ _sitectl() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --output)
                     COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
                     return 0
@@ -2203,7 +2279,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__sites)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list help"
+            opts="-o -q -v -h --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2214,6 +2290,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2295,7 +2375,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__sites__subcmd__list)
-            opts="-o -q -v -h --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2322,6 +2402,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2361,7 +2445,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__snapshots)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list help"
+            opts="-o -q -v -h --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help list help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2372,6 +2456,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2453,7 +2541,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__snapshots__subcmd__list)
-            opts="-o -q -v -h --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --limit --page --per-page --verify --concurrency --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2480,6 +2568,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2519,7 +2611,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__tasks)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help show help"
+            opts="-o -q -v -h --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help show help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2530,6 +2622,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2611,7 +2707,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__tasks__subcmd__show)
-            opts="-o -q -v -h --profile --base-url --sandbox --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2622,6 +2718,10 @@ _sitectl() {
                     return 0
                     ;;
                 --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

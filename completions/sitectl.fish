@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_sitectl_global_optspecs
-    string join \n profile= base-url= sandbox o/output= json fields= jq= no-header color= q/quiet v/verbose no-input request-timeout= retries= h/help V/version
+    string join \n profile= base-url= sandbox ca-cert= o/output= json fields= jq= no-header color= q/quiet v/verbose no-input request-timeout= retries= h/help V/version
 end
 
 function __fish_sitectl_needs_command
@@ -26,6 +26,7 @@ end
 
 complete -c sitectl -n "__fish_sitectl_needs_command" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_needs_command" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_needs_command" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_needs_command" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -58,6 +59,7 @@ complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "completions" -d 'Pr
 complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -93,6 +95,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l concurrency -d 'Changes sent at the same time' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -129,6 +132,7 @@ skip\t'Leave it as it is, and print it'
 update\t'Change it where it differs from what is given'"
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -152,6 +156,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l from-file -d 'A file of ids or emails, one a line' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -197,6 +202,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l concurrency -d 'Pages that are fetched at a time [default: 8]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -220,6 +226,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -252,6 +259,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l set-site -d 'Group exactly these sites under the client; can be given several times' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -282,6 +290,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -329,6 +338,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l concurrency -d 'Pages that are fetched at a time [default: 8]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -352,6 +362,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -377,6 +388,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -411,6 +423,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l limit -d 'Only the newest N' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -448,6 +461,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l interval -d 'Look at each task this often [default: from 1s to 10s, as things move]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -478,6 +492,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l interval -d 'Look at each task this often [default: from 1s to 10s, as things move]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -504,6 +519,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -528,6 +544,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_se
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -552,6 +569,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_s
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -580,6 +598,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_s
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l concurrency -d 'Pages that are fetched at a time [default: 8]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -605,6 +624,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_s
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -633,6 +653,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_se
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l concurrency -d 'Pages that are fetched at a time [default: 8]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -658,6 +679,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_se
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -692,6 +714,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l fault-seed -d 'Make the sequence of faults the same every time' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -715,6 +738,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l db -d 'Reset this file [default: the one in the state directory]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''
@@ -740,6 +764,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
 json\t''
 ndjson\t''

@@ -4,7 +4,7 @@ use super::secret::Secret;
 use crate::error::{Error, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The whole file.
 #[derive(Debug, Default, Deserialize)]
@@ -25,6 +25,12 @@ pub struct Profile {
     pub base_url: Option<String>,
     /// The API token.
     pub token: Option<Secret>,
+    /// A program and its arguments that print the token, in place of one that is kept here.
+    pub token_command: Option<Vec<String>>,
+    /// Whether each change asks for the profile's name.
+    pub protected: bool,
+    /// The certificates that the service's own is checked against, in place of the system's.
+    pub ca_cert: Option<PathBuf>,
     /// The output format.
     pub output: Option<String>,
     /// Rows to ask for in one page.

@@ -1,6 +1,7 @@
 //! The options that every command takes: what was typed, not yet what it means.
 
 use super::Format;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Global options, accepted before or after the command.
@@ -18,6 +19,10 @@ pub struct Flags {
     /// Run against the embedded practice service [env: SITECTL_SANDBOX=1]
     #[arg(long, global = true, conflicts_with_all = ["base_url", "profile"])]
     pub sandbox: bool,
+
+    /// Trust the certificates in this PEM file, in place of the system's [env: SSL_CERT_FILE]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub ca_cert: Option<PathBuf>,
 
     /// How to print the result [env: SITECTL_OUTPUT] [default: table]
     #[arg(short, long, global = true, value_name = "FORMAT", ignore_case = true)]

@@ -3,6 +3,7 @@
 use super::{BaseUrl, Color, ConfigFile, Endpoints, Environment, Flags, Format, Profile, Secret, TaskStates};
 use crate::error::{Error, Result};
 use clap::ValueEnum;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Everything that flags, environment and config file decide together.
@@ -24,6 +25,10 @@ pub struct Settings {
     pub request_timeout: Duration,
     /// How often a request that may be repeated is tried again.
     pub retries: u32,
+    /// The certificates that the service's own is checked against, in place of the system's.
+    pub ca_cert: Option<PathBuf>,
+    /// The protected profile that the address or the token is from: each change asks for its name.
+    pub protected_by: Option<String>,
     /// Rows to ask for in one page.
     pub per_page: Option<u32>,
     /// Paths that the interface leaves open.
@@ -64,6 +69,7 @@ impl Settings {
         let sandbox = flags.sandbox || (sandbox_wanted(env)? && flags.base_url.is_none() && flags.profile.is_none());
         let (name, profile) = if sandbox { (None, Profile::default()) } else { choose_profile(flags, env, file)? };
         let target = if sandbox { Target::Sandbox } else { Self::service(flags, env, &profile) };
+        let protected_by = name.clone().filter(|_| profile.protected && target.is_of(&profile));
         // A profile whose address is not the one in use is not the service that is talked to.
         let name = name.filter(|_| target.origin() == Some(Origin::Profile));
         let format = format(flags, env, &profile)?;
@@ -75,6 +81,8 @@ impl Settings {
             no_header: flags.no_header,
             request_timeout: flags.request_timeout,
             retries: flags.retries,
+            ca_cert: flags.ca_cert.clone().or_else(|| env.ca_cert.clone()).or(profile.ca_cert),
+            protected_by,
             per_page: profile.per_page,
             endpoints: profile.endpoints,
             task_states: profile.task_states,
@@ -130,6 +138,13 @@ impl Target {
     pub fn mixes(&self) -> bool {
         let stored_token = matches!(self, Self::Service { token: Some(Token::Profile(_)), .. });
         stored_token && self.origin().is_some_and(|origin| origin != Origin::Profile)
+    }
+
+    /// Whether the address or the token is the profile's, wherever it was found.
+    fn is_of(&self, profile: &Profile) -> bool {
+        let Self::Service { base_url: Some((url, _)), token } = self else { return false };
+        let same = |stored: &String| stored.trim_end_matches('/') == url.trim_end_matches('/');
+        matches!(token, Some(Token::Profile(_))) || profile.base_url.as_ref().is_some_and(same)
     }
 
     /// The address of a service over the network.
