@@ -5,6 +5,7 @@ use crate::config::{BaseUrl, ConfigFile, Environment, Flags, Origin, Secret, Set
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
 use crate::learned::Learned;
+use crate::ledger::Ledger;
 use crate::output::Shape;
 use crate::sandbox;
 use crate::ui::{Trace, Ui, Wishes, arguments};
@@ -64,6 +65,7 @@ impl Context {
             self.ui.warn(&format!("the base URL {} does not end in /api/v6", base_url.as_str()));
         }
         let connection = Connection {
+            ledger: self.ledger(&base_url, &token),
             base_url,
             token,
             request_timeout: self.settings.request_timeout,
@@ -72,6 +74,13 @@ impl Context {
         };
         let learned = Learned::new(paths::state_dir(&self.env).ok(), &self.service_name()?);
         Api::connect(connection, self.settings.endpoints.clone(), self.settings.task_states.clone(), learned)
+    }
+
+    /// Where the processes that use this account share its rate limit. The embedded sandbox is this process's own.
+    fn ledger(&self, base_url: &BaseUrl, token: &Secret) -> Option<Ledger> {
+        let Target::Service { .. } = self.settings.target else { return None };
+        let account = token.account(base_url.as_str());
+        paths::state_dir(&self.env).ok().map(|directory| Ledger::new(&directory, account))
     }
 
     /// The journal of the restores of this target: the sandbox keeps one of its own, which a reset forgets.

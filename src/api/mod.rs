@@ -20,6 +20,7 @@ mod tasks;
 mod transport;
 
 pub use address::{Address, addresses};
+use budget::Ahead;
 pub use clients::{
     Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, REQUIRED as REQUIRED_FIELDS, ambiguous_email, field_problems,
 };
@@ -55,6 +56,12 @@ impl Api {
     /// Where TLS cannot be set up.
     pub fn connect(to: Connection, endpoints: Endpoints, task_states: TaskStates, learned: Learned) -> Result<Self> {
         Ok(Self { transport: Transport::new(to)?, endpoints, task_states, learned, keys: page::Keys::default() })
+    }
+
+    /// Says that so many requests are to come, for as long as the answer lives: who needs many leaves the last few of a
+    /// window to commands that need no more than those.
+    pub fn expect(&self, requests: u64) -> Ahead<'_> {
+        self.transport.budget.expect(requests)
     }
 
     /// Requests allowed in a window of a minute, where the service has said so.

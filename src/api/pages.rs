@@ -2,7 +2,7 @@
 
 use super::page::Page;
 use super::reading::{Next, Reading};
-use super::{Api, Path, Request};
+use super::{Ahead, Api, Path, Request};
 use crate::error::{Error, Kind, Result};
 use crate::query::{PageRequest, Query, wire};
 use crate::resource::{Record, Resource};
@@ -84,6 +84,8 @@ pub struct Walk<'w> {
     /// The last page of this pass that was asked for.
     asked: u64,
     coming: FuturesOrdered<Coming<'w>>,
+    /// What is known of the pages to come.
+    ahead: Option<Ahead<'w>>,
     /// Pages that came while nobody asked for the next.
     come: VecDeque<Result<Page>>,
     /// How the walk ended, once it has.
@@ -104,6 +106,7 @@ impl<'w> Walk<'w> {
             reading: Reading::new(plan.verify, plan.limit),
             asked: 0,
             coming: FuturesOrdered::new(),
+            ahead: None,
             come: VecDeque::new(),
             end: None,
         }
@@ -129,6 +132,7 @@ impl<'w> Walk<'w> {
             None => (Vec::new(), self.reading.take_none()),
         };
         match next {
+            Next::Page if first => self.ahead = Some(self.api.expect(self.reading.horizon().saturating_sub(1))),
             Next::Page => {}
             Next::Complete => self.finish(Ok(())),
             Next::Never => self.finish(Err(self.incomplete())),
@@ -197,6 +201,7 @@ impl<'w> Walk<'w> {
 
     /// Pages that are still on their way are of no use any more.
     fn forget(&mut self) {
+        self.ahead = None;
         self.coming = FuturesOrdered::new();
         self.come.clear();
     }

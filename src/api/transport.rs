@@ -9,6 +9,7 @@ use super::request::{Effect, Request};
 use super::retry::{self, Miss};
 use crate::config::{BaseUrl, Secret};
 use crate::error::{Error, Kind, Result};
+use crate::ledger::Ledger;
 use reqwest::Client;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use std::cell::{Cell, OnceCell};
@@ -25,6 +26,8 @@ pub struct Connection {
     pub request_timeout: Duration,
     /// How often a request that may be repeated is tried again.
     pub retries: u32,
+    /// What other processes that use the same account tell of it.
+    pub ledger: Option<Ledger>,
     /// Who is told what happens.
     pub observer: Box<dyn Observer>,
 }
@@ -59,7 +62,7 @@ impl Transport {
     ///
     /// # Errors
     /// Where TLS cannot be set up.
-    pub fn new(to: Connection) -> Result<Self> {
+    pub fn new(mut to: Connection) -> Result<Self> {
         let broken =
             |error: &dyn std::fmt::Display| Error::new(Kind::Error, format!("could not set up HTTPS: {error}"));
         // A second call in one process finds the provider installed already: that is as good.
@@ -69,14 +72,8 @@ impl Transport {
         let mut authorization =
             HeaderValue::from_str(&format!("Bearer {}", to.token.expose())).map_err(|error| broken(&error))?;
         authorization.set_sensitive(true);
-        Ok(Self {
-            reads,
-            changes: OnceCell::new(),
-            to,
-            authorization,
-            bodies: Bodies::default(),
-            budget: Budget::default(),
-        })
+        let budget = Budget::new(to.ledger.take(), to.request_timeout);
+        Ok(Self { reads, changes: OnceCell::new(), to, authorization, bodies: Bodies::default(), budget })
     }
 
     /// Sends the request and reads the answer with `decode`, which says what is missing where it is not what the

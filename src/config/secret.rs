@@ -1,5 +1,6 @@
 //! A token in a type that cannot be printed.
 
+use crate::digest::sha256;
 use crate::error::{Error, Kind, Result};
 use std::borrow::Cow;
 use std::fmt;
@@ -32,6 +33,11 @@ impl Secret {
     /// The token itself, for the one header that carries it.
     pub fn expose(&self) -> &str {
         &self.0
+    }
+
+    /// What its account on this service is called in files: nobody can tell the token from it.
+    pub fn account(&self, base_url: &str) -> String {
+        sha256(&format!("{base_url} {}", self.0)).chars().take(16).collect()
     }
 
     /// The text with every occurrence of the token masked.

@@ -1,5 +1,6 @@
 //! What the journal knows of one restore, folded from the events on its lines.
 
+use crate::digest::sha256;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -47,11 +48,7 @@ impl PlanMark {
     /// The mark of the plan in this file, or from stdin for `-`, with this text.
     pub fn new(file: &str, text: &str) -> Self {
         let path = (file != "-").then(|| std::fs::canonicalize(file).ok()).flatten();
-        let digest = ring::digest::digest(&ring::digest::SHA256, text.as_bytes());
-        Self {
-            file: path.map(|path| path.to_string_lossy().into_owned()),
-            sha256: digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect(),
-        }
+        Self { file: path.map(|path| path.to_string_lossy().into_owned()), sha256: sha256(text) }
     }
 
     /// Whether both are one plan: the same text, or the same file, which may have been mended meanwhile.

@@ -1,28 +1,38 @@
 //! When room comes back, as far as an answer tells.
 
+use super::moment::Moment;
 use super::seconds::LONGEST_WAIT;
-use std::time::{Duration, Instant};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// Clocks differ, and timers are not exact.
 pub const GRACE: Duration = Duration::from_millis(20);
 
+/// Promises that are kept: a service that names another moment each time keeps naming them.
+const MOST: usize = 256;
+
 /// What an answer promises. It was counted at some moment between its request's sending and its coming.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Promise {
     /// When the answer came.
-    pub came: Instant,
+    pub came: Moment,
     /// Room comes back at this moment or later.
-    pub earliest: Instant,
+    pub earliest: Moment,
     /// What was named, counted from when the request was sent: if seconds are rounded down, not too late.
-    pub early: Instant,
+    pub early: Moment,
     /// What was named, counted from the answer: if seconds are rounded up, not too early.
-    pub late: Instant,
+    pub late: Moment,
     /// Room has come back by then, however seconds are rounded.
-    pub latest: Instant,
+    pub latest: Moment,
 }
 
+/// The promises of all answers since room last came back.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Promises(Vec<Promise>);
+
 /// What one answer says, or the newest of several.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Word {
     /// Requests left.
     pub left: u64,
@@ -32,7 +42,7 @@ pub struct Word {
 
 impl Promise {
     /// Of room `after` so long, to the nearest `unit`.
-    pub fn new(sent: Instant, came: Instant, after: Duration, unit: Duration) -> Self {
+    pub fn new(sent: Moment, came: Moment, after: Duration, unit: Duration) -> Self {
         Self {
             came,
             earliest: sent + after.saturating_sub(unit),
@@ -40,6 +50,12 @@ impl Promise {
             late: came + after.min(LONGEST_WAIT - GRACE),
             latest: came + (after + unit + GRACE).min(LONGEST_WAIT),
         }
+    }
+
+    /// Whether two answers speak of so nearly the same that one of them can stand for both.
+    fn is_near(&self, other: &Self) -> bool {
+        let near = |one: Moment, other: Moment| (one - other).max(other - one) < GRACE;
+        near(self.earliest, other.earliest) && near(self.late, other.late) && near(self.latest, other.latest)
     }
 
     /// The promise of one of two.
@@ -51,6 +67,32 @@ impl Promise {
             late: self.late.max(other.late),
             latest: self.latest.max(other.latest),
         }
+    }
+}
+
+impl Promises {
+    /// Takes note of one more. There may be very many: of those that are nearly the same the first stands for all.
+    pub fn add(&mut self, promise: Promise) {
+        if let Some(known) = self.0.iter_mut().find(|known| known.is_near(&promise)) {
+            known.came = known.came.max(promise.came);
+        } else if self.0.len() < MOST {
+            self.0.push(promise);
+        }
+    }
+
+    /// The least of these moments of all of them.
+    pub fn first(&self, of: impl Fn(&Promise) -> Moment) -> Option<Moment> {
+        self.0.iter().map(of).min()
+    }
+
+    /// The greatest of these moments of all of them.
+    pub fn last(&self, of: impl Fn(&Promise) -> Moment) -> Option<Moment> {
+        self.0.iter().map(of).max()
+    }
+
+    /// Forgets those that may have come true by `now`.
+    pub fn settle(&mut self, now: Moment) {
+        self.0.retain(|promise| promise.earliest >= now);
     }
 }
 

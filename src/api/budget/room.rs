@@ -11,9 +11,12 @@
 //! is lost may have taken what the next one asks about; and a service that rounds to the nearest second can look like
 //! one that rounds up, until it has refused one.
 
-use super::promise::{GRACE, Promise, Word};
-use super::seconds::Said;
-use std::time::{Duration, Instant};
+use super::flights::{Flights, Sender};
+use super::moment::Moment;
+use super::promise::{GRACE, Promise, Promises, Word};
+use super::seconds::{LONGEST_WAIT, Said};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// How a service writes down times unless it shows otherwise.
 const SECOND: Duration = Duration::from_secs(1);
@@ -26,15 +29,22 @@ const APART: Duration = Duration::from_millis(300);
 /// So long after the others an answer is surely that far from them.
 const LATER: Duration = Duration::from_millis(500);
 
+/// One request in so many of a limit is kept for those who need few.
+const KEPT_ONE_IN: u64 = 40;
+/// No more are kept than these.
+const MOST_KEPT: u64 = 5;
+/// So long before room comes back they are kept no more.
+const RELEASED: Duration = Duration::from_secs(5);
+
 /// Whether a request may be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
     /// Now.
     Go(Reason),
     /// Not before this moment, when room comes back.
-    Until(Instant),
+    Until(Moment),
     /// Not before this moment, which is soon.
-    Soon(Instant),
+    Soon(Moment),
     /// Not before an answer has come.
     Answer,
 }
@@ -53,7 +63,8 @@ pub enum Reason {
 /// A request on its way.
 #[derive(Debug)]
 pub struct Sent {
-    at: Instant,
+    process: u64,
+    at: Moment,
     reason: Reason,
     /// The requests on their way beside it.
     beside: u64,
@@ -62,7 +73,7 @@ pub struct Sent {
 }
 
 /// How the service rounds whole seconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Rounding {
     /// Nothing has shown it.
     #[default]
@@ -73,28 +84,26 @@ pub enum Rounding {
     Down,
 }
 
-/// The room as far as it is known.
-#[derive(Debug, Default)]
+/// The room as far as it is known, by all processes that use the account.
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Room {
     limit: Option<u64>,
     /// Requests that may be sent; those on their way have been counted.
     left: Option<u64>,
     /// What came back before is in `left`.
-    since: Option<Instant>,
-    promises: Vec<Promise>,
+    since: Option<Moment>,
+    promises: Promises,
     rounding: Rounding,
     /// What the last time was written in.
     unit: Duration,
     /// The longest time that was named.
     longest: Duration,
     sent: u64,
-    on_their_way: u64,
+    flights: Flights,
     /// Requests that may still reach the service, though nobody waits for their answers.
     lost: u64,
     /// What was said since the last request was sent.
     last: Option<Word>,
-    /// Whether the others wait for the answer to one.
-    asking: bool,
     /// Whether any request has come back.
     begun: bool,
 }
@@ -110,25 +119,48 @@ impl Room {
         self.left
     }
 
+    /// Whether all of this can be so: another process may have written it by another clock.
+    pub fn is_possible(&self, now: Moment) -> bool {
+        let moments = [self.promises.last(|promise| promise.latest), self.flights.newest(), self.since];
+        moments.into_iter().flatten().all(|at| at <= now + LONGEST_WAIT + GRACE)
+    }
+
     /// Whether a request may be sent now.
-    pub fn turn(&self, now: Instant) -> Turn {
+    pub fn turn(&self, sender: Sender, now: Moment) -> Turn {
         match self.left {
             // The first answer says how many there are.
-            None if !self.begun && self.on_their_way > 0 => Turn::Answer,
+            None if !self.begun && self.flights.awaited(sender, false, now) => Turn::Answer,
             None => Turn::Go(Reason::Room),
-            Some(2) if self.is_learning() => self.look_again(now),
-            Some(1) if self.is_learning() => self.test(now),
-            Some(0) if self.asking => Turn::Answer,
+            Some(0) if self.flights.awaited(sender, true, now) => Turn::Answer,
             Some(0) => match self.comes_back() {
                 Some(at) if now < at => Turn::Until(at),
                 _ => Turn::Go(Reason::Ask),
             },
-            Some(_) => Turn::Go(Reason::Room),
+            Some(left) => self.turn_of(left, sender, now),
         }
     }
 
+    /// The same where some are left.
+    fn turn_of(&self, left: u64, sender: Sender, now: Moment) -> Turn {
+        match self.kept_until(left, sender) {
+            Some(at) if now < at => Turn::Until(at),
+            _ if left == 2 && self.is_learning() => self.look_again(now),
+            _ if left == 1 && self.is_learning() => self.test(sender, now),
+            _ => Turn::Go(Reason::Room),
+        }
+    }
+
+    /// Until when the last few are kept for those who need no more than that, such as a person who looks something up
+    /// while a long job is at work. Shortly before there will be more, nothing is kept.
+    fn kept_until(&self, left: u64, sender: Sender) -> Option<Moment> {
+        let kept = (self.limit? / KEPT_ONE_IN).min(MOST_KEPT);
+        let ends = self.promises.first(|promise| promise.early)?;
+        (left <= kept && sender.ahead > left).then(|| ends - RELEASED)
+    }
+
     /// Takes note of a request that is sent now, as its turn is.
-    pub fn send(&mut self, reason: Reason, now: Instant) -> Sent {
+    pub fn send(&mut self, sender: Sender, reason: Reason, now: Moment) -> Sent {
+        self.lost += self.flights.give_up(now);
         match reason {
             Reason::Ask => {
                 self.has_come_back(now);
@@ -139,15 +171,15 @@ impl Room {
         }
         self.left = self.left.map(|left| left.saturating_sub(1));
         self.last = None;
-        self.asking |= reason != Reason::Room;
         self.sent += 1;
-        self.on_their_way += 1;
-        Sent { at: now, reason, beside: self.on_their_way - 1, number: self.sent }
+        let sent = Sent { process: sender.process, at: now, reason, beside: self.flights.count(), number: self.sent };
+        self.flights.begin(sender, self.sent, now, reason != Reason::Room);
+        sent
     }
 
     /// Takes note of an answer.
-    pub fn answered(&mut self, sent: &Sent, now: Instant, status: u16, said: Option<Said>) {
-        let uncounted = sent.beside + self.sent - sent.number + self.lost;
+    pub fn answered(&mut self, sent: &Sent, now: Moment, status: u16, said: Option<Said>) {
+        let uncounted = sent.beside + self.sent.saturating_sub(sent.number) + self.lost;
         self.end(sent);
         if status == 429 {
             self.rounding = Rounding::Down;
@@ -166,18 +198,17 @@ impl Room {
 
     /// Takes note of a request that nobody waits for any more.
     pub fn lost(&mut self, sent: &Sent) {
-        self.lost += 1;
-        self.end(sent);
+        self.lost += u64::from(self.end(sent));
     }
 
-    fn end(&mut self, sent: &Sent) {
+    /// Says whether it was still waited for.
+    fn end(&mut self, sent: &Sent) -> bool {
         self.begun = true;
-        self.on_their_way -= 1;
-        self.asking &= sent.reason == Reason::Room;
+        self.flights.end(sent.process, sent.number)
     }
 
     /// `uncounted`: how many others the service may not have seen when it counted this one.
-    fn hear(&mut self, sent: &Sent, now: Instant, uncounted: u64, said: Said) {
+    fn hear(&mut self, sent: &Sent, now: Moment, uncounted: u64, said: Said) {
         self.limit = said.limit.or(self.limit);
         self.learn(sent, now, uncounted == 0, said);
         // Of two answers the one to the older request may be older news.
@@ -192,10 +223,11 @@ impl Room {
         if self.left.is_none_or(|left| surely.left > left) {
             self.left = Some(surely.left);
             self.has_come_back(now);
-            self.promises.extend(surely.promise);
+            surely.promise.into_iter().for_each(|promise| self.promises.add(promise));
         } else {
             let since = self.since;
-            self.promises.extend(promise.filter(|promise| since.is_none_or(|since| promise.earliest >= since)));
+            let promise = promise.filter(|promise| since.is_none_or(|since| promise.earliest >= since));
+            promise.into_iter().for_each(|promise| self.promises.add(promise));
         }
     }
 
@@ -207,12 +239,12 @@ impl Room {
             return Word { left: 0, ..word };
         }
         let (word, last) = (word.less(uncounted), last.less(self.lost));
-        if self.on_their_way == 0 && last.left > word.left { last } else { word }
+        if self.flights.count() == 0 && last.left > word.left { last } else { word }
     }
 
     /// Learns from an answer how seconds are rounded. A test decides: where it does not show that they are rounded up,
     /// they are taken to be rounded down, as also where none are left of a second that is not over.
-    fn learn(&mut self, sent: &Sent, now: Instant, alone: bool, said: Said) {
+    fn learn(&mut self, sent: &Sent, now: Moment, alone: bool, said: Said) {
         let Some(reset) = said.reset else { return };
         self.unit = reset.unit;
         self.longest = self.longest.max(reset.after);
@@ -225,8 +257,8 @@ impl Room {
 
     /// Whether a window that has just been found open was to be closed until later, if seconds are rounded down. Only
     /// where all room came back at once do all answers speak of the same moment.
-    fn shows_rounding_up(&self, now: Instant, remaining: u64) -> bool {
-        let last = self.promises.iter().map(|promise| promise.early).max();
+    fn shows_rounding_up(&self, now: Moment, remaining: u64) -> bool {
+        let last = self.promises.last(|promise| promise.early);
         self.limit.is_some_and(|limit| remaining + 1 == limit) && last.is_some_and(|last| now < last)
     }
 
@@ -239,20 +271,18 @@ impl Room {
     }
 
     /// The last but one of a window waits a little, so that the answers are from different parts of a second.
-    fn look_again(&self, now: Instant) -> Turn {
-        let moments = |of: fn(&Promise) -> Instant| self.promises.iter().map(of);
-        let (Some(first), Some(last)) = (moments(|p| p.late).min(), moments(|p| p.early).max()) else {
-            return Turn::Go(Reason::Room);
-        };
-        let at = moments(|p| p.came).max().map_or(now, |came| first.min(came + LATER));
+    fn look_again(&self, now: Moment) -> Turn {
+        let (first, last) = (self.promises.first(|promise| promise.late), self.promises.last(|promise| promise.early));
+        let (Some(first), Some(last)) = (first, last) else { return Turn::Go(Reason::Room) };
+        let at = self.promises.last(|promise| promise.came).map_or(now, |came| first.min(came + LATER));
         if last > first + APART || now >= at { Turn::Go(Reason::Room) } else { Turn::Soon(at) }
     }
 
     /// The last of a window is sent when the next one begins, if seconds are rounded up. If they are not, it counts in
     /// the old window, and all that is lost is the doubt.
-    fn test(&self, now: Instant) -> Turn {
-        match self.promises.iter().map(|promise| promise.late + GRACE).min() {
-            _ if self.asking => Turn::Answer,
+    fn test(&self, sender: Sender, now: Moment) -> Turn {
+        match self.promises.first(|promise| promise.late + GRACE) {
+            _ if self.flights.awaited(sender, true, now) => Turn::Answer,
             Some(at) if now < at => Turn::Until(at),
             Some(_) => Turn::Go(Reason::Test),
             None => Turn::Go(Reason::Room),
@@ -260,15 +290,15 @@ impl Room {
     }
 
     /// When the first of the promises has surely come true.
-    fn comes_back(&self) -> Option<Instant> {
+    fn comes_back(&self) -> Option<Moment> {
         let rounds_up = self.rounding == Rounding::Up;
         let surely = |promise: &Promise| if rounds_up { promise.late + GRACE } else { promise.latest };
-        self.promises.iter().map(surely).min()
+        self.promises.first(surely)
     }
 
     /// What has come back until now has been counted, and promises of it are kept.
-    fn has_come_back(&mut self, now: Instant) {
+    fn has_come_back(&mut self, now: Moment) {
         self.since = Some(now);
-        self.promises.retain(|promise| promise.earliest >= now);
+        self.promises.settle(now);
     }
 }

@@ -1,11 +1,14 @@
 //! Plays services with every kind of limit against the account of room, in simulated time.
 
+use super::LOOK;
+use super::flights::Sender;
+use super::moment::Moment;
 use super::room::{Reason, Room, Sent, Turn};
 use super::seconds::{self, Said};
 use proptest::prelude::*;
 use reqwest::header::{HeaderMap, HeaderName};
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// When a request whose answer does not come is given up.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -46,6 +49,10 @@ struct Play {
     losses: usize,
     /// One in so many requests of the service is somebody else's; 0 for none.
     others: usize,
+    /// One in so many requests is the last of its process, which dies; 0 for none.
+    deaths: usize,
+    /// The processes that share the account through a file.
+    processes: u64,
 }
 
 /// How it went.
@@ -60,17 +67,17 @@ struct Outcome {
 
 struct Service<'p> {
     play: &'p Play,
-    start: Instant,
+    start: Moment,
     /// When the requests of this window were counted, or those of the time before now.
-    counted: VecDeque<Instant>,
+    counted: VecDeque<Moment>,
     /// When the window began.
-    begun: Option<Instant>,
+    begun: Option<Moment>,
 }
 
 impl<'p> Service<'p> {
-    fn new(play: &'p Play, start: Instant) -> Self {
+    fn new(play: &'p Play, start: Moment) -> Self {
         let begun = match play.counting {
-            Counting::Aligned(share) => start.checked_sub(play.window * share / 1000),
+            Counting::Aligned(share) => Some(start - play.window * share / 1000),
             _ => None,
         };
         Self { play, start, counted: VecDeque::new(), begun }
@@ -81,7 +88,7 @@ impl<'p> Service<'p> {
     }
 
     /// Counts a request; the status and the headers of the answer.
-    fn take(&mut self, now: Instant) -> (u16, HeaderMap) {
+    fn take(&mut self, now: Moment) -> (u16, HeaderMap) {
         self.expire(now);
         let granted = (self.counted.len() as u64) < self.play.limit;
         if granted {
@@ -90,7 +97,7 @@ impl<'p> Service<'p> {
         (if granted { 200 } else { 429 }, self.headers(now))
     }
 
-    fn expire(&mut self, now: Instant) {
+    fn expire(&mut self, now: Moment) {
         let window = self.play.window;
         if self.slides() {
             self.counted.retain(|at| *at + window > now);
@@ -106,7 +113,7 @@ impl<'p> Service<'p> {
         }
     }
 
-    fn resets_at(&self) -> Instant {
+    fn resets_at(&self) -> Moment {
         let from = match self.play.counting {
             Counting::SlidingFirst => self.counted.front().copied(),
             Counting::SlidingLast => self.counted.back().copied(),
@@ -115,7 +122,7 @@ impl<'p> Service<'p> {
         from.unwrap_or(self.start) + self.play.window
     }
 
-    fn headers(&self, now: Instant) -> HeaderMap {
+    fn headers(&self, now: Moment) -> HeaderMap {
         let reset = (self.resets_at() - now).as_secs_f64();
         let reset = match self.play.written {
             Written::Up => reset.ceil().to_string(),
@@ -146,8 +153,8 @@ struct Run<'p> {
     play: &'p Play,
     room: Room,
     service: Service<'p>,
-    now: Instant,
-    events: Vec<(Instant, Event)>,
+    now: Moment,
+    events: Vec<(Moment, Event)>,
     sent: usize,
     open: usize,
     waiting: usize,
@@ -156,7 +163,7 @@ struct Run<'p> {
 
 impl Play {
     fn run(&self) -> Outcome {
-        let start = Instant::now() + Duration::from_secs(1000);
+        let start = Moment::now() + Duration::from_secs(1000);
         let (room, service) = (Room::default(), Service::new(self, start));
         let (events, outcome) = (Vec::new(), Outcome::default());
         let waiting = self.requests;
@@ -198,6 +205,9 @@ impl Play {
 impl Run<'_> {
     /// Sends what may be sent, then lets time pass until something happens; not where nothing ever will.
     fn step(&mut self) -> bool {
+        if self.play.processes > 1 {
+            self.room = reread(&self.room);
+        }
         let wake = self.send();
         let next = (0..self.events.len()).min_by_key(|index| self.events[*index].0);
         let next = next.filter(|index| wake.is_none_or(|wake| self.events[*index].0 <= wake));
@@ -212,22 +222,36 @@ impl Run<'_> {
     }
 
     /// When to try again, where time makes a difference.
-    fn send(&mut self) -> Option<Instant> {
+    fn send(&mut self) -> Option<Moment> {
         while self.waiting > 0 && self.open < self.play.in_flight {
-            match self.room.turn(self.now) {
+            match self.room.turn(self.sender(), self.now) {
                 Turn::Go(reason) => self.send_one(reason),
                 Turn::Until(at) | Turn::Soon(at) => return Some(at),
-                Turn::Answer => return None,
+                // Of what another process hears, nobody is told.
+                Turn::Answer => return (self.play.processes > 1).then(|| self.now + LOOK),
             }
         }
         None
+    }
+
+    fn sender(&self) -> Sender {
+        // In the place of one that died comes another.
+        let generation = self.sent.saturating_sub(1).checked_div(self.play.deaths).unwrap_or_default() as u64;
+        let process = generation * self.play.processes + self.sent as u64 % self.play.processes;
+        Sender { process, ahead: self.waiting as u64 / self.play.processes, patience: PATIENCE }
     }
 
     fn send_one(&mut self, reason: Reason) {
         let (there, back) = self.play.ways[self.sent % self.play.ways.len()];
         let (arrives, back) = (self.now + Duration::from_millis(there), Duration::from_millis(back));
         (self.sent, self.open, self.waiting) = (self.sent + 1, self.open + 1, self.waiting - 1);
-        let sent = self.room.send(reason, self.now);
+        let sent = self.room.send(self.sender(), reason, self.now);
+        if self.play.deaths > 0 && self.sent.is_multiple_of(self.play.deaths) {
+            self.outcome.lost += 1;
+            self.open -= 1;
+            self.service.take(self.now);
+            return;
+        }
         if self.play.losses == 0 || !self.sent.is_multiple_of(self.play.losses) {
             self.events.push((arrives, Event::Arrives(sent, back)));
             return;
@@ -263,6 +287,12 @@ impl Run<'_> {
     }
 }
 
+/// What another process knows of the room.
+fn reread(room: &Room) -> Room {
+    let kept = serde_json::to_string(room).and_then(|text| serde_json::from_str(&text));
+    kept.unwrap_or_else(|error| unreachable!("{error}"))
+}
+
 prop_compose! {
     fn play()(
         counting in prop_oneof![
@@ -287,6 +317,8 @@ prop_compose! {
             ways: ways.iter().map(|(there, back)| (1 + there * slowest / 1000, 1 + back * slowest / 1000)).collect(),
             losses: 0,
             others: 0,
+            deaths: 0,
+            processes: 1,
         }
     }
 }
@@ -315,21 +347,52 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn many_processes_are_as_one(play in play(), processes in 2..5_u64) {
+        let outcome = Play { processes, ..play.clone() }.run();
+        prop_assert!(!outcome.stuck && outcome.refused == 0, "{outcome:?}");
+        let allowed = play.ideal() + play.allowance() * (play.waits() + 1);
+        prop_assert!(outcome.took <= allowed, "{outcome:?}, at most {allowed:?}");
+    }
+
+    #[test]
+    fn a_process_that_dies_blocks_nobody(play in play(), processes in 2..5_u64, deaths in 2..30_usize) {
+        let outcome = Play { processes, deaths, limit: play.limit.max(3), ..play }.run();
+        prop_assert!(!outcome.stuck && outcome.refused <= outcome.lost, "{outcome:?}");
+    }
+}
+
 #[test]
 fn a_bulk_job_takes_no_longer_than_the_limit_allows() {
     let countings = [Counting::FromFirst, Counting::Aligned(300), Counting::SlidingFirst, Counting::SlidingLast];
     let writings = [Written::Up, Written::Down, Written::Exact];
     let kinds = countings.into_iter().flat_map(|counting| writings.map(|written| (counting, written)));
-    for (counting, written) in kinds {
+    for ((counting, written), processes) in kinds.flat_map(|kind| [(kind, 1), (kind, 4)]) {
         for (window, requests, slides) in [(60, 1000, true), (60, 1001, true), (10, 1001, false)] {
             let ways = (0..97).map(|nth| (15 + nth * 7919 % 30, 15 + nth * 104_729 % 30)).collect();
             let window = Duration::from_secs(window);
-            let play =
-                Play { counting, written, limit: 200, window, requests, in_flight: 8, ways, losses: 0, others: 0 };
+            let play = Play {
+                counting,
+                written,
+                limit: 200,
+                window,
+                requests,
+                in_flight: 8,
+                ways,
+                losses: 0,
+                others: 0,
+                deaths: 0,
+                processes,
+            };
             let outcome = play.run();
-            let slides_shortly = !slides && matches!(counting, Counting::SlidingFirst | Counting::SlidingLast);
-            let share = if slides_shortly { 1.15 } else { 1.05 };
+            let is_sliding = matches!(counting, Counting::SlidingFirst | Counting::SlidingLast);
+            let share = if is_sliding && !slides { 1.15 } else { 1.05 };
             let allowed = (window * (requests as u32).div_ceil(200).saturating_sub(1)).mul_f64(share);
+            // The few that were kept come back as late as they were used.
+            let allowed = allowed + if is_sliding { window } else { Duration::ZERO };
             assert!(outcome.refused == 0 && outcome.took <= allowed, "{play:?}: {outcome:?}");
         }
     }

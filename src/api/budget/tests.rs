@@ -4,7 +4,6 @@ use super::room::{Reason, Room, Sent, Turn};
 use super::seconds::{Reset, Said};
 use super::*;
 use reqwest::header::{HeaderMap, HeaderName};
-use std::cell::Cell;
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -17,16 +16,18 @@ fn said(remaining: u64, reset: u64) -> Option<Said> {
 /// A room whose time a test makes pass.
 struct Clock {
     room: Room,
-    now: Instant,
+    now: Moment,
 }
+
+const ME: Sender = Sender { process: 1, ahead: 0, patience: Duration::from_secs(100) };
 
 impl Clock {
     fn new() -> Self {
-        Self { room: Room::default(), now: Instant::now() }
+        Self { room: Room::default(), now: Moment::now() }
     }
 
     fn turn(&self) -> Turn {
-        self.room.turn(self.now)
+        self.room.turn(ME, self.now)
     }
 
     /// Sends one, whose turn it must be.
@@ -35,7 +36,7 @@ impl Clock {
             Turn::Go(reason) => reason,
             other => unreachable!("{other:?}"),
         };
-        self.room.send(reason, self.now)
+        self.room.send(ME, reason, self.now)
     }
 
     fn answer(&mut self, sent: &Sent, said: Option<Said>) {
@@ -48,7 +49,7 @@ impl Clock {
     }
 
     fn wait(&mut self, millis: u64) {
-        self.now += Duration::from_millis(millis);
+        self.now = self.now + Duration::from_millis(millis);
     }
 
     /// How long the next one has to wait for more room.
@@ -117,7 +118,7 @@ fn test_of_rounding(clock: &mut Clock) -> Sent {
     clock.ask(1, 10);
     let waits = clock.waits().unwrap_or_default();
     assert!((9500..9550).contains(&waits.as_millis()), "{waits:?}");
-    clock.now += waits;
+    clock.now = clock.now + waits;
     assert_eq!(clock.turn(), Turn::Go(Reason::Test));
     clock.send()
 }
@@ -222,7 +223,7 @@ fn drive<T>(millis: u64, work: impl Future<Output = T>) -> Option<T> {
 
 #[test]
 fn a_dropped_ticket_lets_the_next_one_go() {
-    let budget = Budget::default();
+    let budget = Budget::new(None, SECOND);
     let silent = |wait| unreachable!("{wait:?}");
     let next = async {
         let first = budget.ticket(silent).await;
@@ -238,7 +239,7 @@ fn a_dropped_ticket_lets_the_next_one_go() {
 
 #[test]
 fn a_wait_is_told_once() {
-    let budget = Budget::default();
+    let budget = Budget::new(None, SECOND);
     let told = Cell::new(0);
     let work = async {
         let first = budget.ticket(|_| ()).await;
@@ -255,4 +256,76 @@ fn a_wait_is_told_once() {
     };
     assert!(drive(100, work).is_none());
     assert_eq!(told.get(), 1);
+}
+
+/// A room of 200 in a minute, of which so many are left.
+fn room_of(left: u64) -> Clock {
+    let mut clock = Clock::new();
+    let sent = clock.send();
+    let reset = Some(Reset { after: SECOND * 60, unit: SECOND });
+    clock.answer(&sent, Some(Said { limit: Some(200), remaining: left, reset }));
+    clock
+}
+
+#[test]
+fn a_long_job_leaves_the_last_few_to_who_needs_few() {
+    let mut clock = room_of(5);
+    let turn = |clock: &Clock, ahead| clock.room.turn(Sender { ahead, ..ME }, clock.now);
+    let waits = |clock: &Clock, ahead| matches!(turn(clock, ahead), Turn::Until(_));
+    assert!(waits(&clock, 6) && waits(&clock, u64::MAX), "{:?}", turn(&clock, 6));
+    assert_eq!([0, 1, 5].map(|ahead| turn(&clock, ahead)), [Turn::Go(Reason::Room); 3], "who is done with these");
+    clock.wait(54_000);
+    assert!(waits(&clock, 6));
+    clock.wait(1_000);
+    assert_eq!(turn(&clock, 6), Turn::Go(Reason::Room), "there will soon be more");
+    assert_eq!(turn(&room_of(6), 100), Turn::Go(Reason::Room));
+}
+
+#[test]
+fn a_process_that_died_is_waited_for_for_a_while() {
+    let mut clock = Clock::new();
+    let other = Sender { process: 2, ..ME };
+    clock.room.send(other, Reason::Room, clock.now);
+    assert_eq!(clock.turn(), Turn::Answer);
+    clock.wait(2_000);
+    assert_eq!(clock.turn(), Turn::Go(Reason::Room));
+    clock.ask(4, 60);
+    clock.wait(101_000);
+    clock.ask(3, 60);
+    assert_eq!(clock.room.left(), Some(2), "it is given up, though the service may still count it");
+}
+
+#[test]
+fn what_another_clock_wrote_is_not_believed() {
+    let clock = room_of(5);
+    assert!(clock.room.is_possible(clock.now));
+    assert!(!clock.room.is_possible(clock.now - SECOND * 3600));
+}
+
+fn shared(directory: &tempfile::TempDir) -> Budget {
+    Budget::new(Some(crate::ledger::Ledger::new(directory.path(), "a".into())), SECOND)
+}
+
+#[test]
+fn what_one_process_hears_the_others_know() {
+    let directory = tempfile::tempdir().unwrap_or_else(|error| unreachable!("{error}"));
+    let (one, other) = (shared(&directory), shared(&directory));
+    let work = async {
+        let first = one.ticket(|_| ()).await;
+        let waits = async { drop(other.ticket(|_| ()).await) };
+        let answers = async {
+            tokio::task::yield_now().await;
+            let said = [("x-ratelimit-limit", "5"), ("x-ratelimit-remaining", "4"), ("x-ratelimit-reset", "60")];
+            first.answered(200, &headers(&said));
+        };
+        tokio::join!(waits, answers)
+    };
+    assert!(drive(5000, work).is_some());
+    assert_eq!((other.limit(), other.remaining()), (Some(5), Some(3)));
+    let used_up = async {
+        let taken: Vec<_> = [one.ticket(|_| ()).await, other.ticket(|_| ()).await, one.ticket(|_| ()).await].into();
+        let next = tokio::time::timeout(SECOND / 5, other.ticket(|_| ())).await;
+        (taken.len(), next.is_err())
+    };
+    assert_eq!(drive(5000, used_up), Some((3, true)));
 }

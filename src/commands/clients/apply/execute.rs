@@ -60,6 +60,7 @@ pub struct Work<'w> {
 pub async fn execute(work: Work<'_>, tasks: &[Task]) -> Outcomes {
     let of_steps = work.plan.steps.iter().map(|step| (step.action != Action::Unchanged).then_some(Outcome::NotSent));
     let outcomes = Outcomes { of_steps: of_steps.collect(), ..Outcomes::default() };
+    let _ahead = work.api.expect(tasks.len() as u64);
     let mut run = Run { work, outcomes, misses: 0, finished: 0 };
     run.delete().await;
     run.change(tasks).await;

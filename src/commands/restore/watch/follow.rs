@@ -87,6 +87,8 @@ impl<'w> Watch<'w> {
         for one in self.all.iter_mut().filter(|one| one.end != End::Running) {
             one.tell(self.context).await?;
         }
+        // Nobody knows how many polls it takes.
+        let _ahead = self.api.expect(u64::MAX);
         let mut polls = FuturesUnordered::new();
         while self.count(End::Running) > 0 {
             self.show_total();
