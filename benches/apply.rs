@@ -1,6 +1,7 @@
 //! How close `clients apply` comes to what a rate limit allows, and to what a distant service allows, beside what one
 //! would type instead: `curl`, eight at a time, trying again what was refused. Each creates 1000 clients on a sandbox of
-//! its own, as a whole process. Run it with `cargo bench --bench apply`; it takes three minutes. Quote ratios, not times.
+//! its own, as a whole process. Then four processes at once share one account. Run it with `cargo bench --bench apply`; it
+//! takes eight minutes. Quote ratios, not times.
 
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark reports, and fails by panicking")]
 
@@ -14,6 +15,9 @@ const LIMIT: usize = 200;
 const WINDOW: Duration = Duration::from_secs(10);
 const LATENCY: Duration = Duration::from_millis(50);
 const IN_FLIGHT: usize = 8;
+const PROCESSES: usize = 4;
+const EACH: usize = 150;
+const MINUTE: Duration = Duration::from_secs(60);
 
 fn main() {
     let home = tempfile::tempdir().unwrap();
@@ -41,6 +45,32 @@ fn main() {
         let result = contestant(&server, path);
         let allowed = LATENCY.as_secs_f64() * (CLIENTS / IN_FLIGHT) as f64;
         println!("{name:<28} {:>24.3}", result.wall.as_secs_f64() / allowed);
+    }
+    at_once(home.path());
+}
+
+/// Four processes that make 150 requests each, a read and 149 creates, where 200 a minute are allowed.
+fn at_once(home: &std::path::Path) {
+    println!("\n{PROCESSES} processes of {EACH} requests at once, {LIMIT} requests in {MINUTE:?} allowed");
+    println!("{:<28} {:>24} {:>14}", "", "/ what the limit allows", "answered 429");
+    let paths: Vec<String> = (0..PROCESSES)
+        .map(|process| {
+            let path = home.join(format!("clients-{process}.csv"));
+            let rows = (1..EACH).map(|number| format!("p{process}n{number}@example.com,N\n"));
+            std::fs::write(&path, format!("email,first_name\n{}", rows.collect::<String>())).unwrap();
+            path.to_str().unwrap().to_string()
+        })
+        .collect();
+    for (name, contestant) in [("sitectl clients apply", sitectl as Contestant), ("xargs -P 8 curl --retry", curl)] {
+        let server = Server::start(&["--rate-limit", &LIMIT.to_string(), "--rate-window", "60s"]);
+        let begun = Instant::now();
+        let results: Vec<Outcome> = std::thread::scope(|scope| {
+            let running: Vec<_> = paths.iter().map(|path| scope.spawn(|| contestant(&server, path))).collect();
+            running.into_iter().map(|running| running.join().unwrap()).collect()
+        });
+        let allowed = MINUTE.mul_f64(((PROCESSES * EACH - 1) / LIMIT) as f64).as_secs_f64();
+        let refused: usize = results.iter().map(|result| result.refused).sum();
+        println!("{name:<28} {:>24.3} {refused:>14}", begun.elapsed().as_secs_f64() / allowed);
     }
 }
 

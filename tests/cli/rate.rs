@@ -3,6 +3,8 @@
 
 use crate::listing::{Counting, Listing, Quirks, Rate, numbered};
 use crate::support::{Run, Server, World};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 /// A list of a page for each row.
@@ -27,6 +29,85 @@ fn the_sandbox_refuses_no_change() {
     let run = world.run_with(&["clients", "apply", "-", "--yes", "--json", "-v"], &format!("email,first_name\n{rows}"));
     assert_eq!(run.json()["created"].as_array().map(Vec::len), Some(300), "{}", run.transcript());
     assert!(run.stderr.contains("-> 201") && !run.stderr.contains("-> 429"), "{}", run.stderr);
+}
+
+/// Runs so many of these at once, in one world.
+fn at_once(world: &World, processes: usize, args: &[&str]) -> Vec<Run> {
+    let start = |_| world.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let running: Vec<Child> = (0..processes).map(start).collect();
+    running.into_iter().map(|child| Run::of(child.wait_with_output().unwrap())).collect()
+}
+
+#[test]
+fn four_processes_share_one_budget() {
+    let rate = Rate { requests: 200, window: Duration::from_secs(2), announced: true, counting: Counting::Windows };
+    let service = Listing::start(numbered(150), Quirks { rate: Some(rate), ..Quirks::default() });
+    let runs = at_once(&service.world(), 4, &["clients", "list", "--per-page", "1", "-o", "ids"]);
+    for run in runs {
+        assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
+    }
+    let refused = service.asked().iter().filter(|asked| asked.status == 429).count();
+    assert_eq!((service.asked().len(), refused), (600, 0));
+}
+
+#[test]
+fn the_sandbox_refuses_none_of_four_processes() {
+    let server = Server::start(&["--rate-limit", "50", "--rate-window", "2s"]);
+    for run in at_once(&server.world(), 4, &["clients", "list", "--per-page", "1", "-o", "ids", "-v"]) {
+        assert_eq!((run.code, run.stdout.lines().count()), (0, 60), "{}", run.transcript());
+        assert!(run.stderr.contains("-> 200") && !run.stderr.contains("-> 429"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_process_that_is_killed_blocks_nobody() {
+    let server = Server::start(&["--rate-limit", "40", "--rate-window", "1s", "--latency", "300ms"]);
+    let world = server.world();
+    for _ in 0..3 {
+        let mut child = world.command(&["clients", "list", "--per-page", "1"]).stdout(Stdio::null()).spawn().unwrap();
+        let ledger = world.path(".local/state/sitectl/rate.json");
+        while !std::fs::read_to_string(&ledger).is_ok_and(|text| text.contains("\"number\"")) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let run = list(&world);
+    assert_eq!((run.code, run.stdout.lines().count()), (0, 60), "{}", run.transcript());
+}
+
+#[test]
+fn what_a_crash_left_of_the_shared_file_counts_for_nothing() {
+    let server = Server::start(&[]);
+    let world = server.world();
+    let show = ["clients", "show", "client-0001", "-o", "ids"];
+    assert_eq!(world.run(&show).code, 0);
+    let ledger = world.path(".local/state/sitectl/rate.json");
+    let whole = std::fs::read(&ledger).unwrap();
+    for damaged in [&b""[..], &whole[..whole.len() / 2], b"\0\0\0\0", b"[1]", b"{\"x\":{\"at\":1,\"value\":1}}"] {
+        std::fs::write(&ledger, damaged).unwrap();
+        assert_eq!(world.run(&show).transcript(), "[stdout]\nclient-0001\nexit 0\n");
+        assert!(serde_json::from_slice::<serde_json::Value>(&std::fs::read(&ledger).unwrap()).is_ok());
+    }
+    std::fs::remove_file(&ledger).unwrap();
+    std::fs::create_dir(&ledger).unwrap();
+    assert_eq!(world.run(&show).transcript(), "[stdout]\nclient-0001\nexit 0\n", "nothing depends on it");
+}
+
+#[test]
+fn a_long_job_leaves_some_to_a_person() {
+    let server = Server::start(&["--rate-limit", "120"]);
+    let world = server.world();
+    let job = ["clients", "list", "--per-page", "1", "-v"];
+    // The first two use up the window but for a few, which the third is not given.
+    let mut jobs: Vec<Child> =
+        (0..3).map(|_| world.command(&job).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()).collect();
+    let mut waits = BufReader::new(jobs[2].stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(waits.any(|line| line.contains("the rate limit is used up")), "it is never used up");
+    let person = world.run(&["clients", "show", "client-0001", "-o", "ids", "-v"]);
+    assert_eq!((person.code, &*person.stdout), (0, "client-0001\n"));
+    assert!(!person.stderr.contains("used up"), "{}", person.stderr);
+    jobs.iter_mut().for_each(|job| job.kill().and_then(|()| job.wait()).map(drop).unwrap());
 }
 
 /// A service that counts like this refuses none.

@@ -20,8 +20,8 @@ use std::time::Duration;
 
 /// How a service writes down times unless it shows otherwise.
 const SECOND: Duration = Duration::from_secs(1);
-/// In a window of this length a second is no loss, and a request that is held back might cost a whole window.
-const LONG: Duration = Duration::from_secs(40);
+/// In a window of this length a second is little, and a request that is held back might cost a whole window.
+const LONG: Duration = Duration::from_secs(20);
 /// A request in so few is too many to hold back.
 const FEW: u64 = 4;
 /// Answers from moments so far apart tell rounding up from rounding down.
