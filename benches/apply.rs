@@ -87,6 +87,7 @@ fn sitectl(server: &Server, path: &str) -> Outcome {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sitectl"));
     command.args(["clients", "apply", path, "--yes", "-v", "--json"]);
     command.env("SITECTL_BASE_URL", &server.base_url).env("SITECTL_TOKEN", "sandbox-token");
+    command.env("SITECTL_STATE_DIR", server.state.path());
     let (output, wall) = timed(&mut command);
     let trace = String::from_utf8(output.stderr).unwrap();
     let answers = |status: &str| trace.lines().filter(|line| line.contains(&format!(" {status} "))).count();
@@ -117,6 +118,8 @@ fn timed(command: &mut Command) -> (Output, Duration) {
 struct Server {
     process: Child,
     base_url: String,
+    /// Where those who use it keep what they share.
+    state: tempfile::TempDir,
 }
 
 impl Server {
@@ -125,7 +128,8 @@ impl Server {
         command.args(["sandbox", "serve", "--listen", "127.0.0.1:0", "--db", ":memory:"]).args(options);
         let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
         let line = BufReader::new(process.stdout.take().unwrap()).lines().next().unwrap().unwrap();
-        Self { process, base_url: line.trim_start_matches("export SITECTL_BASE_URL=").to_string() }
+        let base_url = line.trim_start_matches("export SITECTL_BASE_URL=").to_string();
+        Self { process, base_url, state: tempfile::tempdir().unwrap() }
     }
 }
 

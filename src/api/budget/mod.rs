@@ -5,6 +5,7 @@ mod flights;
 mod moment;
 mod promise;
 mod room;
+mod rounding;
 mod seconds;
 #[cfg(test)]
 mod simulation;

@@ -14,16 +14,11 @@
 use super::flights::{Flights, Sender};
 use super::moment::Moment;
 use super::promise::{GRACE, Promise, Promises, Word};
+use super::rounding::Rounding;
 use super::seconds::{LONGEST_WAIT, Said};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// How a service writes down times unless it shows otherwise.
-const SECOND: Duration = Duration::from_secs(1);
-/// In a window of this length a second is little, and a request that is held back might cost a whole window.
-const LONG: Duration = Duration::from_secs(20);
-/// A request in so few is too many to hold back.
-const FEW: u64 = 4;
 /// Answers from moments so far apart tell rounding up from rounding down.
 const APART: Duration = Duration::from_millis(300);
 /// So long after the others an answer is surely that far from them.
@@ -72,18 +67,6 @@ pub struct Sent {
     number: u64,
 }
 
-/// How the service rounds whole seconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum Rounding {
-    /// Nothing has shown it.
-    #[default]
-    Unknown,
-    /// The moment that it names is never too early.
-    Up,
-    /// It may be a second too early.
-    Down,
-}
-
 /// The room as far as it is known, by all processes that use the account.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Room {
@@ -94,10 +77,6 @@ pub struct Room {
     since: Option<Moment>,
     promises: Promises,
     rounding: Rounding,
-    /// What the last time was written in.
-    unit: Duration,
-    /// The longest time that was named.
-    longest: Duration,
     sent: u64,
     flights: Flights,
     /// Requests that may still reach the service, though nobody waits for their answers.
@@ -144,8 +123,8 @@ impl Room {
     fn turn_of(&self, left: u64, sender: Sender, now: Moment) -> Turn {
         match self.kept_until(left, sender) {
             Some(at) if now < at => Turn::Until(at),
-            _ if left == 2 && self.is_learning() => self.look_again(now),
-            _ if left == 1 && self.is_learning() => self.test(sender, now),
+            _ if left == 2 && self.rounding.is_worth_a_test(self.limit) => self.look_again(now),
+            _ if left == 1 && self.rounding.is_worth_a_test(self.limit) => self.test(sender, now),
             _ => Turn::Go(Reason::Room),
         }
     }
@@ -166,7 +145,7 @@ impl Room {
                 self.has_come_back(now);
                 self.lost = 0;
             }
-            Reason::Test => self.rounding = Rounding::Down,
+            Reason::Test => self.rounding.may_be_down(),
             Reason::Room => {}
         }
         self.left = self.left.map(|left| left.saturating_sub(1));
@@ -182,7 +161,7 @@ impl Room {
         let uncounted = sent.beside + self.sent.saturating_sub(sent.number) + self.lost;
         self.end(sent);
         if status == 429 {
-            self.rounding = Rounding::Down;
+            self.rounding.may_be_down();
         }
         match said {
             Some(said) => self.hear(sent, now, uncounted, said),
@@ -235,7 +214,7 @@ impl Room {
     /// their way, the request that was counted last is among the latter.
     fn surely(&self, sent: &Sent, uncounted: u64, word: Word, last: Word) -> Word {
         // A test that did not show what it was for is no proof that room came back: that will be asked in its time.
-        if sent.reason == Reason::Test && self.rounding != Rounding::Up {
+        if sent.reason == Reason::Test && !self.rounding.goes_up() {
             return Word { left: 0, ..word };
         }
         let (word, last) = (word.less(uncounted), last.less(self.lost));
@@ -243,15 +222,12 @@ impl Room {
     }
 
     /// Learns from an answer how seconds are rounded. A test decides: where it does not show that they are rounded up,
-    /// they are taken to be rounded down, as also where none are left of a second that is not over.
+    /// they are taken to be rounded down.
     fn learn(&mut self, sent: &Sent, now: Moment, alone: bool, said: Said) {
         let Some(reset) = said.reset else { return };
-        self.unit = reset.unit;
-        self.longest = self.longest.max(reset.after);
-        if reset.after.is_zero() && reset.unit == SECOND {
-            self.rounding = Rounding::Down;
-        } else if sent.reason == Reason::Test && alone && self.shows_rounding_up(now, said.remaining) {
-            self.rounding = Rounding::Up;
+        self.rounding.hear(reset);
+        if sent.reason == Reason::Test && alone && self.shows_rounding_up(now, said.remaining) {
+            self.rounding.is_up();
         }
     }
 
@@ -260,14 +236,6 @@ impl Room {
     fn shows_rounding_up(&self, now: Moment, remaining: u64) -> bool {
         let last = self.promises.last(|promise| promise.early);
         self.limit.is_some_and(|limit| remaining + 1 == limit) && last.is_some_and(|last| now < last)
-    }
-
-    /// Whether it is worth a request to find out how seconds are rounded.
-    fn is_learning(&self) -> bool {
-        self.rounding == Rounding::Unknown
-            && self.unit == SECOND
-            && self.longest < LONG
-            && self.limit.is_some_and(|limit| limit >= FEW)
     }
 
     /// The last but one of a window waits a little, so that the answers are from different parts of a second.
@@ -291,7 +259,7 @@ impl Room {
 
     /// When the first of the promises has surely come true.
     fn comes_back(&self) -> Option<Moment> {
-        let rounds_up = self.rounding == Rounding::Up;
+        let rounds_up = self.rounding.goes_up();
         let surely = |promise: &Promise| if rounds_up { promise.late + GRACE } else { promise.latest };
         self.promises.first(surely)
     }
