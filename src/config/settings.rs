@@ -27,7 +27,9 @@ pub struct Settings {
     pub retries: u32,
     /// The certificates that the service's own is checked against, in place of the system's.
     pub ca_cert: Option<PathBuf>,
-    /// The protected profile that the address or the token is from: each change asks for its name.
+    /// The profile that the address or the token is from.
+    pub in_use: Option<String>,
+    /// The same where it is protected: each change asks for its name.
     pub protected_by: Option<String>,
     /// Rows to ask for in one page.
     pub per_page: Option<u32>,
@@ -69,7 +71,8 @@ impl Settings {
         let sandbox = flags.sandbox || (sandbox_wanted(env)? && flags.base_url.is_none() && flags.profile.is_none());
         let (name, profile) = if sandbox { (None, Profile::default()) } else { choose_profile(flags, env, file)? };
         let target = if sandbox { Target::Sandbox } else { Self::service(flags, env, &profile) };
-        let protected_by = name.clone().filter(|_| profile.protected && target.is_of(&profile));
+        let in_use = name.clone().filter(|_| target.is_of(&profile));
+        let protected_by = in_use.clone().filter(|_| profile.protected);
         // A profile whose address is not the one in use is not the service that is talked to.
         let name = name.filter(|_| target.origin() == Some(Origin::Profile));
         let format = format(flags, env, &profile)?;
@@ -82,6 +85,7 @@ impl Settings {
             request_timeout: flags.request_timeout,
             retries: flags.retries,
             ca_cert: flags.ca_cert.clone().or_else(|| env.ca_cert.clone()).or(profile.ca_cert),
+            in_use,
             protected_by,
             per_page: profile.per_page,
             endpoints: profile.endpoints,
@@ -140,11 +144,11 @@ impl Target {
         stored_token && self.origin().is_some_and(|origin| origin != Origin::Profile)
     }
 
-    /// Whether the address or the token is the profile's, wherever it was found.
+    /// Whether the address or the token is the profile's, wherever the address was found and however it is spelled.
     fn is_of(&self, profile: &Profile) -> bool {
         let Self::Service { base_url: Some((url, _)), token } = self else { return false };
-        let same = |stored: &String| stored.trim_end_matches('/') == url.trim_end_matches('/');
-        matches!(token, Some(Token::Profile(_))) || profile.base_url.as_ref().is_some_and(same)
+        let stored_token = token.as_ref().is_some_and(|token| !matches!(token, Token::Environment(_)));
+        stored_token || profile.base_url.as_ref().is_some_and(|stored| normal(stored) == normal(url))
     }
 
     /// The address of a service over the network.
@@ -171,6 +175,11 @@ impl Token {
             Self::Profile(secret) => Ok(secret.clone()),
         }
     }
+}
+
+/// An address in its one spelling; one that is refused anyway stays as it is.
+fn normal(url: &str) -> String {
+    BaseUrl::parse(url, "").map_or_else(|_| url.trim().to_string(), |url| url.as_str().to_string())
 }
 
 fn sandbox_wanted(env: &Environment) -> Result<bool> {
@@ -291,6 +300,40 @@ mod tests {
         assert_eq!((url(&settings), settings.profile.as_deref(), settings.target.mixes()), ("https://env", None, true));
         let exported = Environment { profile: Some("test".into()), ..env };
         assert_eq!(url(&Settings::resolve(&Flags::default(), &exported, &file())?), "https://env");
+        Ok(())
+    }
+
+    #[test]
+    fn a_profile_is_in_use_where_its_address_or_its_token_is() -> Result<()> {
+        let live = |token: Option<&str>| Profile {
+            base_url: Some("https://live.example/api/v6".into()),
+            token: token.and_then(|token| Secret::new(token, "a test").ok()),
+            protected: true,
+            ..Profile::default()
+        };
+        let used = |name: &str, token: Option<&str>, env: [Option<&str>; 2], flag: Option<&str>| {
+            let test = Profile { protected: false, ..live(Some("test")) };
+            let profiles = [("live".into(), live(token)), ("test".into(), test)].into();
+            let file = ConfigFile { current_profile: Some(name.into()), profiles };
+            let [base_url, token] = env.map(|text| text.map(String::from));
+            let env = Environment { base_url, token: token.map(crate::config::Unread), ..Environment::default() };
+            let flags = Flags { base_url: flag.map(Into::into), ..Flags::default() };
+            let settings = Settings::resolve(&flags, &env, &file)?;
+            Ok::<_, Error>((settings.in_use, settings.protected_by))
+        };
+        let live = (Some("live".to_string()), Some("live".to_string()));
+        let other = Some("https://other.example/api/v6");
+        assert_eq!(used("live", Some("secret"), [None, None], None)?, live);
+        assert_eq!(used("live", Some("secret"), [other, None], None)?, live, "its token");
+        assert_eq!(used("live", Some("secret"), [None, None], other)?, live, "its token");
+        assert_eq!(used("live", None, [None, Some("exported")], None)?, live, "its address");
+        for spelled in ["https://live.example/api/v6/", "HTTPS://LIVE.example:443/api/v6", " https://live.example/api/v6 "]
+        {
+            assert_eq!(used("live", None, [Some(spelled), Some("exported")], None)?, live, "{spelled}");
+            assert_eq!(used("live", None, [None, Some("exported")], Some(spelled))?, live, "{spelled}");
+        }
+        assert_eq!(used("live", Some("secret"), [other, Some("exported")], None)?, (None, None));
+        assert_eq!(used("test", None, [None, None], None)?, (Some("test".into()), None));
         Ok(())
     }
 
