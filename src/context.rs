@@ -2,13 +2,14 @@
 
 use crate::api::{Api, Connection, Exchange, Observer, Pause};
 use crate::config::{BaseUrl, ConfigFile, Environment, Flags, Origin, Secret, Settings, Target, paths, use_color};
+use crate::consent::{Asking, ConfirmArgs};
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
 use crate::learned::Learned;
 use crate::ledger::Ledger;
 use crate::output::Shape;
 use crate::sandbox;
-use crate::ui::{Trace, Ui, Wishes, arguments};
+use crate::ui::{Trace, Ui, Wishes, option};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -73,7 +74,8 @@ impl Context {
             observer: Box::new(Watcher(self.ui.clone())),
         };
         let learned = Learned::new(paths::state_dir(&self.env).ok(), &self.service_name()?);
-        Api::connect(connection, self.settings.endpoints.clone(), self.settings.task_states.clone(), learned)
+        let (endpoints, task_states) = (self.settings.endpoints.clone(), self.settings.task_states.clone());
+        Api::connect(connection, endpoints, task_states, learned, self.program())
     }
 
     /// Where the processes that use this account share its rate limit. The embedded sandbox is this process's own.
@@ -117,12 +119,20 @@ impl Context {
     pub fn program(&self) -> String {
         match (&self.settings.target, &self.settings.profile) {
             (Target::Sandbox, _) => "sitectl --sandbox".into(),
-            (_, Some(profile)) => format!("sitectl --profile {}", arguments(&[profile])),
+            (_, Some(profile)) => format!("sitectl {}", option("--profile", profile)),
             (target, None) if target.origin() == Some(Origin::Flag) => {
-                self.service_name().map_or("sitectl".into(), |url| format!("sitectl --base-url {}", arguments(&[&url])))
+                self.service_name().map_or("sitectl".into(), |url| format!("sitectl {}", option("--base-url", &url)))
             }
             _ => "sitectl".into(),
         }
+    }
+
+    /// How this invocation comes by consent to a change. With `yes`, only a protected profile asks, for its name.
+    ///
+    /// # Errors
+    /// `Usage` where `--confirm` names another profile than the one in use, or where no service is configured.
+    pub fn asking(&self, yes: bool, args: &ConfirmArgs) -> Result<Asking<'_>> {
+        Asking::new(&self.ui, &self.settings, yes, args)
     }
 
     /// The local user, and the CI job where there is one.

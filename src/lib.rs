@@ -9,6 +9,7 @@ mod api;
 pub mod cli;
 mod commands;
 mod config;
+mod consent;
 mod context;
 mod digest;
 mod duration;

@@ -2,6 +2,7 @@
 
 use super::envelope::{self, Wrapping};
 use super::{Api, Listing, Path, Request};
+use crate::consent::Consent;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::query::{Filter, Query};
 use crate::resource::{CLIENTS, Operator, Record, scalar};
@@ -67,7 +68,7 @@ impl Api {
         let request = Request::get(&Path::new("/clients").id(id)?, &[]);
         let answer =
             self.transport.call(&request, async |body| envelope::object(&body, "client", Wrapping::Promised)).await;
-        answer.map_err(|error| error.about_missing("client", id, "sitectl clients list shows what there is"))
+        answer.map_err(|error| error.about_missing("client", id, &self.listing("clients")))
     }
 
     /// The one client with this email, ignoring case: of several that differ in case, the one that is spelled so.
@@ -89,7 +90,7 @@ impl Api {
         match alike.len() {
             1 => Ok(alike.pop()),
             0 if !several => Ok(None),
-            _ => Err(ambiguous_email(email)),
+            _ => Err(ambiguous_email(&self.program, email)),
         }
     }
 
@@ -106,8 +107,8 @@ impl Api {
     ///
     /// # Errors
     /// `Invalid` with the service's details; `UnknownOutcome` where the answer was lost.
-    pub async fn create_client(&self, fields: &Map<String, Value>) -> Result<Record> {
-        let request = Request::post(&Path::new("/clients"), json!({ "client": fields }).to_string());
+    pub async fn create_client(&self, consent: &Consent, fields: &Map<String, Value>) -> Result<Record> {
+        let request = Request::post(&Path::new("/clients"), json!({ "client": fields }).to_string(), consent);
         self.transport.call(&request, async |body| envelope::object(&body, "client", Wrapping::Promised)).await
     }
 
@@ -115,28 +116,28 @@ impl Api {
     ///
     /// # Errors
     /// As `create_client`, and `NotFound`.
-    pub async fn update_client(&self, id: &str, fields: &Map<String, Value>) -> Result<Record> {
+    pub async fn update_client(&self, consent: &Consent, id: &str, fields: &Map<String, Value>) -> Result<Record> {
         let path = Path::new("/clients").id(id)?.then("update");
-        let request = Request::post(&path, json!({ "client": fields }).to_string());
+        let request = Request::post(&path, json!({ "client": fields }).to_string(), consent);
         let answer =
             self.transport.call(&request, async |body| envelope::object(&body, "client", Wrapping::Promised)).await;
-        answer.map_err(|error| error.about_missing("client", id, "sitectl clients list shows what there is"))
+        answer.map_err(|error| error.about_missing("client", id, &self.listing("clients")))
     }
 
     /// Deletes clients; some may be refused while others go.
     ///
     /// # Errors
     /// `UnknownOutcome` where the answer was lost.
-    pub async fn delete_clients(&self, ids: &[String]) -> Result<Deleted> {
-        let request = Request::post(&Path::new("/clients/delete"), json!({ "ids": ids }).to_string());
+    pub async fn delete_clients(&self, consent: &Consent, ids: &[String]) -> Result<Deleted> {
+        let request = Request::post(&Path::new("/clients/delete"), json!({ "ids": ids }).to_string(), consent);
         self.transport.call(&request, async |body| Deleted::read(&body)).await
     }
 }
 
 /// What is said where an email could be that of several clients.
-pub fn ambiguous_email(email: &str) -> Error {
+pub fn ambiguous_email(program: &str, email: &str) -> Error {
     Error::new(Kind::Invalid, format!("several clients have the email '{email}', in different cases"))
-        .hint("name the client's id; sitectl clients list --email TEXT shows it")
+        .hint(format!("name the client's id; {program} clients list --email TEXT shows it"))
 }
 
 /// The problems that can be told without the service, in its own codes: all of them at once (spec, "Detail codes

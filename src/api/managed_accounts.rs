@@ -21,8 +21,6 @@ impl Api {
             .transport
             .call(&request, async |body| envelope::object(&body, "managed_account", Wrapping::Either))
             .await;
-        answer.map_err(|error| {
-            error.about_missing("managed account", id, "sitectl managed-accounts list shows what there is")
-        })
+        answer.map_err(|error| error.about_missing("managed account", id, &self.listing("managed-accounts")))
     }
 }

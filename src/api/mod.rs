@@ -47,15 +47,33 @@ pub struct Api {
     task_states: TaskStates,
     learned: Learned,
     keys: page::Keys,
+    program: String,
 }
 
 impl Api {
-    /// Prepares the way to the service; nothing is sent yet.
+    /// Prepares the way to the service; nothing is sent yet. `program` begins a command line that reaches it.
     ///
     /// # Errors
     /// Where TLS cannot be set up.
-    pub fn connect(to: Connection, endpoints: Endpoints, task_states: TaskStates, learned: Learned) -> Result<Self> {
-        Ok(Self { transport: Transport::new(to)?, endpoints, task_states, learned, keys: page::Keys::default() })
+    pub fn connect(
+        to: Connection,
+        endpoints: Endpoints,
+        task_states: TaskStates,
+        learned: Learned,
+        program: String,
+    ) -> Result<Self> {
+        let (transport, keys) = (Transport::new(to)?, page::Keys::default());
+        Ok(Self { transport, endpoints, task_states, learned, keys, program })
+    }
+
+    /// How to begin a command line that reaches this service, for hints that can be typed as they are.
+    pub fn program(&self) -> &str {
+        &self.program
+    }
+
+    /// A hint at the list of these.
+    fn listing(&self, noun: &str) -> String {
+        format!("{} {noun} list shows what there is", self.program)
     }
 
     /// Says that so many requests are to come, for as long as the answer lives: who needs many leaves the last few of a

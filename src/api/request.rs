@@ -1,5 +1,6 @@
 //! A request as a value. Ids are escaped by type: a path takes no raw text from outside.
 
+use crate::consent::Consent;
 use crate::error::{Error, Result};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::Method;
@@ -97,8 +98,8 @@ impl Request {
         Self { method: Method::GET, target, body: None, effect: Effect::Read, once: false }
     }
 
-    /// A change.
-    pub fn post(path: &Path, body: String) -> Self {
+    /// A change, to which somebody has consented.
+    pub fn post(path: &Path, body: String, _: &Consent) -> Self {
         Self {
             method: Method::POST,
             target: path.as_str().into(),

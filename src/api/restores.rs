@@ -3,6 +3,7 @@
 use super::envelope::{self, Wrapping};
 use super::tasks::{NO_TASK, holds_error, task_id};
 use super::{Api, Path, Request, Task};
+use crate::consent::Consent;
 use crate::error::{Error, Kind, Result};
 use crate::resource::Record;
 use serde::Serialize;
@@ -77,8 +78,9 @@ impl Api {
     ///
     /// # Errors
     /// `NotFound`, `Conflict`, `Invalid` where the service refuses; `UnknownOutcome` where the answer was lost.
-    pub async fn start_restore(&self, path: &Path, scope: &Scope) -> Result<Task> {
-        let request = Request::post(path, format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.raw().get()));
+    pub async fn start_restore(&self, consent: &Consent, path: &Path, scope: &Scope) -> Result<Task> {
+        let body = format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.raw().get());
+        let request = Request::post(path, body, consent);
         let answer = self.transport.call(&request, async |body| accepted(&body)).await;
         answer.map(|record| self.read_task(record))
     }

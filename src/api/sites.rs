@@ -34,16 +34,17 @@ impl Api {
     /// `NotFound` where there is no such site.
     pub async fn all_snapshots(&self, site_id: &str) -> Result<Vec<Record>> {
         let found = self.all(&self.snapshots(site_id)?, &Query::default()).await;
-        found.map_err(|error| error.about_missing("site", site_id, &where_sites_are(site_id)))
+        found.map_err(|error| error.about_missing("site", site_id, &self.where_sites_are(site_id)))
     }
-}
 
-/// Where to look for a site that was not found; what looks like a host may have been meant as a URL.
-fn where_sites_are(site_id: &str) -> String {
-    let looks_like_host = site_id.contains('.') && !site_id.contains([' ', '@']) && Address::parse(site_id).is_some();
-    let by_url =
-        if looks_like_host { format!("; by its URL, a site is named as https://{site_id}") } else { String::new() };
-    format!("sitectl sites list shows what there is{by_url}")
+    /// Where to look for a site that was not found; what looks like a host may have been meant as a URL.
+    fn where_sites_are(&self, site_id: &str) -> String {
+        let looks_like_host =
+            site_id.contains('.') && !site_id.contains([' ', '@']) && Address::parse(site_id).is_some();
+        let by_url =
+            if looks_like_host { format!("; by its URL, a site is named as https://{site_id}") } else { String::new() };
+        format!("{}{by_url}", self.listing("sites"))
+    }
 }
 
 /// The newest snapshot that can be restored: status `succeeded` (spec, "Site restore", rule 1), by `created_at`.
@@ -56,8 +57,7 @@ pub fn latest(site_id: &str, snapshots: &[Record]) -> Result<Record> {
     match usable.iter().max_by_key(|snapshot| created_at(snapshot)) {
         None => Err(none_usable(site_id)),
         Some(_) if undated && usable.len() > 1 => {
-            Err(Error::new(Kind::Unavailable, "the newest snapshot cannot be told: one has no readable 'created_at'")
-                .hint(format!("name one from: sitectl snapshots list {site_id}")))
+            Err(Error::new(Kind::Unavailable, "the newest snapshot cannot be told: one has no readable 'created_at'"))
         }
         Some(newest) => Ok((*newest).clone()),
     }
@@ -71,7 +71,6 @@ pub fn usable(snapshots: &[Record]) -> Vec<&Record> {
 /// What to say of a site that has none of these.
 pub fn none_usable(site_id: &str) -> Error {
     Error::new(Kind::NotFound, format!("site '{site_id}' has no snapshot with status 'succeeded'"))
-        .hint(format!("sitectl snapshots list {site_id}"))
 }
 
 /// Whether a snapshot can be restored.

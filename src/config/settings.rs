@@ -327,7 +327,8 @@ mod tests {
         assert_eq!(used("live", Some("secret"), [other, None], None)?, live, "its token");
         assert_eq!(used("live", Some("secret"), [None, None], other)?, live, "its token");
         assert_eq!(used("live", None, [None, Some("exported")], None)?, live, "its address");
-        for spelled in ["https://live.example/api/v6/", "HTTPS://LIVE.example:443/api/v6", " https://live.example/api/v6 "]
+        for spelled in
+            ["https://live.example/api/v6/", "HTTPS://LIVE.example:443/api/v6", " https://live.example/api/v6 "]
         {
             assert_eq!(used("live", None, [Some(spelled), Some("exported")], None)?, live, "{spelled}");
             assert_eq!(used("live", None, [None, Some("exported")], Some(spelled))?, live, "{spelled}");

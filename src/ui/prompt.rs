@@ -9,12 +9,12 @@ use dialoguer::{Confirm, FuzzySelect, Input};
 const MOST_ROWS: usize = 15;
 
 impl Ui {
-    /// Asks whether to go on; `flag` answers in the person's place. No is the default, and an error.
+    /// Asks whether to go on. No is the default, and an error.
     ///
     /// # Errors
-    /// `Usage` where nobody can be asked; `Error` where the answer is no.
-    pub fn confirm(&self, question: &str, flag: &str) -> Result<()> {
-        self.require_person(question, flag)?;
+    /// `Error` where the answer is no, `Interrupted` where the person gives up.
+    pub async fn confirm(&self, question: &str) -> Result<()> {
+        hear_interruptions().await;
         match Confirm::new().with_prompt(visible(question)).default(false).interact() {
             Ok(true) => Ok(()),
             Ok(false) => Err(declined()),
@@ -26,11 +26,11 @@ impl Ui {
     ///
     /// # Errors
     /// As `confirm`.
-    pub fn confirm_by_typing(&self, question: &str, word: &str, flag: &str) -> Result<()> {
-        self.require_person(question, flag)?;
-        let prompt = format!("{} (type {} to go on)", visible(question), visible(word));
+    pub async fn confirm_by_typing(&self, question: &str, word: &str) -> Result<()> {
+        hear_interruptions().await;
+        let prompt = format!("{} (type {} to go on)", visible(question), typable(word));
         match Input::<String>::new().with_prompt(prompt).allow_empty(true).interact_text() {
-            Ok(typed) if typed.trim() == word => Ok(()),
+            Ok(typed) if is_meant(&typed, word) => Ok(()),
             Ok(_) => Err(declined()),
             Err(error) => Err(broken_off(&error)),
         }
@@ -40,7 +40,8 @@ impl Ui {
     ///
     /// # Errors
     /// `Interrupted` where the person gives up.
-    pub fn ask(&self, question: &str) -> Result<String> {
+    pub async fn ask(&self, question: &str) -> Result<String> {
+        hear_interruptions().await;
         let blank = |text: &String| if text.trim().is_empty() { Err("it can't be blank") } else { Ok(()) };
         let answer = Input::<String>::new().with_prompt(visible(question)).validate_with(blank).interact_text();
         answer.map_err(|error| broken_off(&error))
@@ -50,7 +51,8 @@ impl Ui {
     ///
     /// # Errors
     /// `Interrupted` where the person gives up.
-    pub fn choose(&self, what: &str, rows: &[Vec<String>]) -> Result<usize> {
+    pub async fn choose(&self, what: &str, rows: &[Vec<String>]) -> Result<usize> {
+        hear_interruptions().await;
         let width = usize::from(console::Term::stderr().size().1);
         let (lines, theme) = (lines(rows, width), Menu { width });
         let list = FuzzySelect::with_theme(&theme).with_prompt(visible(what)).items(&lines).default(0);
@@ -65,14 +67,24 @@ impl Ui {
             Err(error) => Err(unanswered(&error)),
         }
     }
+}
 
-    fn require_person(&self, question: &str, flag: &str) -> Result<()> {
-        if self.may_prompt() {
-            return Ok(());
-        }
-        let question = question.trim_end_matches('?');
-        Err(Error::usage(format!("{question}: this needs a confirmation, and there is no terminal to ask on"))
-            .hint(format!("add {flag} to go on without being asked")))
+/// Lets the program begin to listen for Ctrl-C, which it does beside whatever a command waits for: who presses it at the
+/// very first question is told what came of it, too.
+async fn hear_interruptions() {
+    tokio::task::yield_now().await;
+}
+
+/// Whether what was typed is this word, as it is or as it is shown.
+pub fn is_meant(typed: &str, word: &str) -> bool {
+    typed.trim() == typable(word) || (typed.trim() == word.trim() && !typed.trim().is_empty())
+}
+
+/// The word as it is shown, which any keyboard can type; of a blank one, that it is blank.
+fn typable(word: &str) -> String {
+    match visible(word.trim()).as_ref() {
+        "" => "''".into(),
+        word => word.into(),
     }
 }
 
@@ -97,5 +109,38 @@ fn unanswered(error: &dialoguer::Error) -> Error {
     match error.kind() {
         std::io::ErrorKind::Interrupted | std::io::ErrorKind::UnexpectedEof => interrupted(),
         _ => Error::new(Kind::Error, format!("could not ask: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_meant;
+
+    #[test]
+    fn a_word_is_typed_as_it_is_or_as_it_is_shown() {
+        for (typed, word) in [
+            ("live", "live"),
+            (" live ", "live"),
+            ("live", " live"),
+            ("東京", "東京"),
+            (r"a\u{1b}b", "a\u{1b}b"),
+            ("a\u{1b}b", "a\u{1b}b"),
+            (r"a\tb", "a\tb"),
+            ("''", ""),
+            ("''", " "),
+        ] {
+            assert!(is_meant(typed, word), "{typed} {word:?}");
+        }
+        for (typed, word) in [
+            ("", ""),
+            (" ", " "),
+            ("", "live"),
+            ("Live", "live"),
+            ("liv", "live"),
+            ("live live", "live"),
+            ("ab", "a\u{1b}b"),
+        ] {
+            assert!(!is_meant(typed, word), "{typed:?} {word:?}");
+        }
     }
 }

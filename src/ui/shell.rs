@@ -6,6 +6,12 @@ pub fn arguments(ids: &[&str]) -> String {
     format!("{dashes}{}", ids.iter().map(|id| quoted(id)).collect::<Vec<_>>().join(" "))
 }
 
+/// An option with its value: one that begins with a dash would be taken for another option.
+pub fn option(name: &str, value: &str) -> String {
+    let between = if value.starts_with('-') { "=" } else { " " };
+    format!("{name}{between}{}", quoted(value))
+}
+
 /// A text as a shell takes it for one word.
 fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '@');
@@ -33,5 +39,8 @@ mod tests {
             assert_eq!(arguments(&[id]), word);
         }
         assert_eq!(arguments(&["a", "-b", "c d"]), "-- a -b 'c d'");
+        assert_eq!(option("--profile", "live"), "--profile live");
+        assert_eq!(option("--profile", "my $x"), "--profile 'my $x'");
+        assert_eq!(option("--profile", "-x"), "--profile=-x");
     }
 }

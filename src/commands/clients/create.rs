@@ -1,13 +1,13 @@
 //! `sitectl clients create`.
 
-use super::changes::{self, Updated, differences};
+use super::changes::{self, Means, Updated, differences};
 use super::fields::{Fields, Given};
 use crate::api::{Api, REQUIRED_FIELDS};
+use crate::consent::{Asking, ConfirmArgs, Consent, Question};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output;
 use crate::resource::Record;
-use crate::ui::Ui;
 use clap::builder::NonEmptyStringValueParser;
 use serde_json::{Map, Value};
 
@@ -30,6 +30,8 @@ pub struct Args {
     /// What to do where a client with this email is there already
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = IfExists::Fail)]
     if_exists: IfExists,
+    #[command(flatten)]
+    confirm: ConfirmArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -43,14 +45,19 @@ enum IfExists {
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let mut given = args.fields.given()?;
+    let asking = context.asking(true, &args.confirm)?;
+    let mut given = args.fields.given(&context.program())?;
     if !args.site.is_empty() {
         given.set("site_ids", args.site.clone(), "--site");
     }
-    ask_for_missing(context, &mut given)?;
+    ask_for_missing(context, &mut given).await?;
     given.check(&REQUIRED_FIELDS)?;
+    let email = given.fields.get("email").and_then(Value::as_str).unwrap_or_default();
+    let (question, if_exists) = (format!("Create the client {email}"), args.if_exists);
+    asking.require_person(&question)?;
     let api = context.api()?;
-    let ensured = ensure(&context.ui, &api, &given.fields, args.if_exists).await;
+    let wish = Wish { context, api: &api, asking: &asking, question, email, fields: &given.fields, if_exists };
+    let ensured = wish.ensure().await;
     let ensured = ensured.map_err(|error| given.locate(with_way_out(error, args.if_exists)))?;
     let printed = output::record(&ensured.client, context.shape());
     let all_the_same = || format!("the client was {} all the same", ensured.became);
@@ -72,48 +79,61 @@ impl Ensured {
     }
 }
 
-/// The client with this email, made or found.
-async fn ensure(ui: &Ui, api: &Api, fields: &Map<String, Value>, if_exists: IfExists) -> Result<Ensured> {
-    if if_exists != IfExists::Fail
-        && let Some(client) = find(api, fields).await?
-    {
-        return use_existing(ui, api, client, fields, if_exists).await;
-    }
-    match changes::create(ui, api, if_exists != IfExists::Fail, fields).await {
-        // Someone else was faster.
-        Err(error) if if_exists != IfExists::Fail && exists_already(&error) => match find(api, fields).await? {
-            Some(client) => use_existing(ui, api, client, fields, if_exists).await,
-            None => Err(error),
-        },
-        answer => answer.map(|client| Ensured::new("created", client)),
-    }
-}
-
-async fn find(api: &Api, fields: &Map<String, Value>) -> Result<Option<Record>> {
-    api.client_by_email(fields.get("email").and_then(Value::as_str).unwrap_or_default()).await
-}
-
-async fn use_existing(
-    ui: &Ui,
-    api: &Api,
-    client: Record,
-    fields: &Map<String, Value>,
+/// A client that there is to be, and what it takes.
+struct Wish<'w> {
+    context: &'w Context,
+    api: &'w Api,
+    asking: &'w Asking<'w>,
+    /// Whether to create it.
+    question: String,
+    email: &'w str,
+    fields: &'w Map<String, Value>,
     if_exists: IfExists,
-) -> Result<Ensured> {
-    let email = client.text("email").unwrap_or_default();
-    if if_exists == IfExists::Skip {
-        ui.note(&format!("a client with the email '{email}' is there already; it stays as it is"));
-        return Ok(Ensured::new("found", client));
+}
+
+impl Wish<'_> {
+    /// The client with this email, made or found.
+    async fn ensure(&self) -> Result<Ensured> {
+        let fails = self.if_exists == IfExists::Fail;
+        if !fails && let Some(client) = self.api.client_by_email(self.email).await? {
+            return self.use_existing(client, None).await;
+        }
+        let consent = self.asking.ask(&[Question::new(&self.question)]).await?;
+        match changes::create(self.means(&consent), !fails, self.fields).await {
+            // Someone else was faster.
+            Err(error) if !fails && exists_already(&error) => match self.api.client_by_email(self.email).await? {
+                Some(client) => self.use_existing(client, Some(consent)).await,
+                None => Err(error),
+            },
+            answer => answer.map(|client| Ensured::new("created", client)),
+        }
     }
-    let wanted: Map<_, _> = differences(&client, fields).into_iter().map(|change| (change.field, change.to)).collect();
-    if wanted.is_empty() {
-        ui.note(&format!("the client with the email '{email}' is as wanted already"));
-        return Ok(Ensured::new("found", client));
+
+    async fn use_existing(&self, client: Record, consent: Option<Consent>) -> Result<Ensured> {
+        let (ui, email) = (&self.context.ui, client.text("email").unwrap_or_default());
+        if self.if_exists == IfExists::Skip {
+            ui.note(&format!("a client with the email '{email}' is there already; it stays as it is"));
+            return Ok(Ensured::new("found", client));
+        }
+        let changes = differences(&client, self.fields).into_iter();
+        let wanted: Map<_, _> = changes.map(|change| (change.field, change.to)).collect();
+        if wanted.is_empty() {
+            ui.note(&format!("the client with the email '{email}' is as wanted already"));
+            return Ok(Ensured::new("found", client));
+        }
+        let unnamed = || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{email}'"));
+        let id = client.id().ok_or_else(unnamed)?;
+        let consent = match consent {
+            Some(consent) => consent,
+            None => self.asking.ask(&[Question::new(format!("Update the client {email}"))]).await?,
+        };
+        let Updated { client, kept } = changes::update(self.means(&consent), &id, Some(&client), &wanted).await?;
+        Ok(Ensured { kept, ..Ensured::new("updated", client) })
     }
-    let unnamed = || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{email}'"));
-    let id = client.id().ok_or_else(unnamed)?;
-    let Updated { client, kept } = changes::update(ui, api, &id, Some(&client), &wanted).await?;
-    Ok(Ensured { kept, ..Ensured::new("updated", client) })
+
+    fn means<'m>(&'m self, consent: &'m Consent) -> Means<'m> {
+        Means { ui: &self.context.ui, api: self.api, consent }
+    }
 }
 
 fn exists_already(error: &Error) -> bool {
@@ -127,11 +147,11 @@ fn with_way_out(error: Error, if_exists: IfExists) -> Error {
     error
 }
 
-fn ask_for_missing(context: &Context, given: &mut Given) -> Result<()> {
+async fn ask_for_missing(context: &Context, given: &mut Given) -> Result<()> {
     for name in REQUIRED_FIELDS {
         if context.ui.may_prompt() && !given.fields.contains_key(name) {
             let (question, flag) = if name == "email" { ("Email", "--email") } else { ("First name", "--first-name") };
-            given.set(name, context.ui.ask(question)?, flag);
+            given.set(name, context.ui.ask(question).await?, flag);
         }
     }
     Ok(())

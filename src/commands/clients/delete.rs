@@ -1,8 +1,9 @@
 //! `sitectl clients delete`.
 
-use super::changes::{self, Deletion, Fate};
+use super::changes::{self, Deletion, Fate, Means};
 use super::who;
 use crate::api::{Api, NotDeleted};
+use crate::consent::{Asking, ConfirmArgs, Question};
 use crate::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::read_text;
@@ -33,6 +34,8 @@ pub struct Args {
     /// Do not ask
     #[arg(short, long)]
     yes: bool,
+    #[command(flatten)]
+    confirm: ConfirmArgs,
     /// A client that does not exist is no error
     #[arg(long)]
     ignore_not_found: bool,
@@ -54,22 +57,17 @@ struct Summary {
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+    let asking = context.asking(args.yes, &args.confirm)?;
     let named = named(args)?;
     if named.is_empty() {
         context.ui.note("no clients named; nothing to delete");
         return print(context, &Summary::new(args.ignore_not_found));
     }
-    if !args.yes && !context.ui.may_prompt() {
-        context.ui.confirm(&format!("Delete {}?", clients(named.len())), "--yes")?;
-    }
+    asking.require_person(&format!("Delete {}", clients(named.len())))?;
     let api = context.api()?;
     let mut summary = Summary::new(args.ignore_not_found);
     let ids = identify(&api, named, &mut summary).await?;
-    if !args.yes && !ids.is_empty() {
-        show_names(context, &api, &ids).await?;
-        context.ui.confirm(&format!("Delete {}?", clients(ids.len())), "--yes")?;
-    }
-    let Deletion { fates, stopped } = changes::delete(&context.ui, &api, &ids).await;
+    let Deletion { fates, stopped } = delete(context, &api, &asking, &ids).await?;
     let stopped = match stopped {
         // Nothing was done before: that is all there is to tell.
         Some(error) if fates.first() == Some(&Fate::Failed) => return Err(error),
@@ -81,6 +79,18 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     // What became of the clients is said also where stdout does not take it.
     let verdict = stopped.map_or_else(|| summary.verdict(), |error| Err(cut_short(error, &summary)));
     verdict.and(printed)
+}
+
+/// Asks, and deletes them.
+async fn delete(context: &Context, api: &Api, asking: &Asking<'_>, ids: &[String]) -> Result<Deletion> {
+    if ids.is_empty() {
+        return Ok(Deletion::default());
+    }
+    if asking.asks() {
+        show_names(context, api, ids).await?;
+    }
+    let consent = asking.ask(&[Question::new(format!("Delete {}", clients(ids.len())))]).await?;
+    Ok(changes::delete(Means { ui: &context.ui, api, consent: &consent }, ids).await)
 }
 
 /// What stopped a deletion that had begun.

@@ -34,12 +34,13 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// The fields that were given.
+    /// The fields that were given. `program` begins a command line for a hint.
     ///
     /// # Errors
     /// `Usage` where the file cannot be read, `Invalid` where it is no JSON object.
-    pub fn given(&self) -> Result<Given> {
-        let mut given = self.from_file.as_deref().map(read_object).transpose()?.unwrap_or_default();
+    pub fn given(&self, program: &str) -> Result<Given> {
+        let read = |path| read_object(program, path);
+        let mut given = self.from_file.as_deref().map(read).transpose()?.unwrap_or_default();
         let flags = [
             ("first_name", &self.first_name),
             ("last_name", &self.last_name),
@@ -100,11 +101,11 @@ impl Given {
 }
 
 /// The fields of one JSON object; a null says as much as an absent field.
-fn read_object(path: &str) -> Result<Given> {
+fn read_object(program: &str, path: &str) -> Result<Given> {
     let file = Document::read(path, Some(InputFormat::Json), &columns::ONE)?;
     let [row] = &file.rows[..] else {
         return Err(Error::new(Kind::Invalid, format!("{}: expected one JSON object", file.name))
-            .hint("nothing was changed; many clients in one file are for sitectl clients apply"));
+            .hint(format!("nothing was changed; many clients in one file are for: {program} clients apply")));
     };
     let fields = row.cells.iter().map(|cell| (cell.column.to_string(), cell.value.clone())).collect();
     let places = row.cells.iter().map(|cell| (cell.column, file.locate(cell.place, Some(cell.column)))).collect();

@@ -57,15 +57,15 @@ impl Roster {
         self.by_id.get(id).copied()
     }
 
-    /// The id of the client with this email; none where it is nobody's.
+    /// The id of the client with this email; none where it is nobody's. `program` begins a command line for a hint.
     ///
     /// # Errors
     /// `Invalid` where it could be that of several.
-    pub fn id_of(&self, email: &str) -> Result<Option<String>> {
+    pub fn id_of(&self, program: &str, email: &str) -> Result<Option<String>> {
         match self.by_email(email) {
             Found::None => Ok(None),
             Found::One(number) => Ok(self.clients[number].id()),
-            Found::Several => Err(ambiguous_email(email)),
+            Found::Several => Err(ambiguous_email(program, email)),
         }
     }
 

@@ -1,10 +1,11 @@
 //! `sitectl clients update`.
 
-use super::changes::{self, Updated};
+use super::changes::{self, Means, Updated};
 use super::fields::Fields;
 use super::sites::SiteArgs;
 use super::who;
 use crate::api::Api;
+use crate::consent::{ConfirmArgs, Question};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output;
@@ -27,10 +28,13 @@ pub struct Args {
     fields: Fields,
     #[command(flatten)]
     sites: SiteArgs,
+    #[command(flatten)]
+    confirm: ConfirmArgs,
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let mut given = args.fields.given()?;
+    let asking = context.asking(true, &args.confirm)?;
+    let mut given = args.fields.given(&context.program())?;
     if given.fields.is_empty() && !args.sites.any() {
         return Err(Error::usage("nothing to change")
             .hint("name at least one field, such as --note TEXT or --add-site SITE_ID"));
@@ -39,6 +43,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         return Err(Error::usage("the sites are named twice: as site_ids in the file, and by a flag"));
     }
     given.check(&[])?;
+    let question = format!("Update the client {}", args.client);
+    asking.require_person(&question)?;
     let api = context.api()?;
     let before = before(&api, args).await?;
     if args.sites.any() {
@@ -49,7 +55,9 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         given.set("site_ids", args.sites.wanted(now), args.sites.flag());
     }
     let id = before.as_ref().and_then(Record::id).unwrap_or_else(|| args.client.clone());
-    let updated = changes::update(&context.ui, &api, &id, before.as_ref(), &given.fields).await;
+    let consent = asking.ask(&[Question::new(question)]).await?;
+    let means = Means { ui: &context.ui, api: &api, consent: &consent };
+    let updated = changes::update(means, &id, before.as_ref(), &given.fields).await;
     let Updated { client, kept } = updated.map_err(|error| given.locate(error))?;
     let printed = output::record(&client, context.shape());
     kept.and(printed.map_err(|error| error.or_hint(|| "the client was updated all the same".into())))

@@ -20,7 +20,7 @@ pub async fn find(api: &Api, text: &str) -> Result<Record> {
     }
     let missing = || {
         Error::new(Kind::NotFound, format!("there is no client with the email '{text}'"))
-            .hint("sitectl clients list --email TEXT finds parts of an email")
+            .hint(format!("{} clients list --email TEXT finds parts of an email", api.program()))
     };
     api.client_by_email(text).await?.ok_or_else(missing)
 }
@@ -47,7 +47,7 @@ pub async fn ids(api: &Api, names: Vec<String>) -> Result<Vec<(String, Option<St
     let mut found = Vec::with_capacity(names.len());
     for name in names {
         let id = match &roster {
-            Some(roster) if is_email(&name) => roster.id_of(&name),
+            Some(roster) if is_email(&name) => roster.id_of(api.program(), &name),
             _ => id(api, &name).await.map(Some),
         };
         match id {

@@ -8,7 +8,7 @@ use crate::list::Suggested;
 use crate::output::{self, Rows};
 use crate::query::{Edge, Zone, did_you_mean};
 use crate::resource::{OUTCOMES, RESTORES, Record};
-use crate::ui::count;
+use crate::ui::{count, option};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -167,8 +167,8 @@ fn tell_of_open(context: &Context, entries: &[Entry], shown: &[&Entry]) {
 fn program(context: &Context, entry: &Entry) -> String {
     let base_url = &entry.intent.base_url;
     match &entry.intent.profile {
-        Some(profile) => format!("sitectl --profile {profile}"),
+        Some(profile) => format!("sitectl {}", option("--profile", profile)),
         None if context.service_name().is_ok_and(|name| name == *base_url) => context.program(),
-        None => format!("sitectl --base-url {base_url}"),
+        None => format!("sitectl {}", option("--base-url", base_url)),
     }
 }

@@ -3,6 +3,7 @@
 use super::guard;
 use super::watch::Target;
 use crate::api::{Api, Scope, Task, restore_path};
+use crate::consent::Consent;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Intent, Journal, Outcome, PlanMark};
@@ -72,12 +73,12 @@ impl Launcher<'_> {
     /// # Errors
     /// `Conflict` where a restore of the site may still be at work; `UnknownOutcome` where the answer was lost; else as
     /// the service refuses.
-    pub async fn launch(&self, order: &Order) -> Result<Launched> {
+    pub async fn launch(&self, consent: &Consent, order: &Order) -> Result<Launched> {
         let path = restore_path(&order.site_id, &order.snapshot_id)?;
         let intent = self.intent(order)?;
         let service = intent.base_url.clone();
         let restore = self.journal.begin(intent, |entries| self.permit(entries, &service, order))?;
-        match self.api.start_restore(&path, &order.scope).await {
+        match self.api.start_restore(consent, &path, &order.scope).await {
             Ok(task) => {
                 self.note(self.journal.accepted(&restore, task.id.clone()));
                 Ok(Launched { restore, task })
@@ -85,7 +86,7 @@ impl Launcher<'_> {
             Err(error) => {
                 let unknown = error.kind == Kind::UnknownOutcome || error.in_flight;
                 self.note(self.journal.ended(&restore, if unknown { Outcome::Unknown } else { Outcome::Refused }));
-                Err(if unknown { in_doubt(error, order) } else { refused(error, order) })
+                Err(if unknown { in_doubt(error, order) } else { refused(self.api.program(), error, order) })
             }
         }
     }
@@ -141,19 +142,20 @@ fn in_doubt(error: Error, order: &Order) -> Error {
         .hint("it was not sent again; look at the site and the service before you start another one with --force")
 }
 
-fn refused(error: Error, order: &Order) -> Error {
+/// `program` begins a command line for a hint.
+fn refused(program: &str, error: Error, order: &Order) -> Error {
     let Order { site_id, snapshot_id, .. } = order;
     match error.kind {
         Kind::NotFound => error.about_missing(
             "such site or snapshot:",
             &format!("{site_id}, {snapshot_id}"),
-            &format!("sitectl sites list and sitectl snapshots list {} show what there is", arguments(&[site_id])),
+            &format!("{program} sites list and {program} snapshots list {} show what there is", arguments(&[site_id])),
         ),
         Kind::Conflict => error.or_hint(|| {
-            "try again when it is done; sitectl restore watch waits for restores that were started here".into()
+            format!("try again when it is done; {program} restore watch waits for restores that were started here")
         }),
         Kind::Invalid if error.details.iter().any(|detail| detail.param.contains("snapshot")) => {
-            error.or_hint(|| format!("sitectl snapshots list {} shows which have succeeded", arguments(&[site_id])))
+            error.or_hint(|| format!("{program} snapshots list {} shows which have succeeded", arguments(&[site_id])))
         }
         _ => error,
     }

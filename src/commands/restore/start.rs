@@ -8,6 +8,7 @@ use super::plan::{self, PlanArgs};
 use super::scope::ScopeArgs;
 use super::started::Started;
 use super::watch::{FollowArgs, conclude, follow};
+use crate::consent::ConfirmArgs;
 use crate::context::Context;
 use crate::error::Result;
 use crate::output;
@@ -21,6 +22,11 @@ Examples:
   sitectl restore start https://site-0006.example.com latest --files --yes
   printf 'site_id,snapshot_id,files\\nsite-0007,latest,yes\\nsite-0008,latest,yes\\n' > plan.csv
   sitectl restore start --plan plan.csv --watch --yes --failed-to failed.csv
+
+In CI, name the profile that is meant: nothing is started where another one is in use, and a
+protected one need not be typed.
+  sitectl --profile live restore start site-0001 latest --full --watch --yes --confirm live
+  sitectl --profile live restore start --plan plan.csv --yes --confirm live --json
 
 With --watch, the exit code is 0 when it succeeded, 10 when it failed, 11 when the time was
 up, 12 when the outcome is unknown.
@@ -46,6 +52,8 @@ pub struct Args {
     /// Do not ask
     #[arg(short, long)]
     pub yes: bool,
+    #[command(flatten)]
+    pub confirm: ConfirmArgs,
     /// Watch it until it ends; the exit code tells how
     #[arg(long)]
     pub watch: bool,
@@ -71,12 +79,11 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
 }
 
 async fn one(context: &Context, args: &Args) -> Result<()> {
+    let asking = context.asking(args.yes, &args.confirm)?;
     let wanted = args.scope.wanted()?;
     let (site, snapshot) = (args.site_id.as_deref(), args.snapshot_id.as_deref());
     choose::require(context, site, snapshot)?;
-    if !args.yes && !context.ui.may_prompt() {
-        context.ui.confirm(&format!("Overwrite the live site {}?", site.unwrap_or_default()), "--yes")?;
-    }
+    asking.require_person(&format!("Overwrite the live site {}", site.unwrap_or_default()))?;
     let (api, journal, service) = (context.api()?, context.journal()?, context.service_name()?);
     let site = match site {
         Some(text) => choose::site(context, &api, text).await?,
@@ -87,17 +94,15 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
         guard::permit(&context.program(), &journal.entries()?, &service, &site.id)?;
     }
     let choice = match snapshot {
-        Some(text) => choose::snapshot(context, &api, &site.id, text, !args.yes).await?,
+        Some(text) => choose::snapshot(context, &api, &site.id, text, asking.asks()).await?,
         None => choose::snapshot_from_list(context, &api, &site.id).await?,
     };
-    if !args.yes {
-        choose::confirm(context, &api, &service, &site, &choice, &wanted.describe()).await?;
-    }
+    let consent = choose::confirm(context, &api, &asking, &site, &choice, &wanted.describe()).await?;
     let latest = snapshot.map(str::trim) == Some(LATEST);
     let order = Order { site_id: site.id, snapshot_id: choice.id, latest, scope: wanted.scope()? };
     let reason = args.reason.as_deref();
     let launcher = Launcher { context, api: &api, journal: &journal, reason, force: args.force, plan: None };
-    let launched = launcher.launch(&order).await;
+    let launched = launcher.launch(&consent, &order).await;
     let launched = launched.map_err(|error| error.name_flags(|param| wanted.flag_of(param)))?;
     launched.announce(context, &order);
     if !args.watch {

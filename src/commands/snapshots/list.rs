@@ -34,5 +34,6 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let listed = list::run(context, &args.list, |api| api.snapshots(&args.site_id)).await;
-    listed.map_err(|error| error.about_missing("site", &args.site_id, "sitectl sites list shows what there is"))
+    let hint = format!("{} sites list shows what there is", context.program());
+    listed.map_err(|error| error.about_missing("site", &args.site_id, &hint))
 }

@@ -2,11 +2,11 @@
 
 use super::order::{Task, followers};
 use super::plan::{Action, Plan, Step};
-use crate::api::{Api, NotDeleted};
-use crate::commands::clients::changes::{self, Deletion, Fate, Updated};
+use crate::api::NotDeleted;
+use crate::commands::clients::changes::{self, Deletion, Fate, Means, Updated};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resource::Record;
-use crate::ui::{Counter, Ui};
+use crate::ui::Counter;
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use std::collections::{HashMap, VecDeque};
@@ -42,12 +42,18 @@ pub struct Outcomes {
     pub released: HashMap<usize, Record>,
 }
 
+impl Outcomes {
+    /// Nothing has been tried yet.
+    pub fn before(plan: &Plan) -> Self {
+        let of_steps = plan.steps.iter().map(|step| (step.action != Action::Unchanged).then_some(Outcome::NotSent));
+        Self { of_steps: of_steps.collect(), ..Self::default() }
+    }
+}
+
 /// What changes are made with.
 pub struct Work<'w> {
-    /// The person.
-    pub ui: &'w Ui,
-    /// The service.
-    pub api: &'w Api,
+    /// The person, the service, and the consent.
+    pub means: Means<'w>,
     /// What is to be done.
     pub plan: &'w Plan,
     /// Requests that are on their way at a time.
@@ -58,10 +64,9 @@ pub struct Work<'w> {
 
 /// Deletes what is to go, then does the tasks.
 pub async fn execute(work: Work<'_>, tasks: &[Task]) -> Outcomes {
-    let of_steps = work.plan.steps.iter().map(|step| (step.action != Action::Unchanged).then_some(Outcome::NotSent));
-    let outcomes = Outcomes { of_steps: of_steps.collect(), ..Outcomes::default() };
-    let _ahead = work.api.expect(tasks.len() as u64);
+    let outcomes = Outcomes::before(work.plan);
     let mut run = Run { work, outcomes, misses: 0, finished: 0 };
+    let _ahead = run.work.means.api.expect(tasks.len() as u64);
     run.delete().await;
     run.change(tasks).await;
     run.outcomes
@@ -84,7 +89,7 @@ impl<'w> Run<'w> {
         let going = plan.steps.iter().enumerate().filter(|(_, step)| step.action == Action::Delete);
         let (named, unnamed): (Vec<_>, Vec<_>) = going.partition(|(_, step)| step.id.is_some());
         let ids: Vec<String> = named.iter().filter_map(|(_, step)| step.id.clone()).collect();
-        let Deletion { fates, stopped } = changes::delete(self.work.ui, self.work.api, &ids).await;
+        let Deletion { fates, stopped } = changes::delete(self.work.means, &ids).await;
         for ((number, _), fate) in named.into_iter().zip(fates) {
             let failed = |kind, error: NotDeleted| {
                 Outcome::Failed(Error::new(kind, format!("{} ({})", error.message, error.code)))
@@ -134,7 +139,7 @@ impl<'w> Run<'w> {
 
     /// The task, under way. Until it is done, nobody knows what became of it.
     fn start(&mut self, number: usize, task: &'w Task) -> impl Future<Output = Done> + use<'w> {
-        let Work { ui, api, plan, .. } = self.work;
+        let Work { means, plan, .. } = self.work;
         let (step, outcome) = (&plan.steps[task.step], &mut self.outcomes.of_steps[task.step]);
         // Where the sites could not be released, or there is no room for another client, it is not tried.
         let hopeless = self.outcomes.full.is_some() && step.action == Action::Create;
@@ -144,7 +149,7 @@ impl<'w> Run<'w> {
             *outcome = Some(Outcome::Failed(unknown.in_flight(true)));
         }
         let before = self.outcomes.released.get(&task.step).or(step.client.as_ref()).cloned();
-        async move { (number, if skipped { None } else { Some(make(ui, api, step, before, task).await) }) }
+        async move { (number, if skipped { None } else { Some(make(means, step, before, task).await) }) }
     }
 
     fn take(&mut self, task: &Task, result: Option<Result<Record>>) {
@@ -188,11 +193,11 @@ impl<'w> Run<'w> {
 }
 
 /// `before`: the client as it is.
-async fn make(ui: &Ui, api: &Api, step: &Step, before: Option<Record>, task: &Task) -> Result<Record> {
+async fn make(means: Means<'_>, step: &Step, before: Option<Record>, task: &Task) -> Result<Record> {
     match &step.id {
-        None => changes::create(ui, api, true, &task.fields).await,
+        None => changes::create(means, true, &task.fields).await,
         Some(id) => {
-            let Updated { client, kept } = changes::update(ui, api, id, before.as_ref(), &task.fields).await?;
+            let Updated { client, kept } = changes::update(means, id, before.as_ref(), &task.fields).await?;
             kept.map(|()| client)
         }
     }

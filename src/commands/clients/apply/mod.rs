@@ -7,10 +7,12 @@ mod report;
 mod rows;
 mod show;
 
+use super::changes::Means;
 use super::columns;
 use super::roster::Roster;
 use crate::api::{Api, IN_FLIGHT};
 use crate::config::Format;
+use crate::consent::{Asking, ConfirmArgs, Consent, Question};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::input::{Document, FailedRows, InputFormat};
@@ -55,6 +57,8 @@ pub struct Args {
     /// Do not ask
     #[arg(short, long)]
     yes: bool,
+    #[command(flatten)]
+    confirm: ConfirmArgs,
     /// Write the rows that failed, if any, to this file, in the format of the input; it is replaced
     #[arg(long, value_name = "FILE")]
     failed_to: Option<PathBuf>,
@@ -64,6 +68,7 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+    let asking = context.asking(args.yes, &args.confirm)?;
     let document = Document::read(&args.file, args.input_format, &columns::MANY)?;
     if document.is_blank() {
         return Err(Error::new(Kind::Invalid, format!("{} is empty", document.name))
@@ -75,7 +80,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
             Kind::Invalid,
             format!("there are no rows in {}: --prune would delete every client", document.name),
         )
-        .hint("nothing was changed; sitectl clients delete deletes clients by id"));
+        .hint(format!("nothing was changed; {} clients delete deletes clients by id", context.program())));
     }
     let failed_rows = args.failed_to.as_deref().map(|path| FailedRows::new(path, &args.file)).transpose()?;
     let api = context.api()?;
@@ -85,12 +90,14 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     if args.dry_run {
         return print_plan(context, &plan);
     }
-    if plan.changes() > 0 {
-        confirm(context, args, &plan, &document.name)?;
+    let outcomes = if plan.changes() > 0 {
+        let consent = confirm(context, &asking, &plan, &document.name).await?;
+        let means = Means { ui: &context.ui, api: &api, consent: &consent };
+        carry_out(means, args, &plan, &tasks).await
     } else {
         context.ui.note(&format!("nothing to change: {}", show::counts(&plan)));
-    }
-    let outcomes = carry_out(context, args, &api, &plan, &tasks).await;
+        Outcomes::before(&plan)
+    };
     report::report(context, &document, &plan, outcomes, failed_rows.as_ref())
 }
 
@@ -115,37 +122,31 @@ fn print_plan(context: &Context, plan: &Plan) -> Result<()> {
 }
 
 /// Shows the plan and asks; what is deleted is asked about apart.
-fn confirm(context: &Context, args: &Args, plan: &Plan, file: &str) -> Result<()> {
-    let asked = !args.yes && context.ui.may_prompt();
+async fn confirm(context: &Context, asking: &Asking<'_>, plan: &Plan, file: &str) -> Result<Consent> {
+    let asked = asking.asks() && context.ui.may_prompt();
     if asked || (context.settings.format == Format::Table && !context.ui.quiet) {
         show::lines(plan, context.ui.stderr_color()).iter().for_each(|line| context.ui.say(line));
     } else {
         context.ui.note(&format!("plan: {}", show::counts(plan)));
     }
-    if args.yes {
-        return Ok(());
-    }
+    asking.ask(&questions(plan, file)).await
+}
+
+fn questions(plan: &Plan, file: &str) -> Vec<Question> {
     let deleted = plan.count(Action::Delete);
-    if deleted > 0 {
-        let question = format!("Delete {} not in {file}?", count(deleted, "client"));
-        context.ui.confirm_by_typing(&question, &deleted.to_string(), "--yes")?;
-    }
-    if plan.changes() > deleted {
-        context.ui.confirm(&question(plan), "--yes")?;
-    }
-    Ok(())
+    let delete = || format!("Delete {} not in {file}", count(deleted, "client"));
+    let delete = (deleted > 0).then(|| Question::typed(delete(), deleted.to_string()));
+    let change = match (plan.count(Action::Create), plan.count(Action::Update)) {
+        (0, 0) => None,
+        (created, 0) => Some(format!("Create {}", count(created, "client"))),
+        (0, updated) => Some(format!("Update {}", count(updated, "client"))),
+        (created, updated) => Some(format!("Create {created} and update {}", count(updated, "client"))),
+    };
+    delete.into_iter().chain(change.map(Question::new)).collect()
 }
 
-fn question(plan: &Plan) -> String {
-    match (plan.count(Action::Create), plan.count(Action::Update)) {
-        (created, 0) => format!("Create {}?", count(created, "client")),
-        (0, updated) => format!("Update {}?", count(updated, "client")),
-        (created, updated) => format!("Create {created} and update {}?", count(updated, "client")),
-    }
-}
-
-async fn carry_out(context: &Context, args: &Args, api: &Api, plan: &Plan, tasks: &[Task]) -> Outcomes {
-    let counter = context.ui.tally("changes", plan.changes() as u64);
-    let work = Work { ui: &context.ui, api, plan, in_flight: args.concurrency.into(), counter: &counter };
+async fn carry_out(means: Means<'_>, args: &Args, plan: &Plan, tasks: &[Task]) -> Outcomes {
+    let counter = means.ui.tally("changes", plan.changes() as u64);
+    let work = Work { means, plan, in_flight: args.concurrency.into(), counter: &counter };
     counter.while_waiting(execute(work, tasks)).await
 }

@@ -2,11 +2,9 @@
 
 use super::kept::tell_kept;
 use super::shown::{Verdict, created};
-use super::{look, unless_interrupted};
-use crate::api::Api;
+use super::{Means, look, show, unless_interrupted};
 use crate::error::{Error, Kind, Result};
 use crate::resource::Record;
-use crate::ui::Ui;
 use serde_json::{Map, Value};
 
 /// Creates the client and returns it as the service has it. `absent`: there was none with its email shortly before.
@@ -14,21 +12,23 @@ use serde_json::{Map, Value};
 /// # Errors
 /// `Invalid` with the service's details; `Unavailable` where it was surely not created, `UnknownOutcome` where nobody
 /// knows.
-pub async fn create(ui: &Ui, api: &Api, absent: bool, fields: &Map<String, Value>) -> Result<Record> {
-    let client = match api.create_client(fields).await {
+pub async fn create(means: Means<'_>, absent: bool, fields: &Map<String, Value>) -> Result<Record> {
+    let Means { ui, api, consent } = means;
+    let client = match api.create_client(consent, fields).await {
         Err(error) if error.kind == Kind::UnknownOutcome => {
-            unless_interrupted(find_out(ui, api, absent, fields, error)).await
+            unless_interrupted(find_out(means, absent, fields, error)).await
         }
         answer => answer,
     };
-    let hint = || format!("look before you repeat it: sitectl clients show {}", email_of(fields));
+    let hint = || format!("look before you repeat it: {}", show(api, email_of(fields)));
     let client = client.map_err(|error| if error.in_flight { error.or_hint(hint) } else { error })?;
     tell_kept(ui, &client, fields);
     Ok(client)
 }
 
 /// The answer was lost: the email tells what became of it, since no two clients share one.
-async fn find_out(ui: &Ui, api: &Api, absent: bool, fields: &Map<String, Value>, lost: Error) -> Result<Record> {
+async fn find_out(means: Means<'_>, absent: bool, fields: &Map<String, Value>, lost: Error) -> Result<Record> {
+    let Means { ui, api, .. } = means;
     let email = email_of(fields);
     let reason = lost.message.clone();
     let found = look(async || api.client_by_email(email).await, Option::is_none).await;
@@ -42,14 +42,14 @@ async fn find_out(ui: &Ui, api: &Api, absent: bool, fields: &Map<String, Value>,
             Kind::Invalid,
             format!("a client with the email '{email}' exists, with other details than were sent ({reason})"),
         )
-        .hint(format!("sitectl clients show {email}"))),
+        .hint(show(api, email))),
         Ok(None) if !lost.in_flight => {
             Err(Error::new(Kind::Unavailable, format!("the client was not created ({reason})"))
                 .hint("it is safe to run the command again"))
         }
         _ => Err(lost
             .context("it is not known whether the client was created")
-            .hint(format!("look before you repeat it: sitectl clients show {email}"))),
+            .hint(format!("look before you repeat it: {}", show(api, email)))),
     }
 }
 

@@ -1,10 +1,9 @@
 //! Deletes clients, batch after batch, and accounts for every one.
 
-use super::look;
+use super::{Means, look};
 use crate::api::{Api, Deleted, NotDeleted};
 use crate::commands::clients::roster::{FEW, Roster};
 use crate::error::{Error, Kind, Result};
-use crate::ui::Ui;
 use std::collections::{HashMap, HashSet};
 
 /// Ids in one request.
@@ -28,6 +27,7 @@ pub enum Fate {
 }
 
 /// What became of many.
+#[derive(Default)]
 pub struct Deletion {
     /// Of each id, in their order.
     pub fates: Vec<Fate>,
@@ -36,14 +36,14 @@ pub struct Deletion {
 }
 
 /// Deletes batch after batch. Where one fails, or nobody knows what became of it, the rest is not sent.
-pub async fn delete(ui: &Ui, api: &Api, ids: &[String]) -> Deletion {
+pub async fn delete(means: Means<'_>, ids: &[String]) -> Deletion {
     let mut fates = Vec::with_capacity(ids.len());
     for batch in ids.chunks(BATCH) {
         let told = tokio::select! {
             biased;
-            told = delete_batch(ui, api, batch) => told,
+            told = delete_batch(means, batch) => told,
             // What a lost answer meant was being found out.
-            _ = tokio::signal::ctrl_c() => Err(interrupted()),
+            _ = tokio::signal::ctrl_c() => Err(interrupted(means.api)),
         };
         match told {
             Ok(told) => fates.extend(told),
@@ -57,18 +57,21 @@ pub async fn delete(ui: &Ui, api: &Api, ids: &[String]) -> Deletion {
     Deletion { fates, stopped: None }
 }
 
-const LOOK: &str = "look which are gone before you repeat it: sitectl clients show CLIENT_ID";
-
-fn interrupted() -> Error {
-    let what = "interrupted before it was known which clients were deleted";
-    Error::new(Kind::Interrupted, what).in_flight(true).hint(LOOK)
+fn look_first(api: &Api) -> String {
+    format!("look which are gone before you repeat it: {} clients show CLIENT_ID", api.program())
 }
 
-async fn delete_batch(ui: &Ui, api: &Api, batch: &[String]) -> Result<Vec<Fate>> {
-    match api.delete_clients(batch).await {
+fn interrupted(api: &Api) -> Error {
+    let what = "interrupted before it was known which clients were deleted";
+    Error::new(Kind::Interrupted, what).in_flight(true).hint(look_first(api))
+}
+
+async fn delete_batch(means: Means<'_>, batch: &[String]) -> Result<Vec<Fate>> {
+    let Means { api, consent, .. } = means;
+    match api.delete_clients(consent, batch).await {
         Ok(answer) => Ok(accounted(batch, answer)),
-        Err(error) if error.kind == Kind::UnknownOutcome => find_out(ui, api, batch, error).await,
-        Err(error) if error.in_flight => Err(error.or_hint(|| LOOK.into())),
+        Err(error) if error.kind == Kind::UnknownOutcome => find_out(means, batch, error).await,
+        Err(error) if error.in_flight => Err(error.or_hint(|| look_first(api))),
         Err(error) => Err(error.name_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()))),
     }
 }
@@ -87,8 +90,9 @@ fn accounted(batch: &[String], answer: Deleted) -> Vec<Fate> {
 }
 
 /// The answer was lost: which clients are gone tells what became of it.
-async fn find_out(ui: &Ui, api: &Api, batch: &[String], lost: Error) -> Result<Vec<Fate>> {
-    let in_doubt = |lost: Error| lost.context("it is not known which clients were deleted").hint(LOOK);
+async fn find_out(means: Means<'_>, batch: &[String], lost: Error) -> Result<Vec<Fate>> {
+    let Means { ui, api, .. } = means;
+    let in_doubt = |lost: Error| lost.context("it is not known which clients were deleted").hint(look_first(api));
     let found = look(async || those_there(api, batch).await, |there| !there.is_empty()).await;
     let Ok(there) = found else { return Err(in_doubt(lost)) };
     if lost.in_flight && !there.is_empty() {

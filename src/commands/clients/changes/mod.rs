@@ -13,11 +13,30 @@ pub use delete::{Deletion, Fate, delete};
 pub use difference::{Change, differences};
 pub use update::{Updated, update};
 
+use crate::api::Api;
+use crate::consent::Consent;
 use crate::error::{Error, Kind, Result};
+use crate::ui::{Ui, arguments};
 use std::time::Duration;
 
 /// How long a service that broke off gets to finish what it may have begun, before it is believed to have done nothing.
 const SETTLING: Duration = Duration::from_millis(1500);
+
+/// What changes are made with.
+#[derive(Clone, Copy)]
+pub struct Means<'m> {
+    /// The person.
+    pub ui: &'m Ui,
+    /// The service.
+    pub api: &'m Api,
+    /// That they may be made.
+    pub consent: &'m Consent,
+}
+
+/// The command that shows a client, by its id or email.
+fn show(api: &Api, client: &str) -> String {
+    format!("{} clients show {}", api.program(), arguments(&[client]))
+}
 
 /// Finds out what became of a change, unless the person has no time for that.
 async fn unless_interrupted<T>(find_out: impl Future<Output = Result<T>>) -> Result<T> {

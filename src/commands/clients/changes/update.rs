@@ -2,11 +2,9 @@
 
 use super::kept::{compare_sites, tell_kept};
 use super::shown::{Verdict, updated};
-use super::{look, unless_interrupted};
-use crate::api::Api;
+use super::{Means, look, show, unless_interrupted};
 use crate::error::{Error, Kind, Result};
 use crate::resource::Record;
-use crate::ui::Ui;
 use serde_json::{Map, Value};
 
 /// A client after an update.
@@ -22,33 +20,33 @@ pub struct Updated {
 /// # Errors
 /// As [`create`](super::create()), and `NotFound`.
 pub async fn update(
-    ui: &Ui,
-    api: &Api,
+    means: Means<'_>,
     id: &str,
     before: Option<&Record>,
     fields: &Map<String, Value>,
 ) -> Result<Updated> {
-    let client = match api.update_client(id, fields).await {
+    let Means { ui, api, consent } = means;
+    let client = match api.update_client(consent, id, fields).await {
         Err(error) if error.kind == Kind::UnknownOutcome => {
-            unless_interrupted(find_out(ui, api, id, before, fields, error)).await
+            unless_interrupted(find_out(means, id, before, fields, error)).await
         }
         answer => answer,
     };
-    let show = || format!("sitectl clients show {id} tells what became of it");
-    let client = client.map_err(|error| if error.in_flight { error.or_hint(show) } else { error })?;
+    let hint = || format!("{} tells what became of it", show(api, id));
+    let client = client.map_err(|error| if error.in_flight { error.or_hint(hint) } else { error })?;
     tell_kept(ui, &client, fields);
     Ok(Updated { kept: compare_sites(ui, api, id, &client, fields).await, client })
 }
 
 /// The answer was lost: the client as it is now tells what became of the change.
 async fn find_out(
-    ui: &Ui,
-    api: &Api,
+    means: Means<'_>,
     id: &str,
     before: Option<&Record>,
     fields: &Map<String, Value>,
     lost: Error,
 ) -> Result<Record> {
+    let Means { ui, api, .. } = means;
     let reason = lost.message.clone();
     let judged = async || api.client(id).await.map(|client| (updated(before, &client, fields), client));
     match look(judged, |(verdict, _)| *verdict == Verdict::NotMade).await {
@@ -62,6 +60,6 @@ async fn find_out(
         }
         _ => Err(lost
             .context("it is not known whether the client was changed")
-            .hint(format!("look before you repeat it: sitectl clients show {id}"))),
+            .hint(format!("look before you repeat it: {}", show(api, id)))),
     }
 }

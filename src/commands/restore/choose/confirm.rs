@@ -3,6 +3,7 @@
 use super::site::Site;
 use super::snapshot::Choice;
 use crate::api::{Api, addresses};
+use crate::consent::{Asking, Consent, Question};
 use crate::context::Context;
 use crate::duration::age;
 use crate::error::Result;
@@ -11,32 +12,38 @@ use std::time::Duration;
 /// How long the question waits for the site's URL: it is good to see, and no more.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Shows what is about to happen, the scope in these words, and asks for the site's id.
+/// Shows what is about to happen, the scope in these words, where anything is asked, and asks for the site's id.
 ///
 /// # Errors
 /// Where it is not confirmed.
 pub async fn confirm(
     context: &Context,
     api: &Api,
-    service: &str,
+    asking: &Asking<'_>,
     site: &Site,
     snapshot: &Choice,
     scope: &str,
-) -> Result<()> {
+) -> Result<Consent> {
+    if asking.asks() {
+        show(context, api, site, snapshot, scope).await?;
+    }
+    asking.ask(&[Question::typed("Restore the site", &site.id)]).await
+}
+
+async fn show(context: &Context, api: &Api, site: &Site, snapshot: &Choice, scope: &str) -> Result<()> {
     let url = match &site.url {
         Some(url) => Some(url.clone()),
         None => tokio::time::timeout(PATIENCE, url_of(api, &site.id)).await.unwrap_or_default(),
     };
     let url = url.map(|url| format!(" ({url})")).unwrap_or_default();
-    let profile = context.settings.profile.as_ref().map(|name| format!(" (profile {name})")).unwrap_or_default();
-    context.ui.warn(&format!("this overwrites the live site {}{url} on {service}{profile}", site.id));
+    context.ui.warn(&format!("this overwrites the live site {}{url} on {}", site.id, context.service_name()?));
     context.ui.detail(&format!("restores {scope} from snapshot {}{}", snapshot.id, snapshot.taken()));
     match snapshot.taken_at.map(age) {
         Some(Some(age)) => context.ui.detail(&format!("everything that changed there in the last {age} is lost")),
         Some(None) => context.ui.detail("the snapshot is dated in the future: how much is lost is not known"),
         None => context.ui.detail("when the snapshot was taken is not known: everything newer is lost"),
     }
-    context.ui.confirm_by_typing("Restore?", &site.id, "--yes")
+    Ok(())
 }
 
 /// The site's URL, where the list of sites can be read and shows one.

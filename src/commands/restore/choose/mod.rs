@@ -19,16 +19,15 @@ pub fn require(context: &Context, site: Option<&str>, snapshot: Option<&str>) ->
     if context.ui.may_prompt() {
         return Ok(());
     }
-    let missing = |argument: &str, what: &str| {
-        Error::usage(format!("{argument} is missing, and there is no terminal to choose it on")).hint(what.to_string())
+    let missing = |argument: &str, what: String| {
+        Error::usage(format!("{argument} is missing, and there is no terminal to choose it on")).hint(what)
     };
-    let site =
-        site.is_none().then(|| missing("SITE_ID", "it is a site's id or its URL, as sitectl sites list shows them"));
-    let snapshot = snapshot.is_none().then(|| {
-        missing(
-            "SNAPSHOT_ID",
-            "it is a snapshot's id, as sitectl snapshots list shows them, or latest: the newest that has succeeded",
-        )
-    });
+    let program = context.program();
+    let of_site = format!("it is a site's id or its URL, as {program} sites list shows them");
+    let of_snapshot = format!(
+        "it is a snapshot's id, as {program} snapshots list shows them, or latest: the newest that has succeeded"
+    );
+    let site = site.is_none().then(|| missing("SITE_ID", of_site));
+    let snapshot = snapshot.is_none().then(|| missing("SNAPSHOT_ID", of_snapshot));
     Error::all([site, snapshot].into_iter().flatten().collect()).map_or(Ok(()), Err)
 }

@@ -20,7 +20,7 @@ pub struct Site {
 /// `NotFound` where no site has this URL, `Usage` where several have; else as the list of sites.
 pub async fn site(context: &Context, api: &Api, text: &str) -> Result<Site> {
     let known = if is_url(text) { sites(context, api).await? } else { Vec::new() };
-    named(&known, text)
+    named(&context.program(), &known, text)
 }
 
 /// The sites that these texts name, as `site`; the list is read once.
@@ -29,17 +29,19 @@ pub async fn site(context: &Context, api: &Api, text: &str) -> Result<Site> {
 /// As the list of sites, where a text is a URL.
 pub async fn sites_named(context: &Context, api: &Api, texts: &[&str]) -> Result<Vec<Result<Site>>> {
     let known = if texts.iter().any(|text| is_url(text)) { sites(context, api).await? } else { Vec::new() };
-    Ok(texts.iter().map(|text| named(&known, text)).collect())
+    let program = context.program();
+    Ok(texts.iter().map(|text| named(&program, &known, text)).collect())
 }
 
 fn is_url(text: &str) -> bool {
     text.contains("://")
 }
 
-fn named(known: &[Record], text: &str) -> Result<Site> {
+/// `program` begins a command line for a hint.
+fn named(program: &str, known: &[Record], text: &str) -> Result<Site> {
     let text = text.trim();
     if text.is_empty() {
-        return Err(Error::usage("SITE_ID is blank").hint("sitectl sites list shows what there is"));
+        return Err(Error::usage("SITE_ID is blank").hint(format!("{program} sites list shows what there is")));
     }
     if !is_url(text) {
         return Ok(Site { id: text.into(), url: None });
@@ -47,7 +49,7 @@ fn named(known: &[Record], text: &str) -> Result<Site> {
     let wanted = Address::parse(text).ok_or_else(|| {
         Error::usage(format!("'{text}' is not a URL")).hint("name the site by its id, or as https://shop.example.com")
     })?;
-    among(known, text, &wanted)
+    among(program, known, text, &wanted)
 }
 
 /// The site that a person chooses from the list of all.
@@ -61,7 +63,7 @@ pub async fn site_from_list(context: &Context, api: &Api) -> Result<Site> {
         return Err(Error::new(Kind::NotFound, "the account has no sites"));
     }
     let rows: Vec<Vec<String>> = sites.iter().map(row).collect();
-    known(&sites[context.ui.choose("Site", &rows)?])
+    known(&sites[context.ui.choose("Site", &rows).await?])
 }
 
 fn row(site: &Record) -> Vec<String> {
@@ -89,10 +91,10 @@ fn unreadable(error: Error) -> Error {
 }
 
 /// The one of these sites that has this URL.
-fn among(sites: &[Record], url: &str, wanted: &Address) -> Result<Site> {
+fn among(program: &str, sites: &[Record], url: &str, wanted: &Address) -> Result<Site> {
     let matching: Vec<&Record> = sites.iter().filter(|site| has(site, wanted)).collect();
     match matching.as_slice() {
-        [] => Err(unknown(sites, url, wanted)),
+        [] => Err(unknown(program, sites, url, wanted)),
         [one] => known(one),
         several => Err(ambiguous(several, url)),
     }
@@ -107,13 +109,13 @@ fn known(site: &Record) -> Result<Site> {
     Ok(Site { id, url: addresses(site).into_iter().next() })
 }
 
-fn unknown(sites: &[Record], url: &str, wanted: &Address) -> Error {
+fn unknown(program: &str, sites: &[Record], url: &str, wanted: &Address) -> Error {
     let alike = |text: &String| Address::parse(text).map_or(0.0, |address| address.likeness(wanted));
     let spelled = sites.iter().flat_map(|site| addresses(site).into_iter().map(move |text| (site, text)));
     let closest = spelled.max_by(|(_, a), (_, b)| alike(a).total_cmp(&alike(b)));
     let closest = closest.and_then(|(site, text)| Some(format!("the closest is {text} ({}); ", site.id()?)));
     Error::new(Kind::NotFound, format!("there is no site with the URL '{url}'"))
-        .hint(format!("{}sitectl sites list shows what there is", closest.unwrap_or_default()))
+        .hint(format!("{}{program} sites list shows what there is", closest.unwrap_or_default()))
 }
 
 fn ambiguous(several: &[&Record], url: &str) -> Error {
@@ -139,7 +141,7 @@ mod tests {
     }
 
     fn one(url: &str) -> Option<Result<Site>> {
-        Address::parse(url).map(|wanted| among(&sites(), url, &wanted))
+        Address::parse(url).map(|wanted| among("sitectl", &sites(), url, &wanted))
     }
 
     fn refused(url: &str) -> (Option<Kind>, String) {

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::duration::ago;
 use crate::error::{Error, Kind, Result};
 use crate::resource::Record;
-use crate::ui::bytes;
+use crate::ui::{arguments, bytes};
 use jiff::Timestamp;
 use std::cmp::Reverse;
 
@@ -48,7 +48,8 @@ pub async fn snapshot(context: &Context, api: &Api, site_id: &str, text: &str, s
         let found = known.iter().find(|snapshot| snapshot.id().as_deref() == Some(text));
         return Ok(Choice { id: text.into(), taken_at: found.and_then(created_at) });
     }
-    let newest = Choice::of(&latest(site_id, &api.all_snapshots(site_id).await?)?)?;
+    let newest = latest(site_id, &api.all_snapshots(site_id).await?);
+    let newest = Choice::of(&newest.map_err(|error| error.or_hint(|| list(api, site_id)))?)?;
     context.ui.announce(&format!("latest is {}{}", newest.id, newest.taken()));
     Ok(newest)
 }
@@ -65,10 +66,15 @@ pub async fn snapshot_from_list(context: &Context, api: &Api, site_id: &str) -> 
     offered.retain(|snapshot| snapshot.id().is_some());
     offered.sort_by_key(|snapshot| Reverse(created_at(snapshot)));
     if offered.is_empty() {
-        return Err(none_usable(site_id));
+        return Err(none_usable(site_id).hint(list(api, site_id)));
     }
     let rows: Vec<Vec<String>> = offered.iter().map(|snapshot| row(snapshot)).collect();
-    Choice::of(offered[context.ui.choose("Snapshot", &rows)?])
+    Choice::of(offered[context.ui.choose("Snapshot", &rows).await?])
+}
+
+/// The command that lists the snapshots of a site.
+fn list(api: &Api, site_id: &str) -> String {
+    format!("{} snapshots list {}", api.program(), arguments(&[site_id]))
 }
 
 /// What tells a snapshot from others: its id, when it was taken, and what else its record says that helps.

@@ -2,6 +2,7 @@
 
 use super::{Standing, Step};
 use crate::commands::restore::launch::{Launched, Launcher};
+use crate::consent::Consent;
 use crate::error::{Error, Kind};
 use crate::journal::{self, Entry};
 use crate::ui::{Counter, count};
@@ -36,6 +37,7 @@ pub struct Outcomes {
 /// Starts what is to be started.
 pub async fn execute(
     launcher: &Launcher<'_>,
+    consent: &Consent,
     steps: &[Step],
     in_flight: usize,
     most_failures: Option<u32>,
@@ -47,6 +49,7 @@ pub async fn execute(
     let outcomes = steps.iter().map(before).collect();
     let mut run = Run {
         launcher,
+        consent,
         steps,
         outcomes,
         stopped: None,
@@ -58,8 +61,19 @@ pub async fn execute(
     };
     counter.while_waiting(run.start_all(queue, in_flight)).await;
     let Run { outcomes, stopped, .. } = run;
-    let left = |outcome: Option<Outcome>| outcome.unwrap_or_else(|| Outcome::NotTried(not_tried(stopped.as_ref())));
-    Outcomes { of_steps: outcomes.into_iter().map(left).collect(), stopped }
+    Outcomes::after(outcomes, stopped)
+}
+
+impl Outcomes {
+    /// What is known where nothing is to be started.
+    pub fn before(steps: &[Step]) -> Self {
+        Self::after(steps.iter().map(before).collect(), None)
+    }
+
+    fn after(outcomes: Vec<Option<Outcome>>, stopped: Option<Error>) -> Self {
+        let left = |outcome: Option<Outcome>| outcome.unwrap_or_else(|| Outcome::NotTried(not_tried(stopped.as_ref())));
+        Self { of_steps: outcomes.into_iter().map(left).collect(), stopped }
+    }
 }
 
 /// What is known of a step before any is started.
@@ -90,6 +104,7 @@ fn not_tried(stopped: Option<&Error>) -> Error {
 
 struct Run<'r> {
     launcher: &'r Launcher<'r>,
+    consent: &'r Consent,
     steps: &'r [Step],
     outcomes: Vec<Option<Outcome>>,
     stopped: Option<Error>,
@@ -103,7 +118,7 @@ struct Run<'r> {
 
 impl Run<'_> {
     async fn start_all(&mut self, mut queue: VecDeque<usize>, in_flight: usize) {
-        let (launcher, steps) = (self.launcher, self.steps);
+        let (launcher, consent, steps) = (self.launcher, self.consent, self.steps);
         let mut running = FuturesUnordered::new();
         loop {
             while self.stopped.is_none()
@@ -113,7 +128,7 @@ impl Run<'_> {
                 // Until it answers, nobody knows what became of it.
                 let unknown = Error::new(Kind::Interrupted, "interrupted before the answer came");
                 self.outcomes[number] = Some(Outcome::Failed(unknown.in_flight(true)));
-                running.push(async move { (number, launcher.launch(&steps[number].order).await) });
+                running.push(async move { (number, launcher.launch(consent, &steps[number].order).await) });
             }
             let done = tokio::select! {
                 biased;

@@ -16,7 +16,7 @@ use crate::error::{Error, Kind, Result};
 use crate::input::{Document, FailedRows, InputFormat};
 use crate::journal::{Entry, PlanMark};
 use crate::ui::count;
-use execute::execute;
+use execute::{Outcomes, execute};
 use jiff::Timestamp;
 use report::Report;
 use std::path::PathBuf;
@@ -76,23 +76,26 @@ pub enum Standing {
 
 /// Runs the plan in `file`.
 pub async fn run(context: &Context, args: &Args, file: &str) -> Result<()> {
+    let asking = context.asking(args.yes, &args.confirm)?;
     let document = Document::read(file, args.plan.input_format, &rows::COLUMNS)?;
     if document.is_blank() {
         return Err(Error::new(Kind::Invalid, format!("{} is empty", document.name))
             .hint("nothing was started; a plan of no restores has a header, or is []; a pipe may have broken"));
     }
     let wanted = rows::wanted(&document)?;
-    if !args.yes && !context.ui.may_prompt() {
-        context.ui.confirm(&format!("Overwrite {}?", count(wanted.len(), "live site")), "--yes")?;
-    }
+    asking.require_person(&format!("Overwrite {}", count(wanted.len(), "live site")))?;
     let failed_rows = args.plan.failed_to.as_deref().map(|path| FailedRows::new(path, file)).transpose()?;
     let (api, journal) = (context.api()?, context.journal()?);
     let mark = PlanMark::new(file, document.text());
     let reason = args.reason.as_deref();
     let launcher = Launcher { context, api: &api, journal: &journal, reason, force: args.force, plan: Some(mark) };
     let steps = check::steps(&launcher, &document, wanted).await?;
-    show::confirm(context, args.yes, &document, &steps)?;
-    let outcomes = execute(&launcher, &steps, args.plan.concurrency.into(), args.plan.stop_after_failures).await;
+    let consent = show::confirm(context, &asking, &document, &steps).await?;
+    let (in_flight, most_failures) = (args.plan.concurrency.into(), args.plan.stop_after_failures);
+    let outcomes = match &consent {
+        Some(consent) => execute(&launcher, consent, &steps, in_flight, most_failures).await,
+        None => Outcomes::before(&steps),
+    };
     let report = Report::new(context, &document, &steps, outcomes, failed_rows.as_ref());
     if !args.watch || report.is_interrupted() {
         return report.print();

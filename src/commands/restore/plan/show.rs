@@ -2,6 +2,7 @@
 
 use super::{Standing, Step};
 use crate::config::Format;
+use crate::consent::{Asking, Consent, Question};
 use crate::context::Context;
 use crate::duration::ago;
 use crate::error::Result;
@@ -32,13 +33,18 @@ impl<'s> Line<'s> {
     }
 }
 
-/// Shows the plan, and asks for the number of restores.
+/// Shows the plan, and asks for the number of restores. Nothing comes of it where there is nothing to start.
 ///
 /// # Errors
 /// Where it is not confirmed.
-pub fn confirm(context: &Context, yes: bool, document: &Document, steps: &[Step]) -> Result<()> {
+pub async fn confirm(
+    context: &Context,
+    asking: &Asking<'_>,
+    document: &Document,
+    steps: &[Step],
+) -> Result<Option<Consent>> {
     let starts = steps.iter().filter(|step| matches!(step.standing, Standing::Start)).count();
-    let asked = !yes && starts > 0;
+    let asked = asking.asks() && starts > 0;
     if !steps.is_empty() && (asked || (context.settings.format == Format::Table && !context.ui.quiet)) {
         let lines: Vec<Line<'_>> = steps.iter().map(Line::of).collect();
         context.ui.say(output::preview(&lines, &context.ui)?.trim_end());
@@ -46,16 +52,15 @@ pub fn confirm(context: &Context, yes: bool, document: &Document, steps: &[Step]
     tell_started(context, steps);
     if starts == 0 {
         context.ui.note(&format!("nothing to start in {}", document.name));
-        return Ok(());
+        return Ok(None);
     }
-    if !asked {
-        return Ok(());
+    if asked {
+        let sites = count(starts, "live site");
+        context.ui.warn(&format!("this overwrites {sites} on {}", context.service_name()?));
+        context.ui.detail("everything that changed there since the snapshots were taken is lost");
     }
-    let profile = context.settings.profile.as_ref().map(|name| format!(" (profile {name})")).unwrap_or_default();
-    let sites = count(starts, "live site");
-    context.ui.warn(&format!("this overwrites {sites} on {}{profile}", context.service_name()?));
-    context.ui.detail("everything that changed there since the snapshots were taken is lost");
-    context.ui.confirm_by_typing(&format!("Restore {}?", count(starts, "site")), &starts.to_string(), "--yes")
+    let question = Question::typed(format!("Restore {}", count(starts, "site")), starts.to_string());
+    asking.ask(&[question]).await.map(Some)
 }
 
 /// What is left out is said, also where nobody reads the table.

@@ -39,11 +39,11 @@ pub struct Args {
 }
 
 /// Says that there is nothing to watch here, and whether there is elsewhere.
-fn nothing_open(entries: &[Entry]) -> String {
+fn nothing_open(program: &str, entries: &[Entry]) -> String {
     let here = "no unfinished restores of this service and profile in the journal";
     match unfinished(entries).len() {
         0 => here.into(),
-        others => format!("{here}; {} of others: see sitectl restore history", others),
+        others => format!("{here}; {others} of others: see {program} restore history"),
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         tasks => named(tasks, &service, &entries),
     };
     if targets.is_empty() {
-        context.ui.note(&nothing_open(&entries));
+        context.ui.note(&nothing_open(&context.program(), &entries));
         return output::result(&Vec::<()>::new(), &[], context.shape());
     }
     let followed = follow(context, &context.api()?, &journal, &args.follow, targets).await?;
