@@ -86,6 +86,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
         }
         'sitectl;clients;apply' {
             [CompletionResult]::new('--input-format', '--input-format', [CompletionResultType]::ParameterName, 'The format of the file [default: by its name, else by what is in it]')
+            [CompletionResult]::new('--confirm', '--confirm', [CompletionResultType]::ParameterName, 'The profile that is meant: answers where a protected one asks for its name; refused where another is in use')
             [CompletionResult]::new('--failed-to', '--failed-to', [CompletionResultType]::ParameterName, 'Write the rows that failed, if any, to this file, in the format of the input; it is replaced')
             [CompletionResult]::new('--concurrency', '--concurrency', [CompletionResultType]::ParameterName, 'Changes sent at the same time')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
@@ -124,6 +125,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--from-file', '--from-file', [CompletionResultType]::ParameterName, 'Take the fields from a JSON object in a file, or - for stdin; flags go before it')
             [CompletionResult]::new('--site', '--site', [CompletionResultType]::ParameterName, 'A site to group under the client; can be given several times')
             [CompletionResult]::new('--if-exists', '--if-exists', [CompletionResultType]::ParameterName, 'What to do where a client with this email is there already')
+            [CompletionResult]::new('--confirm', '--confirm', [CompletionResultType]::ParameterName, 'The profile that is meant: answers where a protected one asks for its name; refused where another is in use')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]')
             [CompletionResult]::new('--ca-cert', '--ca-cert', [CompletionResultType]::ParameterName, 'Trust the certificates in this PEM file, in place of the system''s [env: SSL_CERT_FILE]')
@@ -148,6 +150,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
         }
         'sitectl;clients;delete' {
             [CompletionResult]::new('--from-file', '--from-file', [CompletionResultType]::ParameterName, 'A file of ids or emails, one a line')
+            [CompletionResult]::new('--confirm', '--confirm', [CompletionResultType]::ParameterName, 'The profile that is meant: answers where a protected one asks for its name; refused where another is in use')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]')
             [CompletionResult]::new('--ca-cert', '--ca-cert', [CompletionResultType]::ParameterName, 'Trust the certificates in this PEM file, in place of the system''s [env: SSL_CERT_FILE]')
@@ -247,6 +250,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('--add-site', '--add-site', [CompletionResultType]::ParameterName, 'Group this site under the client too; can be given several times')
             [CompletionResult]::new('--remove-site', '--remove-site', [CompletionResultType]::ParameterName, 'Take this site from the client; can be given several times')
             [CompletionResult]::new('--set-site', '--set-site', [CompletionResultType]::ParameterName, 'Group exactly these sites under the client; can be given several times')
+            [CompletionResult]::new('--confirm', '--confirm', [CompletionResultType]::ParameterName, 'The profile that is meant: answers where a protected one asks for its name; refused where another is in use')
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]')
             [CompletionResult]::new('--ca-cert', '--ca-cert', [CompletionResultType]::ParameterName, 'Trust the certificates in this PEM file, in place of the system''s [env: SSL_CERT_FILE]')
@@ -460,6 +464,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             break
         }
         'sitectl;restore;start' {
+            [CompletionResult]::new('--confirm', '--confirm', [CompletionResultType]::ParameterName, 'The profile that is meant: answers where a protected one asks for its name; refused where another is in use')
             [CompletionResult]::new('--reason', '--reason', [CompletionResultType]::ParameterName, 'Why; kept in the journal')
             [CompletionResult]::new('--path', '--path', [CompletionResultType]::ParameterName, 'Of the files only this path; can be given several times, implies --files')
             [CompletionResult]::new('--table', '--table', [CompletionResultType]::ParameterName, 'Of the database only this table; can be given several times, implies --database')

@@ -371,7 +371,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__apply)
-            opts="-y -o -q -v -h --input-format --dry-run --prune --yes --failed-to --concurrency --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-y -o -q -v -h --input-format --dry-run --prune --yes --confirm --failed-to --concurrency --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -379,6 +379,10 @@ _sitectl() {
             case "${prev}" in
                 --input-format)
                     COMPREPLY=($(compgen -W "csv json ndjson yaml" -- "${cur}"))
+                    return 0
+                    ;;
+                --confirm)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --failed-to)
@@ -437,7 +441,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__create)
-            opts="-o -q -v -h --first-name --last-name --email --company-name --address --note --from-file --site --if-exists --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --first-name --last-name --email --company-name --address --note --from-file --site --if-exists --confirm --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -477,6 +481,10 @@ _sitectl() {
                     ;;
                 --if-exists)
                     COMPREPLY=($(compgen -W "fail skip update" -- "${cur}"))
+                    return 0
+                    ;;
+                --confirm)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --profile)
@@ -527,13 +535,17 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__delete)
-            opts="-y -o -q -v -h --from-file --yes --ignore-not-found --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-y -o -q -v -h --from-file --yes --confirm --ignore-not-found --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --from-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --confirm)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -869,7 +881,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__clients__subcmd__update)
-            opts="-o -q -v -h --first-name --last-name --email --company-name --address --note --from-file --add-site --remove-site --set-site --clear-sites --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-o -q -v -h --first-name --last-name --email --company-name --address --note --from-file --add-site --remove-site --set-site --clear-sites --confirm --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -912,6 +924,10 @@ _sitectl() {
                     return 0
                     ;;
                 --set-site)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --confirm)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1857,12 +1873,16 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__restore__subcmd__start)
-            opts="-y -o -q -v -h --yes --watch --reason --force --full --files --database --path --table --subsite --scope-json --plan --input-format --concurrency --stop-after-failures --failed-to --timeout --interval --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            opts="-y -o -q -v -h --yes --confirm --watch --reason --force --full --files --database --path --table --subsite --scope-json --plan --input-format --concurrency --stop-after-failures --failed-to --timeout --interval --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --confirm)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --reason)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0

@@ -81,6 +81,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
         }
         &'sitectl;clients;apply'= {
             cand --input-format 'The format of the file [default: by its name, else by what is in it]'
+            cand --confirm 'The profile that is meant: answers where a protected one asks for its name; refused where another is in use'
             cand --failed-to 'Write the rows that failed, if any, to this file, in the format of the input; it is replaced'
             cand --concurrency 'Changes sent at the same time'
             cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
@@ -118,6 +119,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand --from-file 'Take the fields from a JSON object in a file, or - for stdin; flags go before it'
             cand --site 'A site to group under the client; can be given several times'
             cand --if-exists 'What to do where a client with this email is there already'
+            cand --confirm 'The profile that is meant: answers where a protected one asks for its name; refused where another is in use'
             cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
             cand --base-url 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]'
             cand --ca-cert 'Trust the certificates in this PEM file, in place of the system''s [env: SSL_CERT_FILE]'
@@ -141,6 +143,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
         }
         &'sitectl;clients;delete'= {
             cand --from-file 'A file of ids or emails, one a line'
+            cand --confirm 'The profile that is meant: answers where a protected one asks for its name; refused where another is in use'
             cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
             cand --base-url 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]'
             cand --ca-cert 'Trust the certificates in this PEM file, in place of the system''s [env: SSL_CERT_FILE]'
@@ -237,6 +240,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand --add-site 'Group this site under the client too; can be given several times'
             cand --remove-site 'Take this site from the client; can be given several times'
             cand --set-site 'Group exactly these sites under the client; can be given several times'
+            cand --confirm 'The profile that is meant: answers where a protected one asks for its name; refused where another is in use'
             cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
             cand --base-url 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]'
             cand --ca-cert 'Trust the certificates in this PEM file, in place of the system''s [env: SSL_CERT_FILE]'
@@ -432,6 +436,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand --help 'Print help'
         }
         &'sitectl;restore;start'= {
+            cand --confirm 'The profile that is meant: answers where a protected one asks for its name; refused where another is in use'
             cand --reason 'Why; kept in the journal'
             cand --path 'Of the files only this path; can be given several times, implies --files'
             cand --table 'Of the database only this table; can be given several times, implies --database'

@@ -105,8 +105,8 @@ impl<'a> Asking<'a> {
             }
         }
         if let Some(name) = self.unnamed {
-            let what = questions.last().map_or("Go on", |question| &question.what);
-            self.require_person(what)?;
+            let what = questions.iter().map(|question| question.what.as_str()).collect::<Vec<_>>().join("; ");
+            self.require_person(&what)?;
             let question = format!("{what} ({}, which is protected)?", self.place);
             self.ui.confirm_by_typing(&question, name).await?;
         }

@@ -15,7 +15,11 @@ impl Ui {
     /// `Error` where the answer is no, `Interrupted` where the person gives up.
     pub async fn confirm(&self, question: &str) -> Result<()> {
         hear_interruptions().await;
-        match Confirm::new().with_prompt(visible(question)).default(false).interact() {
+        let prompt = match self.fits(question, " [y/N] yes") {
+            true => visible(question),
+            false => "Go on?".into(),
+        };
+        match Confirm::new().with_prompt(prompt).default(false).interact() {
             Ok(true) => Ok(()),
             Ok(false) => Err(declined()),
             Err(error) => Err(broken_off(&error)),
@@ -28,12 +32,27 @@ impl Ui {
     /// As `confirm`.
     pub async fn confirm_by_typing(&self, question: &str, word: &str) -> Result<()> {
         hear_interruptions().await;
-        let prompt = format!("{} (type {} to go on)", visible(question), typable(word));
+        let wanted = format!("(type {} to go on)", typable(word));
+        let prompt = match self.fits(question, &format!(" {wanted}: {word}")) {
+            true => format!("{} {wanted}", visible(question)),
+            false => wanted,
+        };
         match Input::<String>::new().with_prompt(prompt).allow_empty(true).interact_text() {
             Ok(typed) if is_meant(&typed, word) => Ok(()),
             Ok(_) => Err(declined()),
             Err(error) => Err(broken_off(&error)),
         }
+    }
+
+    /// Whether a question and what follows it fit on one line, which is all that dialoguer clears when it has an answer. A
+    /// longer question is said before the prompt.
+    fn fits(&self, question: &str, rest: &str) -> bool {
+        let width = usize::from(console::Term::stderr().size().1);
+        let fits = console::measure_text_width(&format!("{}{}", visible(question), visible(rest))) < width;
+        if !fits {
+            self.announce(question);
+        }
+        fits
     }
 
     /// Asks for a line of text that is not blank.

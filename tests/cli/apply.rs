@@ -140,7 +140,7 @@ exit 0
     email: "liam@oconnor-sons.example" → "LIAM@oconnor-sons.example"
     site_ids: +site-0038
 plan: 1 to create, 2 to update, 0 to delete, 1 unchanged
-error: Create 1 and update 2 clients: this needs a confirmation, and there is no terminal to ask on
+error: Create 1 and update 2 clients (the sandbox): this needs a confirmation, and there is no terminal to ask on
 hint: add --yes to go on without being asked
 exit 2
 
@@ -458,7 +458,7 @@ fn clients_that_are_not_in_the_file_go_only_where_that_is_asked() {
 - delete client-0060  李 li@single-name.example
 - delete client-0059  Quentin Very-Long-Surname-That-Does-Not-Fit-In-Any-Narrow-Column quentin@long-names.example
 plan: 0 to create, 0 to update, 2 to delete, 58 unchanged
-error: Delete 2 clients not in clients.csv: this needs a confirmation, and there is no terminal to ask on
+error: Delete 2 clients not in clients.csv (the sandbox): this needs a confirmation, and there is no terminal to ask on
 hint: add --yes to go on without being asked
 exit 2
 

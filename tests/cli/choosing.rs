@@ -67,7 +67,7 @@ fn a_url_that_no_site_has_names_the_closest() {
         str![[r#"
 [stderr]
 error: there is no site with the URL 'https://site-007.example.com'
-hint: the closest is https://site-0007.example.com (site-0007); sitectl sites list shows what there is
+hint: the closest is https://site-0007.example.com (site-0007); sitectl --sandbox sites list shows what there is
 exit 4
 
 "#]]

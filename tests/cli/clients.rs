@@ -75,7 +75,7 @@ exit 0
         str![[r#"
 [stderr]
 error: there is no client with the email 'ada@example.com'
-hint: sitectl clients list --email TEXT finds parts of an email
+hint: sitectl --sandbox clients list --email TEXT finds parts of an email
 exit 4
 
 "#]]
@@ -286,7 +286,7 @@ fn delete_wants_a_confirmation() {
         world.run(&["clients", "delete", "client-0060"]).transcript(),
         str![[r#"
 [stderr]
-error: Delete 1 client: this needs a confirmation, and there is no terminal to ask on
+error: Delete 1 client (the sandbox): this needs a confirmation, and there is no terminal to ask on
 hint: add --yes to go on without being asked
 exit 2
 

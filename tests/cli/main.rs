@@ -19,6 +19,7 @@ mod moving;
 mod output;
 mod picture;
 mod plan;
+mod protected;
 mod rate;
 mod readme;
 mod refusals;

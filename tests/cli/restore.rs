@@ -33,7 +33,7 @@ fn without_yes_and_without_a_terminal_nothing_is_started() {
         run.transcript(),
         str![[r#"
 [stderr]
-error: Overwrite the live site site-0001: this needs a confirmation, and there is no terminal to ask on
+error: Overwrite the live site site-0001 (http://127.0.0.1:PORT/api/v6): this needs a confirmation, and there is no terminal to ask on
 hint: add --yes to go on without being asked
 exit 2
 
@@ -147,7 +147,7 @@ fn what_the_service_refuses_says_why() {
 [stderr]
 error: Unprocessable entity.
   SNAPSHOT_ID: The snapshot is failed; only one that succeeded can be restored (not_succeeded)
-hint: sitectl snapshots list site-0001 shows which have succeeded
+hint: sitectl --sandbox snapshots list site-0001 shows which have succeeded
 exit 5
 
 "#]]
@@ -167,7 +167,7 @@ exit 5
         str![[r#"
 [stderr]
 error: there is no such site or snapshot: 'site-9999, snap-0001-1'
-hint: sitectl sites list and sitectl snapshots list site-9999 show what there is
+hint: sitectl --sandbox sites list and sitectl --sandbox snapshots list site-9999 show what there is
 exit 4
 
 "#]]
@@ -177,7 +177,7 @@ exit 4
         str![[r#"
 [stderr]
 error: there is no site 'site-9999'
-hint: sitectl sites list shows what there is
+hint: sitectl --sandbox sites list shows what there is
 exit 4
 
 "#]]

@@ -10,7 +10,8 @@ fn one_key_answers_whether_to_delete() {
     for (key, code) in [("n", 1), ("\r", 1), ("\x03", 130), ("y", 0)] {
         assert_eq!(world.run(&["clients", "show", "client-0001"]).code, 0, "{key:?}");
         let mut terminal = Terminal::start(world.command(&["clients", "delete", "client-0001"]), 160, 30);
-        terminal.wait_for("Delete 1 client?");
+        terminal.wait_for("Delete 1 client (http://127.0.0.1:");
+        terminal.wait_for("[y/N]");
         terminal.press(key);
         assert_eq!(terminal.exit_code(), code, "{key:?}: {}", terminal.text());
         assert!(!terminal.screen().hide_cursor(), "{key:?}");
@@ -29,6 +30,22 @@ fn what_a_new_client_lacks_is_asked_for() {
     terminal.press("ada@example.com\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     assert_eq!(world.run(&["clients", "show", "ada@example.com", "--json"]).json()["first_name"], "Ada");
+}
+
+#[test]
+fn ctrl_c_at_the_first_question_changes_nothing() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    for (typed, shown) in [("\x03", "First name"), ("Ada\r", "Email")] {
+        let mut terminal = Terminal::start(world.command(&["clients", "create"]), 160, 30);
+        terminal.wait_for("First name");
+        terminal.press(typed);
+        terminal.wait_for(shown);
+        terminal.press("\x03");
+        assert_eq!(terminal.exit_code(), 130, "{typed:?}: {}", terminal.text());
+        terminal.assert_shows("error: interrupted; nothing was changed$");
+        assert!(!terminal.screen().hide_cursor(), "{typed:?}");
+    }
+    assert_eq!(world.run(&["clients", "list", "--search", "Ada", "-o", "ids"]).stdout, "");
 }
 
 #[test]

@@ -32,8 +32,9 @@ fn asked(world: &World, (columns, rows): (u16, u16)) -> Terminal {
 }
 
 /// All that the terminal has shown, with what differs from run to run replaced by its name, and columns close together.
+/// On a narrow one the question stands above its prompt.
 fn shown(terminal: &Terminal) -> String {
-    let text = crate::screen::settled(&format!("{}\n", terminal.history()));
+    let text = crate::screen::settled(&format!("{}\n", terminal.history())).replace("?\n(type", "? (type");
     Regex::new("(\\S)  +").unwrap().replace_all(&text, "$1  ").into_owned()
 }
 
@@ -51,7 +52,7 @@ site-0012  snap-0012-3  AGE ago  start  database tables wp_posts, wp_options
 site-0013  snap-0013-3  AGE ago  start  all files and all database tables
 warning: this overwrites 4 live sites on http://127.0.0.1:PORT/api/v6
   everything that changed there since the snapshots were taken is lost
-Restore 4 sites? (type 4 to go on): 
+Restore 4 sites (http://127.0.0.1:PORT/api/v6)? (type 4 to go on): 
 
 "#]]
         );
@@ -105,7 +106,7 @@ fn bars_and_a_total_go_to_the_end_and_leave_a_line_of_each() {
     assert_data_eq!(
         watched(SIZES[0]),
         str![[r#"
-Restore 4 sites? (type 4 to go on): 4
+Restore 4 sites (http://127.0.0.1:PORT/api/v6)? (type 4 to go on): 4
 restoring site-0010 from snap-0010-3: task task-ID
 restoring site-0011 from snap-0011-2: task task-ID
 restoring site-0012 from snap-0012-3: task task-ID
@@ -131,7 +132,7 @@ fn bars_and_a_total_keep_to_a_small_terminal() {
     assert_data_eq!(
         watched(SIZES[1]),
         str![[r#"
-Restore 4 sites? (type 4 to go on): 4
+Restore 4 sites (http://127.0.0.1:PORT/api/v6)? (type 4 to go on): 4
 restoring site-0010 from snap-0010-3: task task-ID
 restoring site-0011 from snap-0011-2: task task-ID
 restoring site-0012 from snap-0012-3: task task-ID

@@ -125,7 +125,7 @@ impl Wish<'_> {
         let id = client.id().ok_or_else(unnamed)?;
         let consent = match consent {
             Some(consent) => consent,
-            None => self.asking.ask(&[Question::new(format!("Update the client {email}"))]).await?,
+            None => self.asking.ask(&[changes::question(&email, &wanted)]).await?,
         };
         let Updated { client, kept } = changes::update(self.means(&consent), &id, Some(&client), &wanted).await?;
         Ok(Ensured { kept, ..Ensured::new("updated", client) })

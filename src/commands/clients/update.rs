@@ -5,7 +5,7 @@ use super::fields::Fields;
 use super::sites::SiteArgs;
 use super::who;
 use crate::api::Api;
-use crate::consent::{ConfirmArgs, Question};
+use crate::consent::ConfirmArgs;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output;
@@ -43,8 +43,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         return Err(Error::usage("the sites are named twice: as site_ids in the file, and by a flag"));
     }
     given.check(&[])?;
-    let question = format!("Update the client {}", args.client);
-    asking.require_person(&question)?;
+    asking.require_person(&format!("Update the client {}", args.client))?;
     let api = context.api()?;
     let before = before(&api, args).await?;
     if args.sites.any() {
@@ -55,7 +54,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         given.set("site_ids", args.sites.wanted(now), args.sites.flag());
     }
     let id = before.as_ref().and_then(Record::id).unwrap_or_else(|| args.client.clone());
-    let consent = asking.ask(&[Question::new(question)]).await?;
+    let consent = asking.ask(&[changes::question(&args.client, &given.fields)]).await?;
     let means = Means { ui: &context.ui, api: &api, consent: &consent };
     let updated = changes::update(means, &id, before.as_ref(), &given.fields).await;
     let Updated { client, kept } = updated.map_err(|error| given.locate(error))?;

@@ -11,7 +11,7 @@ mod update;
 pub use create::create;
 pub use delete::{Deletion, Fate, delete};
 pub use difference::{Change, differences};
-pub use update::{Updated, update};
+pub use update::{Updated, question, update};
 
 use crate::api::Api;
 use crate::consent::Consent;

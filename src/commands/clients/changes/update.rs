@@ -3,6 +3,7 @@
 use super::kept::{compare_sites, tell_kept};
 use super::shown::{Verdict, updated};
 use super::{Means, look, show, unless_interrupted};
+use crate::consent::Question;
 use crate::error::{Error, Kind, Result};
 use crate::resource::Record;
 use serde_json::{Map, Value};
@@ -13,6 +14,12 @@ pub struct Updated {
     pub client: Record,
     /// Whether it has the sites that were sent, and only these.
     pub kept: Result<()>,
+}
+
+/// Whether to change these fields of a client, which goes by its id or email.
+pub fn question(client: &str, fields: &Map<String, Value>) -> Question {
+    let names: Vec<&str> = fields.keys().map(String::as_str).collect();
+    Question::new(format!("Update {} of the client {client}", names.join(", ")))
 }
 
 /// Changes the fields of a client. `before` is the client as it was, where that is known.
