@@ -112,7 +112,7 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l retries -d 'How often a request that may be repeated is tried again' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l dry-run -d 'Print what would change, and change nothing'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l prune -d 'Delete the clients that are not in the file (a pipe that breaks off looks like a short file)'
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -s y -l yes -d 'Do not ask'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -s y -l yes -d 'Do not ask; a protected profile still asks for its name'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l no-header -d 'Leave out the header row of table and csv'
@@ -173,7 +173,7 @@ always\t''
 never\t''"
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l request-timeout -d 'The longest that one request may take' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l retries -d 'How often a request that may be repeated is tried again' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -s y -l yes -d 'Do not ask'
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -s y -l yes -d 'Do not ask; a protected profile still asks for its name'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l ignore-not-found -d 'A client that does not exist is no error'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l json -d 'The same as --output json'
@@ -480,7 +480,7 @@ always\t''
 never\t''"
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l request-timeout -d 'The longest that one request may take' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l retries -d 'How often a request that may be repeated is tried again' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -s y -l yes -d 'Do not ask'
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -s y -l yes -d 'Do not ask; a protected profile still asks for its name'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l watch -d 'Watch it until it ends; the exit code tells how'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l force -d 'Start it even where the last restore of the site is not known to have ended, or the plan has started it before'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l full -d 'All files and the whole database'

@@ -31,7 +31,7 @@ pub struct Args {
     /// A file of ids or emails, one a line
     #[arg(long, value_name = "FILE")]
     from_file: Option<String>,
-    /// Do not ask
+    /// Do not ask; a protected profile still asks for its name
     #[arg(short, long)]
     yes: bool,
     #[command(flatten)]

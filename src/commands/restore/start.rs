@@ -49,7 +49,7 @@ pub struct Args {
     /// The snapshot's id, or latest: the newest that has succeeded; without it, a list to choose from on a terminal
     #[arg(value_name = "SNAPSHOT_ID|latest")]
     snapshot_id: Option<String>,
-    /// Do not ask
+    /// Do not ask; a protected profile still asks for its name
     #[arg(short, long)]
     pub yes: bool,
     #[command(flatten)]

@@ -54,7 +54,7 @@ pub struct Args {
     /// Delete the clients that are not in the file (a pipe that breaks off looks like a short file)
     #[arg(long)]
     prune: bool,
-    /// Do not ask
+    /// Do not ask; a protected profile still asks for its name
     #[arg(short, long)]
     yes: bool,
     #[command(flatten)]
