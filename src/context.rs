@@ -121,7 +121,11 @@ impl Context {
             (Target::Sandbox, _) => "sitectl --sandbox".into(),
             (_, Some(profile)) => format!("sitectl {}", option("--profile", profile)),
             (target, None) if target.origin() == Some(Origin::Flag) => {
-                self.service_name().map_or("sitectl".into(), |url| format!("sitectl {}", option("--base-url", &url)))
+                // The token may be a profile's all the same.
+                let profile = self.settings.in_use.as_deref().filter(|_| target.mixes());
+                let profile = profile.map(|name| option("--profile", name) + " ").unwrap_or_default();
+                let with = |url: String| format!("sitectl {profile}{}", option("--base-url", &url));
+                self.service_name().map_or("sitectl".into(), with)
             }
             _ => "sitectl".into(),
         }

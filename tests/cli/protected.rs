@@ -398,4 +398,14 @@ fn hints_reach_the_same_service() {
         assert!(named > 0, "{args:?}\n{}", run.transcript());
         assert_eq!(hint.unwrap_or_default().matches("sitectl --profile live ").count(), named, "{}", run.transcript());
     }
+    let elsewhere =
+        ["--profile", "test", "--base-url", &format!("{}/", server.base_url), "clients", "show", "client-9999"];
+    configure(
+        &world,
+        "current_profile = \"live\"\n[profiles.live]\n[profiles.test]\nbase_url = \"https://elsewhere.example/api/v6\"\n\
+         token = \"sandbox-token\"\n",
+    );
+    let hint = format!("hint: sitectl --profile test --base-url {} clients list ", server.base_url);
+    let run = world.run(&elsewhere);
+    assert!(run.stderr.contains(&hint), "{}", run.transcript());
 }
