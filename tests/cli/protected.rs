@@ -221,6 +221,24 @@ fn what_changes_nothing_asks_nothing() {
 }
 
 #[test]
+fn a_client_that_is_there_already_is_asked_about_only_where_it_would_change() {
+    let server = Server::start(&[]);
+    let world = profiles(&server.base_url, true);
+    let start = |note: &str, if_exists: &str| {
+        let client = ["clients", "create", "--first-name", "Amara", "--email", "amara.okafor@okafor-interiors.example"];
+        let args = [&client[..], &["--note", note, "--if-exists", if_exists, "-o", "ids"]].concat();
+        Terminal::start(world.command(&args), 160, 30)
+    };
+    assert_eq!(start("other", "skip").exit_code(), 0);
+    let mut terminal = start("other", "update");
+    terminal.wait_for("Update note of the client amara.okafor@okafor-interiors.example (profile live");
+    terminal.press("live\r");
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    assert_eq!(world.run(&["clients", "show", "client-0001", "--json"]).json()["note"], "other");
+    assert_eq!(start("other", "update").exit_code(), 0);
+}
+
+#[test]
 fn a_terminal_shows_what_will_happen_and_asks_for_the_name_last() {
     let server = Server::start(&[]);
     let world = profiles(&server.base_url, true);
