@@ -5,6 +5,7 @@ mod environment;
 mod file;
 mod flags;
 mod format;
+mod mask;
 pub mod paths;
 mod secret;
 mod settings;

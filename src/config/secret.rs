@@ -1,5 +1,6 @@
 //! A token in a type that cannot be printed.
 
+use super::mask::mask;
 use crate::digest::sha256;
 use crate::error::{Error, Kind, Result};
 use std::borrow::Cow;
@@ -40,14 +41,9 @@ impl Secret {
         sha256(&format!("{base_url} {}", self.0)).chars().take(16).collect()
     }
 
-    /// The text with every occurrence of the token masked.
+    /// The text with every occurrence of the token masked, however it is written there.
     pub fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        // Some services escape the slashes of a JSON string.
-        let escaped = self.0.replace('/', "\\/");
-        if text.contains(&self.0) || text.contains(&escaped) {
-            return Cow::Owned(text.replace(&self.0, MASK).replace(&escaped, MASK));
-        }
-        Cow::Borrowed(text)
+        mask(&self.0, text, MASK)
     }
 }
 
