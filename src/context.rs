@@ -1,7 +1,9 @@
 //! What one invocation resolved: settings, the person, and, on first use, the service and the journal.
 
 use crate::api::{Api, Connection, Exchange, Observer, Pause};
-use crate::config::{BaseUrl, ConfigFile, Environment, Flags, Origin, Secret, Settings, Target, paths, use_color};
+use crate::config::{
+    BaseUrl, ConfigFile, Environment, Flags, Origin, Secret, Settings, Target, Trusted, paths, use_color,
+};
 use crate::consent::{Asking, ConfirmArgs};
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
@@ -67,6 +69,7 @@ impl Context {
         }
         let connection = Connection {
             ledger: self.ledger(&base_url, &token),
+            trusted: self.trusted(&base_url)?,
             base_url,
             token,
             request_timeout: self.settings.request_timeout,
@@ -83,6 +86,13 @@ impl Context {
         let Target::Service { .. } = self.settings.target else { return None };
         let account = token.account(base_url.as_str());
         paths::state_dir(&self.env).ok().map(|directory| Ledger::new(&directory, account))
+    }
+
+    /// The certificates in place of the system's, where there are any and the way is encrypted.
+    fn trusted(&self, base_url: &BaseUrl) -> Result<Option<Trusted>> {
+        let config = paths::config_file(&self.env)?;
+        let named = self.settings.ca_cert.as_ref().filter(|_| base_url.is_encrypted());
+        named.map(|named| named.read(config.parent().unwrap_or(&config))).transpose()
     }
 
     /// The journal of the restores of this target: the sandbox keeps one of its own, which a reset forgets.
@@ -201,7 +211,9 @@ impl Observer for Watcher {
             request: format!("{} {}", exchange.method, exchange.url),
             outcome: exchange.answer.map_or_else(|| exchange.outcome.to_string(), |(status, _)| status.to_string()),
             elapsed: exchange.elapsed,
+            attempt: exchange.attempt,
             remaining: exchange.remaining,
+            limit: exchange.limit,
             more: &more,
         });
     }

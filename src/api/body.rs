@@ -1,5 +1,6 @@
 //! Reads the bodies of answers, within bounds.
 
+use super::http::Missed;
 use super::retry::Miss;
 use reqwest::Response;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -36,15 +37,16 @@ impl Bodies {
     pub async fn read(
         &self,
         mut response: Response,
-        describe: impl Fn(&reqwest::Error) -> (Miss, String),
-    ) -> Result<Vec<u8>, (Miss, String)> {
+        describe: impl Fn(&reqwest::Error) -> Missed,
+    ) -> Result<Vec<u8>, Missed> {
         let announced = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
         let mut turn = if announced > SMALL_BODY { self.turn().await } else { None };
         let mut body = Vec::with_capacity(announced.min(USUAL_BODY));
         while let Some(chunk) = response.chunk().await.map_err(|error| describe(&error))? {
             let length = body.len() + chunk.len();
             if length > LARGEST_BODY {
-                return Err((Miss::Unreadable, format!("the answer is larger than {} MiB", LARGEST_BODY >> 20)));
+                let what = format!("the answer is larger than {} MiB", LARGEST_BODY >> 20);
+                return Err(Missed::new(Miss::Unreadable, what));
             }
             if length > SMALL_BODY && turn.is_none() {
                 turn = self.turn().await;

@@ -1,5 +1,6 @@
 //! The error table of the spec ("Errors"), mapped to sitectl's kinds. The status decides; the body adds words.
 
+use super::http::Missed;
 use super::request::Effect;
 use super::retry::Miss;
 use crate::error::{Detail, Error, Kind};
@@ -15,8 +16,8 @@ struct ErrorBody {
     details: Vec<Value>,
 }
 
-/// The error for a status that is not a success.
-pub fn from_status(status: u16, body: &[u8], effect: Effect) -> Error {
+/// The error for a status that is not a success. `points_to` is where a redirect points.
+pub fn from_status(status: u16, body: &[u8], points_to: Option<&str>, effect: Effect) -> Error {
     let body = error_body(body);
     let said = text(&body.message);
     let error = match status {
@@ -32,14 +33,12 @@ pub fn from_status(status: u16, body: &[u8], effect: Effect) -> Error {
         429 => Error::new(Kind::RateLimited, "the rate limit is used up (429), also after waiting")
             .hint("try again in a minute, or with a larger --retries"),
         _ if effect == Effect::Change && !Miss::Status(status).surely_not_processed() => {
-            Error::new(Kind::UnknownOutcome, with_words(&format!("the service answered {status}"), said))
+            Error::new(Kind::UnknownOutcome, with_words(&answered(status, points_to), said))
         }
-        300..=399 => Error::new(
-            Kind::Unavailable,
-            format!("the service answered {status}, a redirect, which sitectl does not follow"),
-        )
-        .hint("check the base URL"),
-        _ => Error::new(Kind::Unavailable, with_words(&format!("the service answered {status}"), said))
+        300..=399 => {
+            Error::new(Kind::Unavailable, with_words(&answered(status, points_to), said)).hint("check the base URL")
+        }
+        _ => Error::new(Kind::Unavailable, with_words(&answered(status, points_to), said))
             .hint("try again later; -v shows each exchange"),
     };
     let in_flight = effect == Effect::Change && Miss::Status(status).in_flight();
@@ -49,16 +48,26 @@ pub fn from_status(status: u16, body: &[u8], effect: Effect) -> Error {
         .details(body.details.iter().filter_map(detail).collect())
 }
 
+fn answered(status: u16, points_to: Option<&str>) -> String {
+    match points_to {
+        _ if !(300..400).contains(&status) => format!("the service answered {status}"),
+        Some(place) => format!("the service answered {status}, a redirect to {place}, which sitectl does not follow"),
+        None => format!("the service answered {status}, a redirect, which sitectl does not follow"),
+    }
+}
+
 /// The error for an attempt that got no usable answer.
-pub fn from_miss(miss: Miss, effect: Effect, what: &str) -> Error {
+pub fn from_miss(missed: Missed, effect: Effect) -> Error {
+    let Missed { miss, what, hint } = missed;
     if effect == Effect::Change && !miss.surely_not_processed() {
         return Error::new(Kind::UnknownOutcome, what).in_flight(miss.in_flight());
     }
-    let hint = match miss {
+    let what = if effect == Effect::Change { format!("{what}; nothing was sent") } else { what };
+    let usual = match miss {
         Miss::NotSent | Miss::Refused => "check the base URL and the network; -v shows each exchange",
         _ => "try again later; -v shows each exchange",
     };
-    Error::new(Kind::Unavailable, what).hint(hint)
+    Error::new(Kind::Unavailable, what).hint(hint.unwrap_or_else(|| usual.into()))
 }
 
 fn error_body(body: &[u8]) -> ErrorBody {
@@ -109,7 +118,7 @@ mod tests {
                 ["", "<html>", "[]", "null", r#"{"error":null}"#, r#"{"error":{"details":null}}"#, r#"{"error":"no"}"#]
             {
                 for effect in [Effect::Read, Effect::Change] {
-                    let error = from_status(status, body.as_bytes(), effect);
+                    let error = from_status(status, body.as_bytes(), None, effect);
                     assert_eq!((error.kind, error.status), (kind, Some(status)), "{status} {body}");
                 }
             }
@@ -119,8 +128,8 @@ mod tests {
     #[test]
     fn a_server_error_or_a_redirect_leaves_a_change_unknown() {
         for status in [301, 302, 303, 408, 500, 502, 503, 504] {
-            assert_eq!(from_status(status, b"", Effect::Change).kind, Kind::UnknownOutcome);
-            assert_eq!(from_status(status, b"", Effect::Read).kind, Kind::Unavailable);
+            assert_eq!(from_status(status, b"", Some("x"), Effect::Change).kind, Kind::UnknownOutcome);
+            assert_eq!(from_status(status, b"", Some("x"), Effect::Read).kind, Kind::Unavailable);
         }
     }
 
@@ -128,7 +137,7 @@ mod tests {
     fn details_are_read_where_they_are_there() {
         let body = br#"{"error":{"status":422,"code":"unprocessable_entity","message":"Unprocessable entity.","details":[
             {"code":"already_exists","param":"email","message":"Has already been taken"},{"code":"max_quota","param":"base"},"plain",7,null]}}"#;
-        let error = from_status(422, body, Effect::Change);
+        let error = from_status(422, body, None, Effect::Change);
         assert_eq!(error.code.as_deref(), Some("unprocessable_entity"));
         let shown: Vec<_> =
             error.details.iter().map(|d| (d.code.as_str(), d.param.as_str(), d.message.as_str())).collect();

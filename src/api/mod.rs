@@ -17,6 +17,7 @@ mod restores;
 mod retry;
 mod sites;
 mod tasks;
+mod told;
 mod transport;
 
 pub use address::{Address, addresses};

@@ -19,8 +19,12 @@ pub struct Exchange<'e> {
     pub outcome: &'e str,
     /// From sending to the whole answer.
     pub elapsed: Duration,
+    /// 1, or more where the same request was sent before.
+    pub attempt: u32,
     /// What is left of the rate limit.
     pub remaining: Option<u64>,
+    /// The rate limit.
+    pub limit: Option<u64>,
 }
 
 /// Why the transport is waiting.

@@ -3,11 +3,12 @@
 use super::body::{self, Bodies};
 use super::budget::{Budget, Ticket, asked_wait};
 use super::failure;
-use super::http::{client, innermost, is_tls};
+use super::http::{Connections, Missed, client, missed};
 use super::observer::{Exchange, Observer, Pause};
 use super::request::{Effect, Request};
 use super::retry::{self, Miss};
-use crate::config::{BaseUrl, Secret};
+use super::told;
+use crate::config::{BaseUrl, Secret, Trusted};
 use crate::error::{Error, Kind, Result};
 use crate::ledger::Ledger;
 use reqwest::Client;
@@ -22,6 +23,8 @@ pub struct Connection {
     pub base_url: BaseUrl,
     /// The token: without one there is no connection.
     pub token: Secret,
+    /// The certificates that stand in place of the system's.
+    pub trusted: Option<Trusted>,
     /// The longest that one request may take.
     pub request_timeout: Duration,
     /// How often a request that may be repeated is tried again.
@@ -50,6 +53,15 @@ struct Answer {
     body: Vec<u8>,
 }
 
+/// How far a request has come.
+#[derive(Default)]
+struct Course {
+    /// Whether it is on its way, and so perhaps at work.
+    out: Cell<bool>,
+    /// How often it has been sent.
+    attempts: Cell<u32>,
+}
+
 /// Why an attempt has no usable answer: the miss, what happened in words, and how long the service asks to wait.
 struct Failed {
     miss: Miss,
@@ -68,7 +80,7 @@ impl Transport {
         // A second call in one process finds the provider installed already: that is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
         body::keep_freed_memory();
-        let reads = client(&to).build().map_err(|error| broken(&innermost(&error)))?;
+        let reads = client(&to, Connections::Kept).map_err(|error| broken(&error))?;
         let mut authorization =
             HeaderValue::from_str(&format!("Bearer {}", to.token.expose())).map_err(|error| broken(&error))?;
         authorization.set_sensitive(true);
@@ -83,7 +95,7 @@ impl Transport {
     /// By the error table of the spec; `UnknownOutcome` for a change that may or may not have been made.
     pub async fn call<T>(&self, request: &Request, decode: impl AsyncFn(Vec<u8>) -> Result<T, String>) -> Result<T> {
         match request.effect {
-            Effect::Read => self.persist(request, decode, &Cell::default()).await,
+            Effect::Read => self.persist(request, decode, &Course::default()).await,
             Effect::Change => self.change(request, decode).await,
         }
     }
@@ -91,7 +103,7 @@ impl Transport {
     /// Sends a change, and tells a Ctrl-C that came before it from one that came while it was under way.
     async fn change<T>(&self, request: &Request, decode: impl AsyncFn(Vec<u8>) -> Result<T, String>) -> Result<T> {
         let stopped = |what: &str| Error::new(Kind::Interrupted, what);
-        let out = Cell::default();
+        let course = Course::default();
         // While a person or a lock was waited for, nobody looked at signals: one that came then is seen here.
         tokio::select! {
             biased;
@@ -100,29 +112,28 @@ impl Transport {
         }
         tokio::select! {
             biased;
-            answer = self.persist(request, decode, &out) => answer,
-            _ = tokio::signal::ctrl_c() => Err(match out.get() {
+            answer = self.persist(request, decode, &course) => answer,
+            _ = tokio::signal::ctrl_c() => Err(match course.out.get() {
                 true => stopped("interrupted before the answer came; the change may have been made").in_flight(true),
                 false => stopped("interrupted; nothing was changed"),
             }),
         }
     }
 
-    /// `out` says at any time whether the request is on its way, and so perhaps at work.
+    /// `course` says at any time how far the request has come.
     async fn persist<T>(
         &self,
         request: &Request,
         decode: impl AsyncFn(Vec<u8>) -> Result<T, String>,
-        out: &Cell<bool>,
+        course: &Course,
     ) -> Result<T> {
         let retries = if request.once { 0 } else { self.to.retries };
-        let mut attempt = 0;
         loop {
-            let failed = match self.attempt(request, &decode, out).await {
+            let failed = match self.attempt(request, &decode, course).await {
                 Ok(value) => return Ok(value),
                 Err(failed) => failed,
             };
-            attempt += 1;
+            let attempt = course.attempts.get();
             if attempt > retries || !retry::may_repeat(request.effect, failed.miss) {
                 return Err(self.masked(failed.error));
             }
@@ -136,50 +147,53 @@ impl Transport {
         &self,
         request: &Request,
         decode: &impl AsyncFn(Vec<u8>) -> Result<T, String>,
-        out: &Cell<bool>,
+        course: &Course,
     ) -> Result<T, Failed> {
-        let answer = self.exchange(request, out).await.map_err(|(miss, what)| Failed {
-            miss,
-            error: failure::from_miss(miss, request.effect, &what),
+        let answer = self.exchange(request, course).await.map_err(|missed| Failed {
+            miss: missed.miss,
+            error: failure::from_miss(missed, request.effect),
             wait: None,
         })?;
         if !(200..300).contains(&answer.status) {
+            let points_to = told::redirected(&answer.headers, &self.url_of(request), &self.to.token);
             return Err(Failed {
                 miss: Miss::Status(answer.status),
-                error: failure::from_status(answer.status, &answer.body, request.effect),
+                error: failure::from_status(answer.status, &answer.body, points_to.as_deref(), request.effect),
                 wait: if matches!(answer.status, 429 | 503) { asked_wait(&answer.headers) } else { None },
             });
         }
         decode(answer.body).await.map_err(|missing| {
             let what = format!("the answer ({}) is not what the interface promises: {missing}", answer.status);
-            let error = failure::from_miss(Miss::Unreadable, request.effect, &what).status(answer.status, None);
+            let missed = Missed::new(Miss::Unreadable, what);
+            let error = failure::from_miss(missed, request.effect).status(answer.status, None);
             Failed { miss: Miss::Unreadable, error, wait: None }
         })
     }
 
     /// One attempt, told to the observer however it ends.
-    async fn exchange(&self, request: &Request, out: &Cell<bool>) -> Result<Answer, (Miss, String)> {
+    async fn exchange(&self, request: &Request, course: &Course) -> Result<Answer, Missed> {
         let ticket = self.budget.ticket(|wait| self.to.observer.pausing(Pause::RateLimit, wait)).await;
-        let url = format!("{}{}", self.to.base_url.as_str(), request.target);
+        let url = self.url_of(request);
         let start = Instant::now();
-        out.set(true);
+        course.attempts.update(|attempts| attempts + 1);
+        course.out.set(true);
         let result = self.round_trip(request, &url, ticket).await;
-        out.set(false);
-        self.tell(request, &url, &result, start.elapsed());
+        course.out.set(false);
+        self.tell(request, &url, &result, start.elapsed(), course.attempts.get());
         result
     }
 
-    async fn round_trip(&self, request: &Request, url: &str, ticket: Ticket<'_>) -> Result<Answer, (Miss, String)> {
+    async fn round_trip(&self, request: &Request, url: &str, ticket: Ticket<'_>) -> Result<Answer, Missed> {
         let http = self.client_for(request)?;
         let mut builder = http.request(request.method.clone(), url).headers(self.headers(request));
         if let Some(body) = &request.body {
             builder = builder.body(body.clone());
         }
-        let response = builder.send().await.map_err(|error| self.describe(&error))?;
+        let response = builder.send().await.map_err(|error| missed(&error, &self.to))?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         // The body may take its time: what the headers say of the limit is said now.
         ticket.answered(status, &headers);
-        let body = match self.bodies.read(response, |error| self.describe(error)).await {
+        let body = match self.bodies.read(response, |error| missed(error, &self.to)).await {
             // A refusal is one, whether or not its words arrive.
             Err(_) if (400..500).contains(&status) => Vec::new(),
             body => body?,
@@ -187,18 +201,20 @@ impl Transport {
         Ok(Answer { status, headers, body })
     }
 
+    fn url_of(&self, request: &Request) -> String {
+        format!("{}{}", self.to.base_url.as_str(), request.target)
+    }
+
     /// A change gets a connection of its own: on one that lay idle, a service that has just closed it looks like a
-    /// lost answer. A client that keeps no idle connection has no pool at all (hyper-util's `Config::is_enabled`): it
-    /// opens one for each request, also where HTTP/2 was agreed on.
-    fn client_for(&self, request: &Request) -> Result<&Client, (Miss, String)> {
+    /// lost answer.
+    fn client_for(&self, request: &Request) -> Result<&Client, Missed> {
         if request.effect == Effect::Read {
             return Ok(&self.reads);
         }
         if let Some(changes) = self.changes.get() {
             return Ok(changes);
         }
-        let made = client(&self.to).pool_max_idle_per_host(0).build();
-        let made = made.map_err(|error| (Miss::NotSent, innermost(&error)))?;
+        let made = client(&self.to, Connections::OfOneUse).map_err(|error| Missed::new(Miss::NotSent, error))?;
         Ok(self.changes.get_or_init(|| made))
     }
 
@@ -211,20 +227,6 @@ impl Transport {
         headers
     }
 
-    /// What a failed attempt means, and the same in words that name the address.
-    fn describe(&self, error: &reqwest::Error) -> (Miss, String) {
-        let address = self.to.base_url.as_str();
-        let cause = innermost(error);
-        if error.is_connect() || error.is_builder() {
-            let miss = if is_tls(error) { Miss::Refused } else { Miss::NotSent };
-            (miss, format!("could not connect to {address}: {cause}"))
-        } else if error.is_timeout() {
-            (Miss::TimedOut, format!("no answer from {address} within {:?}", self.to.request_timeout))
-        } else {
-            (Miss::Lost, format!("the connection to {address} broke off: {cause}"))
-        }
-    }
-
     async fn pause(&self, pause: Pause, duration: Duration) {
         if !duration.is_zero() {
             self.to.observer.pausing(pause, duration);
@@ -232,34 +234,30 @@ impl Transport {
         }
     }
 
-    fn tell(&self, request: &Request, url: &str, result: &Result<Answer, (Miss, String)>, elapsed: Duration) {
+    fn tell(&self, request: &Request, url: &str, result: &Result<Answer, Missed>, elapsed: Duration, attempt: u32) {
+        let token = &self.to.token;
         let bodies = self.to.observer.wants_bodies();
-        let list = |headers: &HeaderMap| if bodies { self.shown(headers) } else { Vec::new() };
+        let list = |headers: &HeaderMap| if bodies { told::headers(headers, token) } else { Vec::new() };
         let request_headers = list(&self.headers(request));
+        let request_body = request.body.as_deref().filter(|_| bodies).map(|body| told::text(body.as_bytes(), token));
         let answer_headers = result.as_ref().map(|answer| list(&answer.headers)).unwrap_or_default();
         let outcome = match result {
-            Ok(answer) if bodies => self.to.token.mask(&String::from_utf8_lossy(&answer.body)).into_owned(),
+            Ok(answer) if bodies => told::text(&answer.body, token),
             Ok(_) => String::new(),
-            Err((_, what)) => what.clone(),
+            Err(missed) => token.mask(&missed.what).into_owned(),
         };
         self.to.observer.exchanged(&Exchange {
             method: request.method.as_str(),
-            url: &self.to.token.mask(url),
+            url: &token.mask(url),
             request_headers: &request_headers,
-            request_body: request.body.as_deref().map(|body| self.to.token.mask(body)).as_deref(),
+            request_body: request_body.as_deref(),
             answer: result.as_ref().ok().map(|answer| (answer.status, answer_headers.as_slice())),
             outcome: &outcome,
             elapsed,
+            attempt,
             remaining: self.budget.remaining(),
+            limit: self.budget.limit(),
         });
-    }
-
-    fn shown(&self, headers: &HeaderMap) -> Vec<(String, String)> {
-        let value = |value: &HeaderValue| match value.is_sensitive() {
-            true => "***".to_string(),
-            false => self.to.token.mask(&String::from_utf8_lossy(value.as_bytes())).into_owned(),
-        };
-        headers.iter().map(|(name, text)| (name.to_string(), value(text))).collect()
     }
 
     /// A service that echoes the token back must not make sitectl print it.

@@ -1,6 +1,7 @@
 //! Settings: what was typed, exported and saved, and what follows from it. Reads the environment once and asks nobody.
 
 mod base_url;
+mod ca_cert;
 mod environment;
 mod file;
 mod flags;
@@ -11,6 +12,7 @@ mod secret;
 mod settings;
 
 pub use base_url::BaseUrl;
+pub use ca_cert::{CaCert, Trusted};
 pub use environment::{Environment, Unread};
 pub use file::{ConfigFile, Endpoints, Profile, TaskStates};
 pub use flags::{Color, Flags, positive_duration};

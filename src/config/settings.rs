@@ -1,6 +1,6 @@
 //! What one invocation runs with: flag beats environment beats profile beats default.
 
-use super::{BaseUrl, Color, ConfigFile, Endpoints, Environment, Flags, Format, Profile, Secret, TaskStates};
+use super::{BaseUrl, CaCert, Color, ConfigFile, Endpoints, Environment, Flags, Format, Profile, Secret, TaskStates};
 use crate::error::{Error, Result};
 use clap::ValueEnum;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ pub struct Settings {
     /// How often a request that may be repeated is tried again.
     pub retries: u32,
     /// The certificates that the service's own is checked against, in place of the system's.
-    pub ca_cert: Option<PathBuf>,
+    pub ca_cert: Option<CaCert>,
     /// The profile that the address or the token is from.
     pub in_use: Option<String>,
     /// The same where it is protected: each change asks for its name.
@@ -84,7 +84,7 @@ impl Settings {
             no_header: flags.no_header,
             request_timeout: flags.request_timeout,
             retries: flags.retries,
-            ca_cert: flags.ca_cert.clone().or_else(|| env.ca_cert.clone()).or(profile.ca_cert),
+            ca_cert: ca_cert(flags, env, &profile),
             in_use,
             protected_by,
             per_page: profile.per_page,
@@ -213,6 +213,13 @@ fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format>
     }
 }
 
+fn ca_cert(flags: &Flags, env: &Environment, profile: &Profile) -> Option<CaCert> {
+    let from = |path: &Option<PathBuf>, origin| path.clone().map(|path| CaCert { path, origin });
+    from(&flags.ca_cert, Origin::Flag)
+        .or_else(|| from(&env.ca_cert, Origin::Environment))
+        .or_else(|| from(&profile.ca_cert, Origin::Profile))
+}
+
 fn fields(flags: &Flags, format: Format) -> Result<Vec<String>> {
     let names = &flags.fields;
     if !names.is_empty() && format == Format::Ids {
@@ -287,6 +294,24 @@ mod tests {
         (flags.base_url, flags.output) = (Some("https://flag".into()), Some(Format::Table));
         let settings = Settings::resolve(&flags, &env, &file())?;
         assert_eq!((url(&settings), settings.format), ("https://flag", Format::Table));
+        Ok(())
+    }
+
+    #[test]
+    fn certificates_come_from_the_flag_the_environment_or_the_profile() -> Result<()> {
+        let mut flags = Flags::default();
+        let mut env = Environment::default();
+        let mut file = file();
+        let found = |flags: &Flags, env: &Environment, file: &ConfigFile| {
+            Settings::resolve(flags, env, file).map(|settings| settings.ca_cert.map(|cert| cert.origin))
+        };
+        assert_eq!(found(&flags, &env, &file)?, None);
+        file.profiles.values_mut().for_each(|profile| profile.ca_cert = Some("a.pem".into()));
+        assert_eq!(found(&flags, &env, &file)?, Some(Origin::Profile));
+        env.ca_cert = Some("b.pem".into());
+        assert_eq!(found(&flags, &env, &file)?, Some(Origin::Environment));
+        flags.ca_cert = Some("c.pem".into());
+        assert_eq!(found(&flags, &env, &file)?, Some(Origin::Flag));
         Ok(())
     }
 

@@ -38,4 +38,6 @@ mod terminal_choose;
 mod terminal_hostile;
 mod terminal_plan;
 mod terminal_restore;
+mod tls;
+mod tls_service;
 mod watch;

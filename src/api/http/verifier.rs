@@ -1,0 +1,105 @@
+//! Trusts the certificates of a file that a person named. A certificate that stands in that file is trusted as the
+//! service's own, also where it calls itself an authority: that is how `openssl req -x509` makes them, and what curl
+//! takes. The host's name, the time and the signatures of the handshake count as everywhere.
+
+use crate::config::Trusted;
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::client::{WebPkiServerVerifier, verify_server_name};
+use rustls::crypto::{CryptoProvider, ring};
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::server::ParsedCertificate;
+use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, OtherError, SignatureScheme};
+use std::sync::Arc;
+
+/// Checks the service's certificate against the file's.
+#[derive(Debug)]
+struct Listed {
+    authorities: Arc<WebPkiServerVerifier>,
+    certificates: Vec<CertificateDer<'static>>,
+}
+
+/// What a connection needs that trusts these alone.
+///
+/// # Errors
+/// Where nothing can be checked against them.
+pub fn config(trusted: &Trusted) -> Result<ClientConfig, Error> {
+    let provider = Arc::new(ring::default_provider());
+    let mut config = ClientConfig::builder_with_provider(Arc::clone(&provider))
+        .with_safe_default_protocol_versions()?
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::new(Listed::new(trusted, provider)?))
+        .with_no_client_auth();
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    Ok(config)
+}
+
+impl Listed {
+    fn new(trusted: &Trusted, provider: Arc<CryptoProvider>) -> Result<Self, Error> {
+        let authorities =
+            WebPkiServerVerifier::builder_with_provider(Arc::clone(&trusted.authorities), provider).build();
+        let authorities = authorities.map_err(|error| Error::General(error.to_string()))?;
+        Ok(Self { authorities, certificates: trusted.certificates.clone() })
+    }
+
+    /// Whether the file holds this very certificate.
+    fn lists(&self, certificate: &CertificateDer<'_>) -> bool {
+        self.certificates.iter().any(|listed| listed.as_ref() == certificate.as_ref())
+    }
+}
+
+impl ServerCertVerifier for Listed {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        server_name: &ServerName<'_>,
+        ocsp_response: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        match self.authorities.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
+            Err(Error::InvalidCertificate(why)) if is_about_signers(&why) && self.lists(end_entity) => {
+                verify_server_name(&ParsedCertificate::try_from(end_entity)?, server_name)?;
+                Ok(ServerCertVerified::assertion())
+            }
+            verdict => verdict,
+        }
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        self.authorities.verify_tls12_signature(message, certificate, signature)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        self.authorities.verify_tls13_signature(message, certificate, signature)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.authorities.supported_verify_schemes()
+    }
+}
+
+/// Whether nothing is wrong with a certificate but who signed it, or that somebody else of that name did not. The order of
+/// the checks matters: webpki looks at a certificate's time before it looks at whether it is an authority's, and at both
+/// before it looks for the signer (`check_issuer_independent_properties`); names come last.
+pub fn is_about_signers(why: &CertificateError) -> bool {
+    let is_authority =
+        |error: &OtherError| matches!(error.0.downcast_ref::<webpki::Error>(), Some(webpki::Error::CaUsedAsEndEntity));
+    match why {
+        CertificateError::UnknownIssuer
+        | CertificateError::BadSignature
+        | CertificateError::UnsupportedSignatureAlgorithmContext { .. }
+        | CertificateError::UnsupportedSignatureAlgorithmForPublicKeyContext { .. } => true,
+        CertificateError::Other(error) => is_authority(error),
+        _ => false,
+    }
+}

@@ -1,0 +1,276 @@
+//! Whom sitectl trusts to be the service, and what it says to a person where it does not.
+
+use crate::support::{Run, World};
+use crate::tls_service::{Authority, EXPIRED, Identity, NOT_YET, TOKEN, TlsService, VALID};
+use snapbox::{assert_data_eq, str};
+
+const SHOW: [&str; 3] = ["clients", "show", "c1"];
+const CREATE: [&str; 6] = ["clients", "create", "--first-name", "Ada", "--email", "ada@example.com"];
+
+/// Runs with a file of certificates, and sees that the token is nowhere.
+fn run(world: &World, pem: Option<&str>, args: &[&str]) -> Run {
+    let mut args = args.to_vec();
+    if let Some(pem) = pem {
+        std::fs::write(world.path("ca.pem"), pem).unwrap();
+        args.extend(["--ca-cert", "ca.pem"]);
+    }
+    let run = world.run(&args);
+    assert!(!format!("{}{}", run.stdout, run.stderr).contains(TOKEN), "{}", run.transcript());
+    run
+}
+
+/// What a run said that sent nothing.
+fn refused(service: &TlsService, run: &Run) -> String {
+    assert_eq!(service.requests().len(), 0, "{}", run.transcript());
+    let now = regex::Regex::new(r"now is [0-9T:Z-]+").unwrap();
+    now.replace_all(&run.transcript().replace(&service.port.to_string(), "PORT"), "now is NOW").into_owned()
+}
+
+#[test]
+fn a_self_signed_certificate_is_trusted_where_it_is_named() {
+    for authority in [true, false] {
+        let identity = Identity::self_signed("localhost", authority, VALID);
+        let service = TlsService::start(&identity);
+        assert_data_eq!(
+            refused(&service, &run(&service.world(), None, &SHOW)),
+            str![[r#"
+[stderr]
+error: could not connect to https://localhost:PORT/api/v6: its certificate is self-signed, or signed by nobody that this system trusts (unknown issuer)
+hint: --ca-cert FILE names the certificates of a private authority
+exit 8
+
+"#]]
+        );
+        let trusted = run(&service.world(), Some(&identity.pem), &SHOW);
+        assert_eq!(trusted.code, 0, "{}", trusted.transcript());
+        assert_eq!(service.requests().len(), 1);
+    }
+}
+
+#[test]
+fn a_private_authority_is_trusted_where_it_is_named() {
+    let (ours, theirs) = (Authority::new("ours"), Authority::new("theirs"));
+    let service = TlsService::start(&ours.issue("localhost", VALID));
+    assert_eq!(run(&service.world(), None, &SHOW).code, 8);
+    assert_data_eq!(
+        refused(&service, &run(&service.world(), Some(&theirs.pem), &SHOW)),
+        str![[r#"
+[stderr]
+error: could not connect to https://localhost:PORT/api/v6: its certificate is self-signed, or signed by nobody in --ca-cert ca.pem (unknown issuer)
+hint: --ca-cert FILE names another file of certificates
+exit 8
+
+"#]]
+    );
+    for pem in [ours.pem.clone(), format!("{}{}", theirs.pem, ours.pem), ours.pem.replace('\n', "\r\n")] {
+        let trusted = run(&service.world(), Some(&pem), &SHOW);
+        assert_eq!(trusted.code, 0, "{}", trusted.transcript());
+    }
+    assert_eq!(service.requests().len(), 3);
+}
+
+#[test]
+fn an_authority_of_the_same_name_is_another() {
+    let (ours, theirs) = (Authority::new("same"), Authority::new("same"));
+    let service = TlsService::start(&ours.issue("localhost", VALID));
+    assert_data_eq!(
+        refused(&service, &run(&service.world(), Some(&theirs.pem), &SHOW)),
+        str![[r#"
+[stderr]
+error: could not connect to https://localhost:PORT/api/v6: its certificate is self-signed, or signed by nobody in --ca-cert ca.pem (unknown issuer)
+hint: --ca-cert FILE names another file of certificates
+exit 8
+
+"#]]
+    );
+}
+
+#[test]
+fn the_services_own_certificate_is_enough_without_its_signer() {
+    let identity = Authority::new("ours").issue("localhost", VALID);
+    let service = TlsService::start(&identity);
+    let trusted = run(&service.world(), Some(&identity.pem), &SHOW);
+    assert_eq!(trusted.code, 0, "{}", trusted.transcript());
+}
+
+#[test]
+fn a_certificate_for_another_host_stays_refused() {
+    let authority = Authority::new("ours");
+    for identity in [authority.issue("other.example", VALID), Identity::self_signed("other.example", true, VALID)] {
+        let service = TlsService::start(&identity);
+        assert_eq!(run(&service.world(), None, &SHOW).code, 8);
+        let pem = format!("{}{}", authority.pem, identity.pem);
+        assert_data_eq!(
+            refused(&service, &run(&service.world(), Some(&pem), &SHOW)),
+            str![[r#"
+[stderr]
+error: could not connect to https://localhost:PORT/api/v6: its certificate is for other.example, not for localhost
+hint: check the base URL and the network; -v shows each exchange
+exit 8
+
+"#]]
+        );
+    }
+}
+
+#[test]
+fn a_certificate_out_of_its_time_stays_refused() {
+    let authority = Authority::new("ours");
+    for years in [EXPIRED, NOT_YET] {
+        for identity in [authority.issue("localhost", years), Identity::self_signed("localhost", true, years)] {
+            let service = TlsService::start(&identity);
+            let pem = format!("{}{}", authority.pem, identity.pem);
+            let told = refused(&service, &run(&service.world(), Some(&pem), &SHOW));
+            assert_eq!(run(&service.world(), None, &SHOW).code, 8);
+            match years {
+                EXPIRED => assert_data_eq!(
+                    told,
+                    str![[r#"
+[stderr]
+error: could not connect to https://localhost:PORT/api/v6: its certificate expired on 2002-01-01T00:00:00Z (now is NOW)
+hint: check the clock of this machine
+exit 8
+
+"#]]
+                ),
+                _ => assert_data_eq!(
+                    told,
+                    str![[r#"
+[stderr]
+error: could not connect to https://localhost:PORT/api/v6: its certificate is valid from 3999-01-01T00:00:00Z on (now is NOW)
+hint: check the clock of this machine
+exit 8
+
+"#]]
+                ),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_change_that_tls_refuses_was_not_sent_and_is_not_tried_again() {
+    let service = TlsService::start(&Identity::self_signed("localhost", true, VALID));
+    assert_data_eq!(
+        refused(&service, &run(&service.world(), None, &CREATE)),
+        str![[r#"
+[stderr]
+error: could not connect to https://localhost:PORT/api/v6: its certificate is self-signed, or signed by nobody that this system trusts (unknown issuer); nothing was sent
+hint: --ca-cert FILE names the certificates of a private authority
+exit 8
+
+"#]]
+    );
+    assert_eq!(service.connections(), 1);
+    let refused = run(&service.world(), None, &[&SHOW[..], &["--json"]].concat());
+    assert_eq!((refused.code, refused.error()["kind"].as_str()), (8, Some("unavailable")));
+    assert_eq!(service.connections(), 2);
+}
+
+#[test]
+fn both_protocols_are_spoken() {
+    let identity = Identity::self_signed("localhost", true, VALID);
+    let service = TlsService::speaking(&identity, b"h2");
+    let shown = run(&service.world(), Some(&identity.pem), &SHOW);
+    assert_eq!((shown.code, service.requests()[0].line.as_str()), (0, "over HTTP/2"), "{}", shown.transcript());
+    let service = TlsService::start(&identity);
+    let created = run(&service.world(), Some(&identity.pem), &CREATE);
+    let request = &service.requests()[0];
+    assert_eq!((created.code, request.line.as_str()), (0, "POST /api/v6/clients"), "{}", created.transcript());
+    assert!(request.headers.contains(&format!("authorization: Bearer {TOKEN}")));
+}
+
+#[test]
+fn the_file_is_named_by_a_flag_the_environment_or_the_profile() {
+    let identity = Identity::self_signed("localhost", true, VALID);
+    let service = TlsService::start(&identity);
+    let world = service.world().with("SSL_CERT_FILE", "right.pem");
+    std::fs::write(world.path("right.pem"), &identity.pem).unwrap();
+    std::fs::write(world.path("wrong.pem"), Authority::new("theirs").pem).unwrap();
+    assert_eq!(run(&world, None, &SHOW).code, 0);
+    assert_eq!(run(&world, None, &[&SHOW[..], &["--ca-cert", "wrong.pem"]].concat()).code, 8);
+    let world = world.with("SSL_CERT_FILE", "wrong.pem");
+    let refused = run(&world, None, &SHOW);
+    assert!(refused.code == 8 && refused.stderr.contains("SSL_CERT_FILE wrong.pem"), "{}", refused.transcript());
+    assert_eq!(run(&world, None, &[&SHOW[..], &["--ca-cert", "right.pem"]].concat()).code, 0);
+
+    let config = World::empty();
+    std::fs::create_dir(config.path("settings")).unwrap();
+    std::fs::write(config.path("settings/right.pem"), &identity.pem).unwrap();
+    let profile = format!(
+        "[profiles.p]\nbase_url = \"{}\"\ntoken = \"{TOKEN}\"\nca_cert = \"right.pem\"\n",
+        service.base_url("localhost")
+    );
+    std::fs::write(config.path("settings/config.toml"), profile).unwrap();
+    let config = config.with("SITECTL_CONFIG", "settings/config.toml").with("SITECTL_PROFILE", "p");
+    let shown = run(&config, None, &SHOW);
+    assert_eq!(shown.code, 0, "{}", shown.transcript());
+}
+
+#[test]
+fn an_unusable_file_is_told_before_anything_is_sent() {
+    let service = TlsService::start(&Identity::self_signed("localhost", true, VALID));
+    let world = service.world().with("SSL_CERT_FILE", "no.pem");
+    assert_data_eq!(
+        run(&world, None, &SHOW).transcript(),
+        str![[r#"
+[stderr]
+error: SSL_CERT_FILE no.pem: the file could not be read: No such file or directory (os error 2)
+hint: expected a file of certificates in PEM, as in -----BEGIN CERTIFICATE-----
+exit 2
+
+"#]]
+    );
+    let broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+    assert_data_eq!(
+        run(&world, Some(broken), &SHOW).transcript(),
+        str![[r#"
+[stderr]
+error: --ca-cert ca.pem: certificate 1 in it is broken
+hint: expected a file of certificates in PEM, as in -----BEGIN CERTIFICATE-----
+exit 2
+
+"#]]
+    );
+    assert_data_eq!(
+        run(&world, Some("hello"), &SHOW).transcript(),
+        str![[r#"
+[stderr]
+error: --ca-cert ca.pem: there is no certificate in it
+hint: expected a file of certificates in PEM, as in -----BEGIN CERTIFICATE-----
+exit 2
+
+"#]]
+    );
+    assert_eq!(run(&world, None, &[&SHOW[..], &["--ca-cert", "."]].concat()).code, 2);
+    assert_eq!(service.connections(), 0);
+}
+
+#[test]
+fn nobody_looks_at_certificates_where_nothing_is_encrypted() {
+    let world = World::sandbox().with("SSL_CERT_FILE", "no.pem");
+    let shown = world.run(&["clients", "show", "client-0001", "--ca-cert", "neither.pem"]);
+    assert_eq!(shown.code, 0, "{}", shown.transcript());
+}
+
+#[test]
+fn what_does_not_speak_tls_is_told() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let _ = std::io::Write::write_all(&mut stream, b"HTTP/1.1 400 Bad Request\r\n\r\n");
+        }
+    });
+    let world = World::on(&format!("https://localhost:{port}/api/v6"));
+    assert_data_eq!(
+        world.run(&SHOW).transcript().replace(&port.to_string(), "PORT"),
+        str![[r#"
+[stderr]
+error: could not connect to https://localhost:PORT/api/v6: what answers there does not speak TLS
+hint: check the base URL and the network; -v shows each exchange
+exit 8
+
+"#]]
+    );
+}

@@ -1,0 +1,195 @@
+//! A service behind TLS, with certificates of a test's own making.
+
+use crate::scripted::{Seen, read_request};
+use crate::support::World;
+use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, date_time_ymd};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+use std::io::{BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// What no run may print.
+pub const TOKEN: &str = "s3cret-token";
+
+/// A certificate with its key.
+pub struct Identity {
+    pub pem: String,
+    certificate: CertificateDer<'static>,
+    key: Vec<u8>,
+}
+
+/// Somebody who signs certificates.
+pub struct Authority {
+    pub pem: String,
+    issuer: Issuer<'static, KeyPair>,
+}
+
+/// The years in which a certificate is valid.
+pub const VALID: (i32, i32) = (2020, 4000);
+pub const EXPIRED: (i32, i32) = (2001, 2002);
+pub const NOT_YET: (i32, i32) = (3999, 4000);
+
+impl Identity {
+    /// Signed by itself; `authority` as `openssl req -x509` makes it.
+    pub fn self_signed(name: &str, authority: bool, years: (i32, i32)) -> Self {
+        let mut params = params(name, years);
+        params.is_ca = if authority { IsCa::Ca(BasicConstraints::Unconstrained) } else { IsCa::ExplicitNoCa };
+        let key = KeyPair::generate().unwrap();
+        Self::of(&params.self_signed(&key).unwrap(), &key)
+    }
+
+    fn of(certificate: &rcgen::Certificate, key: &KeyPair) -> Self {
+        Self { pem: certificate.pem(), certificate: certificate.der().clone(), key: key.serialize_der() }
+    }
+}
+
+impl Authority {
+    pub fn new(name: &str) -> Self {
+        let mut params = params(name, VALID);
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let key = KeyPair::generate().unwrap();
+        Self { pem: params.self_signed(&key).unwrap().pem(), issuer: Issuer::new(params, key) }
+    }
+
+    /// A certificate for this host.
+    pub fn issue(&self, name: &str, years: (i32, i32)) -> Identity {
+        let key = KeyPair::generate().unwrap();
+        Identity::of(&params(name, years).signed_by(&key, &self.issuer).unwrap(), &key)
+    }
+}
+
+fn params(name: &str, (from, until): (i32, i32)) -> CertificateParams {
+    let mut params = CertificateParams::new([name.to_string()]).unwrap();
+    params.distinguished_name.push(DnType::CommonName, name);
+    (params.not_before, params.not_after) = (date_time_ymd(from, 1, 1), date_time_ymd(until, 1, 1));
+    params
+}
+
+/// Shows one client, and creates it.
+pub struct TlsService {
+    pub port: u16,
+    connections: Arc<AtomicUsize>,
+    seen: Receiver<Seen>,
+}
+
+impl TlsService {
+    /// Speaks HTTP/1.1.
+    pub fn start(identity: &Identity) -> Self {
+        Self::speaking(identity, b"http/1.1")
+    }
+
+    /// Speaks this protocol and no other.
+    pub fn speaking(identity: &Identity, protocol: &[u8]) -> Self {
+        let config = Arc::new(config(identity, protocol));
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let connections = Arc::new(AtomicUsize::new(0));
+        let (sender, seen) = channel();
+        let sender = Arc::new(Mutex::new(sender));
+        let counter = Arc::clone(&connections);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                counter.fetch_add(1, Ordering::SeqCst);
+                let (config, sender) = (Arc::clone(&config), Arc::clone(&sender));
+                std::thread::spawn(move || serve(stream, config, &sender));
+            }
+        });
+        Self { port, connections, seen }
+    }
+
+    pub fn base_url(&self, host: &str) -> String {
+        format!("https://{host}:{}/api/v6", self.port)
+    }
+
+    /// A world whose commands run on it.
+    pub fn world(&self) -> World {
+        World::on(&self.base_url("localhost")).with("SITECTL_TOKEN", TOKEN)
+    }
+
+    /// How many connections were made.
+    pub fn connections(&self) -> usize {
+        self.connections.load(Ordering::SeqCst)
+    }
+
+    /// The requests that came.
+    pub fn requests(&self) -> Vec<Seen> {
+        self.seen.try_iter().collect()
+    }
+}
+
+fn config(identity: &Identity, protocol: &[u8]) -> ServerConfig {
+    let key = PrivateKeyDer::try_from(identity.key.clone()).unwrap();
+    let mut config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(vec![identity.certificate.clone()], key)
+        .unwrap();
+    config.alpn_protocols = vec![protocol.to_vec()];
+    config
+}
+
+fn serve(stream: TcpStream, config: Arc<ServerConfig>, seen: &Mutex<Sender<Seen>>) {
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let mut tls = StreamOwned::new(ServerConnection::new(config).unwrap(), stream);
+    while tls.conn.is_handshaking() {
+        if tls.conn.complete_io(&mut tls.sock).is_err() {
+            return;
+        }
+    }
+    let _ = match tls.conn.alpn_protocol() {
+        Some(b"h2") => serve_h2(&mut tls, seen),
+        _ => serve_h1(tls, seen),
+    };
+}
+
+const CLIENT: &str = r#"{"client":{"id":"c1","first_name":"Ada","email":"ada@example.com"}}"#;
+
+fn serve_h1(tls: impl Read + Write, seen: &Mutex<Sender<Seen>>) -> std::io::Result<()> {
+    let mut tls = BufReader::new(tls);
+    while let Some(request) = read_request(&mut tls) {
+        let status = if request.line.starts_with("POST") { 201 } else { 200 };
+        let _ = seen.lock().unwrap().send(request);
+        let length = CLIENT.len();
+        let answer = format!("HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{CLIENT}");
+        tls.get_mut().write_all(answer.as_bytes())?;
+        tls.get_mut().flush()?;
+    }
+    Ok(())
+}
+
+/// As much of HTTP/2 as one answer needs.
+fn serve_h2(tls: &mut (impl Read + Write), seen: &Mutex<Sender<Seen>>) -> std::io::Result<()> {
+    const SETTINGS: u8 = 4;
+    const HEADERS: u8 = 1;
+    const DATA: u8 = 0;
+    const STATUS_200: &[u8] = &[0x88];
+    let frame = |kind: u8, flags: u8, stream: [u8; 4], payload: &[u8]| {
+        let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
+        [&length[1..], &[kind, flags], &stream, payload].concat()
+    };
+    tls.read_exact(&mut [0; 24])?;
+    tls.write_all(&frame(SETTINGS, 0, [0; 4], &[]))?;
+    loop {
+        let mut head = [0; 9];
+        tls.read_exact(&mut head)?;
+        let [a, b, c, kind, flags, stream @ ..] = head;
+        let mut payload = vec![0; u32::from_be_bytes([0, a, b, c]) as usize];
+        tls.read_exact(&mut payload)?;
+        match kind {
+            SETTINGS if flags & 1 == 0 => tls.write_all(&frame(SETTINGS, 1, [0; 4], &[]))?,
+            HEADERS => {
+                let request = Seen { line: "over HTTP/2".into(), headers: Vec::new(), body: String::new() };
+                let _ = seen.lock().unwrap().send(request);
+                tls.write_all(&frame(HEADERS, 4, stream, STATUS_200))?;
+                tls.write_all(&frame(DATA, 1, stream, CLIENT.as_bytes()))?;
+            }
+            _ => {}
+        }
+        tls.flush()?;
+    }
+}
