@@ -64,8 +64,8 @@ impl Context {
                 base_url.as_str()
             ));
         }
-        if !base_url.is_versioned() {
-            self.ui.warn(&format!("the base URL {} does not end in /api/v6", base_url.as_str()));
+        if let Some(doubt) = base_url.doubt() {
+            self.ui.warn(&token.mask(&doubt));
         }
         let connection = Connection {
             ledger: self.ledger(&base_url, &token),
@@ -205,7 +205,7 @@ impl Observer for Watcher {
             more.extend(exchange.request_headers.iter().map(header(">")));
             more.extend(exchange.request_body.map(|body| format!("> {body}")));
             more.extend(exchange.answer.into_iter().flat_map(|(_, headers)| headers).map(header("<")));
-            more.push(format!("< {}", exchange.outcome));
+            more.extend(exchange.answer.map(|_| format!("< {}", exchange.outcome)));
         }
         self.0.trace(&Trace {
             request: format!("{} {}", exchange.method, exchange.url),

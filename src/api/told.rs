@@ -25,9 +25,11 @@ pub fn headers(headers: &HeaderMap, token: &Secret) -> Vec<(String, String)> {
 pub fn text(body: &[u8], token: &Secret) -> String {
     let whole = String::from_utf8_lossy(body);
     let masked = token.mask(&whole);
-    match masked.split_at_checked(masked.floor_char_boundary(BODY)) {
-        Some((shown, more)) if !more.is_empty() => format!("{shown}… ({} bytes more)", more.len()),
-        _ => masked.into_owned(),
+    // A character has four bytes at most.
+    let end = (0..4).map(|less| BODY - less).find(|end| masked.is_char_boundary(*end)).unwrap_or(masked.len());
+    match masked.len() - end {
+        0 => masked.into_owned(),
+        more => format!("{}… ({more} bytes more)", &masked[..end]),
     }
 }
 

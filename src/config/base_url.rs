@@ -1,12 +1,15 @@
-//! The service's address, checked once, where it enters.
+//! The service's address, checked once, where it enters. What is refused is never printed: it may hold a secret.
 
 use crate::error::{Error, Result};
 use reqwest::Url;
 use std::net::IpAddr;
 
+/// How the addresses of the interface end (spec, "Versioning").
+const VERSION: &str = "/api/v6";
+
 /// A base address (`{base_url}` in the spec): https, or http on this machine alone; no trailing slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BaseUrl(String);
+pub struct BaseUrl(Url);
 
 impl BaseUrl {
     /// Checks an address that came from `origin` (a flag, a variable or the config file).
@@ -14,52 +17,107 @@ impl BaseUrl {
     /// # Errors
     /// `Usage`, with the reason and what is expected.
     pub fn parse(text: &str, origin: &str) -> Result<Self> {
-        let refuse = |why: &str| {
-            Error::usage(format!("the base URL in {origin} {why}"))
-                .hint("expected an address such as https://service.example/api/v6")
-        };
-        let url = Url::parse(text.trim()).map_err(|error| refuse(&format!("is not a URL ({error})")))?;
-        // The address itself stays unsaid where it may hold a password.
-        if !url.username().is_empty() || url.password().is_some() {
-            return Err(refuse("holds a user name or password").hint("put the token in SITECTL_TOKEN"));
-        }
-        if url.query().is_some() || url.fragment().is_some() {
-            return Err(refuse("has a query or fragment"));
-        }
-        match url.scheme() {
-            "https" => {}
-            "http" if is_loopback(&url) => {}
-            "http" => return Err(refuse("uses http, which would send the token in the clear").hint("use https")),
-            other => return Err(refuse(&format!("has the scheme '{other}', not https"))),
-        }
-        Ok(Self(url.as_str().trim_end_matches('/').to_string()))
+        let refuse = |(why, hint): (String, &str)| Error::usage(format!("the base URL in {origin} {why}")).hint(hint);
+        let text = text.trim();
+        check_text(text).map_err(refuse)?;
+        let mut url = Url::parse(text).map_err(|error| refuse((format!("is not a URL ({error})"), EXPECTED)))?;
+        check_meaning(&url).map_err(refuse)?;
+        let path = url.path().trim_end_matches('/').to_string();
+        url.set_path(&path);
+        Ok(Self(url))
     }
 
     /// The address, without a trailing slash.
     pub fn as_str(&self) -> &str {
-        &self.0
+        self.0.as_str().trim_end_matches('/')
     }
 
     /// Whether the way there is encrypted.
     pub fn is_encrypted(&self) -> bool {
-        self.0.starts_with("https:")
+        self.0.scheme() == "https"
     }
 
     /// Whether it is on this machine, where no proxy belongs in between.
     pub fn is_local(&self) -> bool {
-        Url::parse(&self.0).is_ok_and(|url| is_loopback(&url))
+        is_loopback(&self.0)
     }
 
-    /// Whether it ends as the spec says ("Versioning").
-    pub fn is_versioned(&self) -> bool {
-        self.0.ends_with("/api/v6")
+    /// What is odd about its end, where it is not what the spec says.
+    pub fn doubt(&self) -> Option<String> {
+        let address = self.as_str();
+        let Some(before) = address.strip_suffix(VERSION) else {
+            return Some(match version_of(address) {
+                Some(other) => format!("the base URL {address} ends in /api/{other}; sitectl speaks {VERSION}"),
+                None => format!("the base URL {address} does not end in {VERSION}"),
+            });
+        };
+        before.ends_with(VERSION).then(|| format!("the base URL {address} ends in {VERSION} twice"))
     }
 }
 
+const EXPECTED: &str = "expected an address such as https://service.example/api/v6";
+
+/// What the text itself shows. Parsers of URLs pass over all of these, and what they make of them is not what was written.
+fn check_text(text: &str) -> Result<(), (String, &'static str)> {
+    let refuse = |why: &str, hint| Err((why.to_string(), hint));
+    if text.is_empty() {
+        return refuse("is empty", EXPECTED);
+    }
+    let authority =
+        text.split_once("://").map(|(_, rest)| rest.split(['/', '?', '#', '\\']).next().unwrap_or_default());
+    if authority.is_some_and(|authority| authority.contains('@')) {
+        return refuse("holds a user name or password", "put the token in SITECTL_TOKEN");
+    }
+    if text.contains(['?', '#']) {
+        return refuse("has a query or fragment", EXPECTED);
+    }
+    if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
+        return refuse("holds a space or a control character", EXPECTED);
+    }
+    if text.contains('\\') {
+        return refuse("holds a backslash", EXPECTED);
+    }
+    match authority {
+        None => refuse("is not a URL (it does not begin with https://)", EXPECTED),
+        Some("") => refuse("names no host", EXPECTED),
+        Some(_) => Ok(()),
+    }
+}
+
+/// What it means, once parsed.
+fn check_meaning(url: &Url) -> Result<(), (String, &'static str)> {
+    let refuse = |why: &str, hint| Err((why.to_string(), hint));
+    if !url.username().is_empty() || url.password().is_some() {
+        return refuse("holds a user name or password", "put the token in SITECTL_TOKEN");
+    }
+    if url.port() == Some(0) {
+        return refuse("has the port 0, where nothing can answer", EXPECTED);
+    }
+    match url.scheme() {
+        "https" => Ok(()),
+        "http" if is_loopback(url) => Ok(()),
+        "http" => refuse(
+            "uses http, which would send the token in the clear",
+            "use https; http is for this machine alone: localhost, 127.0.0.1 or [::1]",
+        ),
+        _ => refuse("does not begin with https://", EXPECTED),
+    }
+}
+
+/// Whether the host is this machine, and no other, whoever is asked. The parser has written addresses in full by now, such
+/// as `127.1`. `0.0.0.0` is none: it is where servers listen, and where it leads to differs from system to system. Nor is
+/// `localhost.`, which a resolver is asked for.
 fn is_loopback(url: &Url) -> bool {
     let Some(host) = url.host_str() else { return false };
     let address = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost" || address.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+    host == "localhost" || address.parse::<IpAddr>().is_ok_and(|ip| ip.to_canonical().is_loopback())
+}
+
+/// The version that an address ends in, such as `v5`.
+fn version_of(address: &str) -> Option<&str> {
+    let (_, version) = address.rsplit_once("/api/")?;
+    let digits = version.strip_prefix('v')?;
+    (!digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())).then_some(version)
 }
 
 #[cfg(test)]
@@ -72,33 +130,110 @@ mod tests {
 
     #[test]
     fn takes_https_and_loopback() {
-        for url in [
-            "https://service.example/api/v6",
-            "http://127.0.0.1:8640/api/v6",
-            "http://127.9.9.9/api/v6",
-            "http://[::1]:1/api/v6",
-            "http://localhost:80/api/v6/",
-            "https://service.example:8443/x/api/v6/",
+        for (url, read) in [
+            ("https://service.example/api/v6", "https://service.example/api/v6"),
+            (" https://service.example/api/v6\n", "https://service.example/api/v6"),
+            ("HTTPS://Service.Example:443/api/v6//", "https://service.example/api/v6"),
+            ("https://service.example:8443/x/api/v6/", "https://service.example:8443/x/api/v6"),
+            ("https://service.example", "https://service.example"),
+            ("https://service.example/a@b", "https://service.example/a@b"),
+            ("https://localhost./api/v6", "https://localhost./api/v6"),
+            ("http://127.0.0.1:8640/api/v6", "http://127.0.0.1:8640/api/v6"),
+            ("http://127.9.9.9/api/v6", "http://127.9.9.9/api/v6"),
+            ("http://127.1/api/v6", "http://127.0.0.1/api/v6"),
+            ("http://0x7f.1/api/v6", "http://127.0.0.1/api/v6"),
+            ("http://2130706433/api/v6", "http://127.0.0.1/api/v6"),
+            ("http://[::1]:1/api/v6", "http://[::1]:1/api/v6"),
+            ("http://[::ffff:127.0.0.1]/api/v6", "http://[::ffff:7f00:1]/api/v6"),
+            ("http://localhost:80/api/v6/", "http://localhost/api/v6"),
+            ("http://LOCALHOST:8640/api/v6/", "http://localhost:8640/api/v6"),
         ] {
-            assert!(parse(url).is_ok_and(|parsed| parsed.ends_with("/api/v6")), "{url}");
+            assert_eq!(parse(url).as_deref(), Ok(read), "{url}");
         }
     }
 
     #[test]
     fn refuses_what_is_unsafe_or_no_address() {
-        for url in [
-            "",
-            "service.example/api/v6",
-            "ftp://service.example/api/v6",
-            "http://service.example/api/v6",
-            "http://localhost.example/api/v6",
-            "http://128.0.0.1/api/v6",
-            "https://u:secret@service.example/api/v6",
-            "https://service.example/api/v6?x=1",
-            "https://service.example/api/v6#x",
-        ] {
-            let message = parse(url).err();
-            assert!(message.as_ref().is_some_and(|m| !m.contains("secret")), "{url}: {message:?}");
+        let cases: [(&str, &[&str]); 9] = [
+            ("empty", &["", " \n"]),
+            (
+                "not a URL",
+                &["service.example/secret", "https:service.example/secret", "https:", "https:/secret", "secret"],
+            ),
+            (
+                "not a URL (",
+                &["https://[fe80::1%25secret]/", "https://[fe80::1%secret]/", "https://a:secret/", "https://a:99999/"],
+            ),
+            ("names no host", &["https:///secret.example", "https://"]),
+            (
+                "user name or password",
+                &[
+                    "https://u:secret@service.example/api/v6",
+                    "https://secret@service.example",
+                    "https://@service.example/secret",
+                    "https://:@service.example/secret",
+                    "https://u:secret@service.example/?x#y",
+                ],
+            ),
+            (
+                "query or fragment",
+                &[
+                    "https://service.example/api/v6?x=secret",
+                    "https://service.example/api/v6#secret",
+                    "https://service.example/api/v6?",
+                    "https://service.example/api/v6#",
+                ],
+            ),
+            (
+                "space or a control character",
+                &[
+                    "https://service.example/api/ v6",
+                    "https://service.example/a\tb",
+                    "https://service\n.example/",
+                    "https://service.example/\u{9b}secret",
+                    "https://service.example/\u{2028}secret",
+                ],
+            ),
+            (
+                "http, which would send the token in the clear",
+                &[
+                    "http://service.example/api/v6",
+                    "http://localhost.example/api/v6",
+                    "http://127.0.0.1.evil.example/api/v6",
+                    "http://localhost./api/v6",
+                    "http://0.0.0.0/api/v6",
+                    "http://[::]/api/v6",
+                    "http://128.0.0.1/api/v6",
+                    "http://[::ffff:10.0.0.1]/api/v6",
+                    "HTTP://service.example/secret",
+                ],
+            ),
+            ("does not begin with https://", &["ftp://service.example/api/v6", "secret://service.example"]),
+        ];
+        for (why, urls) in cases {
+            for url in urls {
+                let message = parse(url).err().unwrap_or_default();
+                assert!(message.contains(why) && !message.contains("secret"), "{url}: {message}");
+            }
         }
+        assert!(parse(r"https:\\service.example\api").is_err_and(|why| why.contains("begin with https://")));
+        assert!(parse(r"https://service.example\api").is_err_and(|why| why.contains("backslash")));
+        assert!(parse(r"https://service.example\@evil.example").is_err_and(|why| why.contains("backslash")));
+        assert!(parse("https://service.example:0/").is_err_and(|why| why.contains("port 0")));
+    }
+
+    #[test]
+    fn an_odd_end_is_told() -> Result<()> {
+        let doubt = |text: &str| BaseUrl::parse(text, "a test").map(|url| url.doubt().unwrap_or_default());
+        assert_eq!(doubt("https://a.example/api/v6/")?, "");
+        assert_eq!(doubt("https://a.example/")?, "the base URL https://a.example does not end in /api/v6");
+        assert_eq!(doubt("https://a.example/api")?, "the base URL https://a.example/api does not end in /api/v6");
+        for other in ["v5", "v7", "v66"] {
+            let told = doubt(&format!("https://a.example/api/{other}"))?;
+            assert!(told.ends_with(&format!("ends in /api/{other}; sitectl speaks /api/v6")), "{told}");
+        }
+        assert!(doubt("https://a.example/api/v6/api/v6")?.ends_with("/api/v6 twice"));
+        assert!(doubt("https://a.example/api/v6/x")?.contains("does not end in"));
+        Ok(())
     }
 }

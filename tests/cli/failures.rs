@@ -141,7 +141,7 @@ fn a_redirect_is_not_followed() {
         service.world().run(&["clients", "show", "a"]).transcript(),
         str![[r#"
 [stderr]
-error: the service answered 302, a redirect, which sitectl does not follow
+error: the service answered 302, a redirect to http://127.0.0.1:PORT/, which sitectl does not follow
 hint: check the base URL
 exit 8
 

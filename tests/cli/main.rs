@@ -4,6 +4,7 @@
 #![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod apply;
+mod base_url;
 mod choosing;
 mod clients;
 mod completeness;
@@ -20,8 +21,10 @@ mod output;
 mod picture;
 mod plan;
 mod protected;
+mod proxy;
 mod rate;
 mod readme;
+mod redirects;
 mod refusals;
 mod requests;
 mod restore;
@@ -40,4 +43,5 @@ mod terminal_plan;
 mod terminal_restore;
 mod tls;
 mod tls_service;
+mod trace;
 mod watch;

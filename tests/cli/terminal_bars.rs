@@ -81,7 +81,8 @@ fn what_is_said_beside_bars_stays_whole() {
     });
     for (_server, _world, mut terminal) in runs {
         assert_eq!(terminal.exit_code(), 10, "{}", terminal.text());
-        let said = [r"warning: .*restores\.ndjson.*: .*", r"(GET|POST) http://.* -> 20[01] \(.*, \d+ requests left\)"];
+        let said =
+            [r"warning: .*restores\.ndjson.*: .*", r"(GET|POST) http://.* -> 20[01] \(.*, \d+ of \d+ requests left\)"];
         assert_tidy(&terminal, &[&FAILED[..], &said, &[NARROW]].concat());
         assert_eq!(count(&terminal, "^warning: "), 4, "{}", terminal.history());
         assert!(count(&terminal, "^GET .*/tasks/") >= 4, "{}", terminal.history());

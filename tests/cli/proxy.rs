@@ -1,0 +1,232 @@
+//! Proxies: which one is asked, what it gets to know, and what is said where it stands in the way.
+
+use crate::scripted::{Seen, read_request};
+use crate::support::{Run, World};
+use crate::tls_service::{Authority, TOKEN, TlsService, VALID};
+use snapbox::{assert_data_eq, str};
+use std::io::{BufReader, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::mpsc::{Receiver, channel};
+
+const SHOW: [&str; 7] = ["clients", "show", "c1", "--retries", "0", "--request-timeout", "5s"];
+const VARIABLES: [&str; 4] = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
+
+/// What the proxy does when it is asked for a way through.
+#[derive(Clone, Copy)]
+enum Answer {
+    /// Connects to this port of this machine, whatever it was asked for.
+    Through(u16),
+    Status(&'static str),
+    Drop,
+}
+
+struct Proxy {
+    port: u16,
+    seen: Receiver<Seen>,
+}
+
+impl Proxy {
+    fn start(answer: Answer) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let (sender, seen) = channel();
+        std::thread::spawn(move || {
+            for mut stream in listener.incoming().flatten() {
+                let request = read_request(&mut BufReader::new(stream.try_clone().unwrap()));
+                let _ = sender.send(request.unwrap());
+                match answer {
+                    Answer::Through(port) => connect(stream, port),
+                    Answer::Status(line) => {
+                        let _ = stream.write_all(format!("HTTP/1.1 {line}\r\ncontent-length: 0\r\n\r\n").as_bytes());
+                    }
+                    Answer::Drop => {}
+                }
+            }
+        });
+        Self { port, seen }
+    }
+
+    /// Its address, with a user and a password that no run may print.
+    fn address(&self) -> String {
+        format!("http://proxyuser:hunter2@127.0.0.1:{}", self.port)
+    }
+
+    fn world(&self, variable: &str) -> World {
+        world().with(variable, &self.address())
+    }
+
+    fn requests(&self) -> Vec<Seen> {
+        self.seen.try_iter().collect()
+    }
+
+    /// What is said where this proxy stands in the way.
+    fn told(&self, args: &[&str]) -> String {
+        let run = run(&self.world("HTTPS_PROXY"), args);
+        run.transcript()
+    }
+}
+
+fn connect(stream: TcpStream, port: u16) {
+    let service = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    (&stream).write_all(b"HTTP/1.1 200 Connection established\r\n\r\n").unwrap();
+    let pairs = [(stream.try_clone().unwrap(), service.try_clone().unwrap()), (service, stream)];
+    for (mut from, mut to) in pairs {
+        std::thread::spawn(move || {
+            let _ = std::io::copy(&mut from, &mut to);
+            let _ = to.shutdown(Shutdown::Write);
+        });
+    }
+}
+
+fn world() -> World {
+    World::on("https://service.example/api/v6").with("SITECTL_TOKEN", TOKEN)
+}
+
+fn run(world: &World, args: &[&str]) -> Run {
+    let run = world.run(args);
+    for secret in [TOKEN, "proxyuser", "hunter2", "cHJveHl1c2VyOmh1bnRlcjI"] {
+        assert!(!format!("{}{}", run.stdout, run.stderr).contains(secret), "{}", run.transcript());
+    }
+    run
+}
+
+#[test]
+fn the_proxy_hears_where_to_and_nothing_else() {
+    let authority = Authority::new("ours");
+    let service = TlsService::start(&authority.issue("service.example", VALID));
+    for variable in VARIABLES {
+        let proxy = Proxy::start(Answer::Through(service.port));
+        let world = proxy.world(variable);
+        std::fs::write(world.path("ca.pem"), &authority.pem).unwrap();
+        let shown = run(&world, &[&SHOW[..], &["-vv", "--ca-cert", "ca.pem"]].concat());
+        assert_eq!(shown.code, 0, "{variable}\n{}", shown.transcript());
+        let asked = proxy.requests();
+        assert_eq!(asked[0].line, "CONNECT service.example:443");
+        assert!(asked[0].headers.iter().any(|header| header.to_lowercase().starts_with("proxy-authorization: basic ")));
+        assert!(!format!("{asked:?}").contains(TOKEN), "{asked:?}");
+        assert_eq!(service.requests().len(), 1);
+    }
+}
+
+#[test]
+fn hosts_can_be_left_out() {
+    let proxy = Proxy::start(Answer::Drop);
+    for (variable, hosts) in
+        [("NO_PROXY", "other.example, service.example"), ("no_proxy", ".example"), ("NO_PROXY", "*")]
+    {
+        let direct = run(&proxy.world("HTTPS_PROXY").with(variable, hosts), &SHOW);
+        assert!(direct.code == 8 && !direct.stderr.contains("proxy"), "{}", direct.transcript());
+    }
+    assert_eq!(proxy.requests().len(), 0);
+    assert!(run(&proxy.world("HTTPS_PROXY").with("NO_PROXY", "other.example"), &SHOW).stderr.contains("proxy"));
+    assert_eq!(proxy.requests().len(), 1);
+}
+
+#[test]
+fn nothing_on_this_machine_goes_through_a_proxy() {
+    let proxy = Proxy::start(Answer::Drop);
+    let authority = Authority::new("ours");
+    for host in ["localhost", "127.0.0.1"] {
+        let service = TlsService::start(&authority.issue(host, VALID));
+        let world = VARIABLES.iter().fold(service.world(), |world, variable| world.with(variable, &proxy.address()));
+        let world = world.with("SITECTL_BASE_URL", &service.base_url(host)).with("SSL_CERT_FILE", "ca.pem");
+        std::fs::write(world.path("ca.pem"), &authority.pem).unwrap();
+        let shown = run(&world, &SHOW);
+        assert_eq!(shown.code, 0, "{}", shown.transcript());
+    }
+    assert_eq!(proxy.requests().len(), 0);
+}
+
+#[test]
+fn a_proxy_in_the_way_is_named() {
+    let proxy = Proxy::start(Answer::Status("407 Proxy Authentication Required"));
+    assert_data_eq!(
+        proxy.told(&SHOW),
+        str![[r#"
+[stderr]
+error: could not connect to https://service.example/api/v6: the proxy 127.0.0.1:PORT asks for a user name and a password (407)
+hint: they go into the proxy's address, as in HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT
+exit 8
+
+"#]]
+    );
+    let proxy = Proxy::start(Answer::Status("403 Forbidden"));
+    assert_data_eq!(
+        proxy.told(&[&SHOW[..], &["-vv"]].concat()),
+        str![[r#"
+[stderr]
+GET https://service.example/api/v6/clients/c1 -> could not connect to https://service.example/api/v6: the proxy 127.0.0.1:PORT refuses to connect to it (1ms)
+  > accept: application/json
+  > authorization: ***
+error: could not connect to https://service.example/api/v6: the proxy 127.0.0.1:PORT refuses to connect to it
+hint: HTTPS_PROXY and ALL_PROXY name the proxy; NO_PROXY lists the hosts that need none
+exit 8
+
+"#]]
+    );
+    let proxy = Proxy::start(Answer::Drop);
+    assert_data_eq!(
+        proxy.told(&SHOW),
+        str![[r#"
+[stderr]
+error: could not connect to https://service.example/api/v6: the proxy 127.0.0.1:PORT broke off: unexpected end of file
+hint: HTTPS_PROXY and ALL_PROXY name the proxy; NO_PROXY lists the hosts that need none
+exit 8
+
+"#]]
+    );
+    let create = ["clients", "create", "--first-name", "Ada", "--email", "a@example.com", "--retries", "0"];
+    assert_data_eq!(
+        proxy.told(&create),
+        str![[r#"
+[stderr]
+error: could not connect to https://service.example/api/v6: the proxy 127.0.0.1:PORT broke off: unexpected end of file; nothing was sent
+hint: HTTPS_PROXY and ALL_PROXY name the proxy; NO_PROXY lists the hosts that need none
+exit 8
+
+"#]]
+    );
+}
+
+#[test]
+fn a_proxy_that_is_not_there_is_named() {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let world = world().with("ALL_PROXY", &format!("http://proxyuser:hunter2@127.0.0.1:{port}"));
+    assert_data_eq!(
+        run(&world, &SHOW).transcript(),
+        str![[r#"
+[stderr]
+error: could not connect to https://service.example/api/v6: the proxy 127.0.0.1:PORT cannot be reached: Connection refused (os error 111)
+hint: HTTPS_PROXY and ALL_PROXY name the proxy; NO_PROXY lists the hosts that need none
+exit 8
+
+"#]]
+    );
+}
+
+#[test]
+fn a_tunnel_that_breaks_off_is_the_proxys() {
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = nobody.local_addr().unwrap().port();
+    std::thread::spawn(move || nobody.incoming().for_each(drop));
+    let proxy = Proxy::start(Answer::Through(port));
+    assert_data_eq!(
+        proxy.told(&SHOW),
+        str![[r#"
+[stderr]
+error: could not connect to https://service.example/api/v6 through the proxy 127.0.0.1:PORT: tls handshake eof
+hint: check the base URL and the network; -v shows each exchange
+exit 8
+
+"#]]
+    );
+}
+
+#[test]
+fn a_proxy_that_answers_for_the_service_is_not_trusted() {
+    let proxied = TlsService::start(&Authority::new("the proxy's").issue("service.example", VALID));
+    let proxy = Proxy::start(Answer::Through(proxied.port));
+    let refused = run(&proxy.world("HTTPS_PROXY"), &SHOW);
+    assert!(refused.code == 8 && refused.stderr.contains("unknown issuer"), "{}", refused.transcript());
+    assert_eq!(proxied.requests().len(), 0);
+}

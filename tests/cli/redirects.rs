@@ -1,0 +1,84 @@
+//! Redirects are told and not followed: whoever they point to hears nothing, least of all the token.
+
+use crate::scripted::{Reply, Scripted};
+use crate::support::{Run, World};
+use crate::tls_service::TOKEN;
+use snapbox::{assert_data_eq, str};
+use std::net::TcpListener;
+
+const SHOW: [&str; 3] = ["clients", "show", "c1"];
+const CREATE: [&str; 6] = ["clients", "create", "--first-name", "Ada", "--email", "ada@example.com"];
+
+fn redirect(status: u16, location: &str) -> Reply {
+    Reply::Raw(format!("HTTP/1.1 {status} X\r\nlocation: {location}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"))
+}
+
+/// Runs on a service that answers with these, in this order and no more often.
+fn run(script: Vec<(&'static str, Reply)>, args: &[&str]) -> Run {
+    let count = script.len();
+    let service = Scripted::new(script);
+    let run = World::on(&service.base_url).with("SITECTL_TOKEN", TOKEN).run(args);
+    assert_eq!(service.requests().len(), count);
+    assert!(!format!("{}{}", run.stdout, run.stderr).contains(TOKEN), "{}", run.transcript());
+    run
+}
+
+#[test]
+fn no_redirect_is_followed_wherever_it_points() {
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = other.local_addr().unwrap();
+    for status in [301, 302, 303, 307, 308] {
+        for location in [format!("http://{address}/api/v6/clients/c1"), "/api/v6/clients/c2".into()] {
+            let run = run(vec![("GET", redirect(status, &location))], &SHOW);
+            assert_eq!(run.code, 8, "{}", run.transcript());
+            assert!(
+                run.stderr.contains(&format!("answered {status}, a redirect to http://127.0.0.1:")),
+                "{}",
+                run.stderr
+            );
+        }
+    }
+    other.set_nonblocking(true).unwrap();
+    assert_eq!(other.accept().map(|_| ()).map_err(|error| error.kind()), Err(std::io::ErrorKind::WouldBlock));
+}
+
+#[test]
+fn where_it_points_is_told_without_secrets() {
+    let location = format!("https://u:p@login.example/\u{1b}[31m/{TOKEN}?token={TOKEN}#x");
+    assert_data_eq!(
+        run(vec![("GET", redirect(302, &location.replace('\u{1b}', "%1b")))], &SHOW).transcript(),
+        str![[r#"
+[stderr]
+error: the service answered 302, a redirect to https://login.example/%1b[31m/***, which sitectl does not follow
+hint: check the base URL
+exit 8
+
+"#]]
+    );
+    assert_data_eq!(
+        run(vec![("GET", redirect(302, "https://["))], &SHOW).transcript(),
+        str![[r#"
+[stderr]
+error: the service answered 302, a redirect, which sitectl does not follow
+hint: check the base URL
+exit 8
+
+"#]]
+    );
+}
+
+#[test]
+fn a_change_that_is_redirected_is_looked_after() {
+    // These are how many a service answers a change that it has made.
+    let list = || crate::scripted::clients(&[r#"{"id":"c1","first_name":"Ada","email":"ada@example.com"}"#]);
+    for status in [301, 302, 303] {
+        let script = vec![("POST", redirect(status, "/elsewhere")), ("GET /api/v6/clients?", list())];
+        let run = run(script, &CREATE);
+        assert_eq!(run.code, 0, "{}", run.transcript());
+    }
+    // And these ask to send it elsewhere.
+    for status in [307, 308] {
+        let run = run(vec![("POST", redirect(status, "/elsewhere"))], &CREATE);
+        assert_eq!(run.code, 8, "{}", run.transcript());
+    }
+}
