@@ -216,7 +216,7 @@ mod tests {
                 assert!(message.contains(why) && !message.contains("secret"), "{url}: {message}");
             }
         }
-        assert!(parse(r"https:\\service.example\api").is_err_and(|why| why.contains("begin with https://")));
+        assert!(parse(r"https:\\service.example\api").is_err_and(|why| why.contains("backslash")));
         assert!(parse(r"https://service.example\api").is_err_and(|why| why.contains("backslash")));
         assert!(parse(r"https://service.example\@evil.example").is_err_and(|why| why.contains("backslash")));
         assert!(parse("https://service.example:0/").is_err_and(|why| why.contains("port 0")));
