@@ -130,7 +130,11 @@ impl Api {
     /// `UnknownOutcome` where the answer was lost.
     pub async fn delete_clients(&self, consent: &Consent, ids: &[String]) -> Result<Deleted> {
         let request = Request::post(&Path::new("/clients/delete"), json!({ "ids": ids }).to_string(), consent);
-        self.transport.call(&request, async |body| Deleted::read(&body)).await
+        let mut deleted = self.transport.call(&request, async |body| Deleted::read(&body)).await?;
+        for error in &mut deleted.errors {
+            (error.code, error.message) = (self.transport.mask(&error.code), self.transport.mask(&error.message));
+        }
+        Ok(deleted)
     }
 }
 

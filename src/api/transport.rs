@@ -75,8 +75,10 @@ impl Transport {
     /// # Errors
     /// Where TLS cannot be set up.
     pub fn new(mut to: Connection) -> Result<Self> {
-        let broken =
-            |error: &dyn std::fmt::Display| Error::new(Kind::Error, format!("could not set up HTTPS: {error}"));
+        let broken = |error: &dyn std::fmt::Display| {
+            Error::new(Kind::Error, format!("could not set up HTTPS: {error}"))
+                .hint("where the system has no certificates, --ca-cert FILE names those to trust")
+        };
         // A second call in one process finds the provider installed already: that is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
         body::keep_freed_memory();
@@ -262,7 +264,12 @@ impl Transport {
 
     /// A service that echoes the token back must not make sitectl print it.
     fn masked(&self, error: Error) -> Error {
-        error.map_text(|text| self.to.token.mask(text).into_owned())
+        error.map_text(|text| self.mask(text))
+    }
+
+    /// The same, for words of the service that are no error's yet.
+    pub(super) fn mask(&self, text: &str) -> String {
+        self.to.token.mask(text).into_owned()
     }
 }
 

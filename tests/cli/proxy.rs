@@ -4,7 +4,7 @@ use crate::scripted::{Seen, read_request};
 use crate::support::{Run, World};
 use crate::tls_service::{Authority, TOKEN, TlsService, VALID};
 use snapbox::{assert_data_eq, str};
-use std::io::{BufReader, Write};
+use std::io::{BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};
 
@@ -35,7 +35,10 @@ impl Proxy {
                 let request = read_request(&mut BufReader::new(stream.try_clone().unwrap()));
                 let _ = sender.send(request.unwrap());
                 match answer {
-                    Answer::Through(port) => connect(stream, port),
+                    Answer::Through(port) => {
+                        stream.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n").unwrap();
+                        connect(stream, port);
+                    }
                     Answer::Status(line) => {
                         let _ = stream.write_all(format!("HTTP/1.1 {line}\r\ncontent-length: 0\r\n\r\n").as_bytes());
                     }
@@ -68,7 +71,6 @@ impl Proxy {
 
 fn connect(stream: TcpStream, port: u16) {
     let service = TcpStream::connect(("127.0.0.1", port)).unwrap();
-    (&stream).write_all(b"HTTP/1.1 200 Connection established\r\n\r\n").unwrap();
     let pairs = [(stream.try_clone().unwrap(), service.try_clone().unwrap()), (service, stream)];
     for (mut from, mut to) in pairs {
         std::thread::spawn(move || {
@@ -152,18 +154,16 @@ exit 8
     );
     let proxy = Proxy::start(Answer::Status("403 Forbidden"));
     assert_data_eq!(
-        proxy.told(&[&SHOW[..], &["-vv"]].concat()),
+        proxy.told(&SHOW),
         str![[r#"
 [stderr]
-GET https://service.example/api/v6/clients/c1 -> could not connect to https://service.example/api/v6: the proxy 127.0.0.1:PORT refuses to connect to it (1ms)
-  > accept: application/json
-  > authorization: ***
 error: could not connect to https://service.example/api/v6: the proxy 127.0.0.1:PORT refuses to connect to it
 hint: HTTPS_PROXY and ALL_PROXY name the proxy; NO_PROXY lists the hosts that need none
 exit 8
 
 "#]]
     );
+    assert!(proxy.told(&[&SHOW[..], &["-vv"]].concat()).contains("-> could not connect to "));
     let proxy = Proxy::start(Answer::Drop);
     assert_data_eq!(
         proxy.told(&SHOW),
@@ -220,6 +220,44 @@ exit 8
 
 "#]]
     );
+}
+
+/// A SOCKS proxy that asks for no password: says which host it was asked for, and connects to this port.
+fn socks(port: u16) -> (u16, Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let own_port = listener.local_addr().unwrap().port();
+    let (sender, seen) = channel();
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut hello = [0; 2];
+        stream.read_exact(&mut hello).unwrap();
+        stream.read_exact(&mut vec![0; usize::from(hello[1])]).unwrap();
+        stream.write_all(&[5, 0]).unwrap();
+        let mut head = [0; 5];
+        stream.read_exact(&mut head).unwrap();
+        assert_eq!(head[..4], [5, 1, 0, 3]);
+        let mut host = vec![0; usize::from(head[4]) + 2];
+        stream.read_exact(&mut host).unwrap();
+        sender.send(String::from_utf8_lossy(&host[..host.len() - 2]).into_owned()).unwrap();
+        stream.write_all(&[5, 0, 0, 1, 0, 0, 0, 0, 0, 0]).unwrap();
+        connect(stream, port);
+    });
+    (own_port, seen)
+}
+
+#[test]
+fn a_socks_proxy_is_spoken_to() {
+    let authority = Authority::new("ours");
+    let service = TlsService::start(&authority.issue("service.example", VALID));
+    let (port, seen) = socks(service.port);
+    let world = world().with("ALL_PROXY", &format!("socks5h://127.0.0.1:{port}")).with("SSL_CERT_FILE", "ca.pem");
+    std::fs::write(world.path("ca.pem"), &authority.pem).unwrap();
+    let shown = run(&world, &SHOW);
+    assert_eq!((shown.code, seen.try_recv().as_deref()), (0, Ok("service.example")), "{}", shown.transcript());
+    // It takes one connection only: now nobody is there.
+    let refused = run(&world, &SHOW);
+    let words = format!("through the proxy 127.0.0.1:{port}: ");
+    assert!(refused.code == 8 && refused.stderr.contains(&words), "{}", refused.transcript());
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn a_private_authority_is_trusted_where_it_is_named() {
         str![[r#"
 [stderr]
 error: could not connect to https://localhost:PORT/api/v6: its certificate is self-signed, or signed by nobody in --ca-cert ca.pem (unknown issuer)
-hint: --ca-cert FILE names another file of certificates
+hint: --ca-cert FILE names the certificates of a private authority
 exit 8
 
 "#]]
@@ -78,7 +78,7 @@ fn an_authority_of_the_same_name_is_another() {
         str![[r#"
 [stderr]
 error: could not connect to https://localhost:PORT/api/v6: its certificate is self-signed, or signed by nobody in --ca-cert ca.pem (unknown issuer)
-hint: --ca-cert FILE names another file of certificates
+hint: --ca-cert FILE names the certificates of a private authority
 exit 8
 
 "#]]
@@ -251,6 +251,21 @@ fn nobody_looks_at_certificates_where_nothing_is_encrypted() {
     let world = World::sandbox().with("SSL_CERT_FILE", "no.pem");
     let shown = world.run(&["clients", "show", "client-0001", "--ca-cert", "neither.pem"]);
     assert_eq!(shown.code, 0, "{}", shown.transcript());
+}
+
+#[test]
+fn a_system_without_certificates_is_told_what_to_do() {
+    let world = World::on("https://localhost:1/api/v6").with("SSL_CERT_DIR", "/nonexistent");
+    assert_data_eq!(
+        run(&world, None, &SHOW).transcript(),
+        str![[r#"
+[stderr]
+error: could not set up HTTPS: unexpected error: No CA certificates were loaded from the system
+hint: where the system has no certificates, --ca-cert FILE names those to trust
+exit 1
+
+"#]]
+    );
 }
 
 #[test]

@@ -89,6 +89,17 @@ fn an_answer_that_is_not_as_promised_does_not_show_the_token_either() {
 }
 
 #[test]
+fn what_is_said_of_a_client_that_stays_is_masked() {
+    let body = r#"{"delete":{"ids":[],"errors":[{"id":"c1","code":"TOKEN","message":"no TOKEN"}]},"meta":{"requested":1,"succeeded":0,"failed":1}}"#;
+    let body = body.replace("TOKEN", &forms()[1]);
+    for flags in [&[][..], &["--json"], &["-vv"]] {
+        let delete = [&["clients", "delete", "c1", "--yes"], flags].concat();
+        let run = run(vec![("POST", answer(200, "", &body))], &delete);
+        assert!(run.code != 0 && run.transcript().contains("no ***"), "{}", run.transcript());
+    }
+}
+
+#[test]
 fn what_was_sent_is_masked_too() {
     let create = ["clients", "create", "--first-name", TOKEN, "--email", "a@example.com", "-vv"];
     let run = run(vec![("POST", answer(422, "", ""))], &create);

@@ -75,14 +75,11 @@ fn certificate(why: &CertificateError, trusted: Option<&Trusted>) -> Refusal {
 }
 
 fn unknown_signer(trusted: Option<&Trusted>) -> Refusal {
-    let (by, hint) = match trusted {
-        None => {
-            ("nobody that this system trusts".into(), "--ca-cert FILE names the certificates of a private authority")
-        }
-        Some(trusted) => (format!("nobody in {}", trusted.file), "--ca-cert FILE names another file of certificates"),
-    };
-    let why = format!("its certificate is self-signed, or signed by {by} (unknown issuer)");
-    Refusal { why, hint: Some(hint.into()) }
+    let by = trusted.map_or("nobody that this system trusts".into(), |trusted| format!("nobody in {}", trusted.file));
+    Refusal {
+        why: format!("its certificate is self-signed, or signed by {by} (unknown issuer)"),
+        hint: Some("--ca-cert FILE names the certificates of a private authority".into()),
+    }
 }
 
 /// Whom a certificate is for, such as `for a.example and b.example`.
