@@ -1,15 +1,85 @@
-//! Directories that only their owner may look into.
+//! Directories and files that only their owner may look into, and how several programs take turns at a file.
 
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Error, Result, Write};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// Makes the directory and those above it, where they are missing.
 ///
 /// # Errors
 /// Where the system refuses.
-pub fn directory(path: &Path) -> std::io::Result<()> {
+pub fn directory(path: &Path) -> Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)
+}
+
+/// Opens a file as the options say; one that this makes is its owner's alone.
+///
+/// # Errors
+/// Where the system refuses.
+pub fn open(options: &mut OpenOptions, path: &Path) -> Result<File> {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options.open(path)
+}
+
+/// Waits for the lock, but not for ever: another sitectl holds it only while it writes a line or a small file.
+///
+/// # Errors
+/// Where another program keeps it, or the system refuses.
+pub fn lock(file: &File) -> Result<()> {
+    const LONGEST: Duration = Duration::from_secs(10);
+    let start = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if start.elapsed() < LONGEST => std::thread::sleep(Duration::from_millis(20)),
+            Err(TryLockError::WouldBlock) => return Err(Error::other("another program has locked it")),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+    }
+}
+
+/// Puts a file of this text in the place of the one at `path`: whoever reads it sees the old one or the new one, also
+/// after a crash. Whoever calls this holds a lock: the file that becomes the new one has a name of its own, but one
+/// name, so that what a crash has left of it does not stay.
+///
+/// # Errors
+/// Where the system refuses; the old file is as it was then.
+pub fn replace(path: &Path, text: &str) -> Result<()> {
+    let mut name = path.as_os_str().to_os_string();
+    name.push(".new");
+    let new = Path::new(&name);
+    let written = remove(new).and_then(|()| write_new(new, text)).and_then(|()| std::fs::rename(new, path));
+    // What did not take the place would be left for ever.
+    written.inspect_err(|_| drop(std::fs::remove_file(new)))?;
+    sync_directory(path)
+}
+
+fn remove(path: &Path) -> Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn write_new(path: &Path, text: &str) -> Result<()> {
+    let mut file = open(OpenOptions::new().write(true).create_new(true), path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+/// A new file's name is on disk only when its directory is.
+///
+/// # Errors
+/// Where the system refuses.
+pub fn sync_directory(path: &Path) -> Result<()> {
+    match path.parent() {
+        Some(directory) if cfg!(unix) => File::open(directory)?.sync_all(),
+        _ => Ok(()),
+    }
 }

@@ -1,7 +1,9 @@
 //! Settings: what was typed, exported and saved, and what follows from it. Reads the environment once and asks nobody.
 
 mod base_url;
+mod broken;
 mod ca_cert;
+pub mod edit;
 mod environment;
 mod file;
 mod flags;

@@ -54,12 +54,20 @@ impl fmt::Debug for Secret {
 }
 
 impl<'de> serde::Deserialize<'de> for Secret {
-    /// Reads any value first: serde's own "invalid type" message would quote a token that was written as a number.
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let toml::Value::String(text) = toml::Value::deserialize(deserializer)? else {
-            return Err(serde::de::Error::custom("a token is a string in quotes"));
-        };
-        Self::new(&text, "the config file").map_err(|error| serde::de::Error::custom(error.message.clone()))
+        struct Text;
+        impl serde::de::Visitor<'_> for Text {
+            type Value = Secret;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a token in quotes")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Secret, E> {
+                Secret::new(text, "the config file").map_err(|error| E::custom(&error.message))
+            }
+        }
+        deserializer.deserialize_str(Text)
     }
 }
 

@@ -3,12 +3,12 @@
 use super::entry::{Entry, Event, Intent, Line, Outcome};
 use super::known::{Damage, Known};
 use crate::error::{Error, Kind, Result};
+use crate::private;
 use jiff::Timestamp;
 use std::cell::{RefCell, RefMut};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// The journal of one state directory.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl Journal {
     /// What `permit` says, or where it cannot be written: then nothing may be started.
     pub fn begin(&self, intent: Intent, permit: impl FnOnce(&[Entry]) -> Result<()>) -> Result<String> {
         let mut file = self.open().map_err(|error| self.unwritable(&error))?;
-        lock(&file).map_err(|error| self.unwritable(&error))?;
+        private::lock(&file).map_err(|error| self.unwritable(&error))?;
         let number = {
             let known = self.read(&mut file)?;
             permit(known.entries())?;
@@ -87,7 +87,7 @@ impl Journal {
         let line = Line { restore: restore.into(), event };
         let write = || {
             let mut file = self.open()?;
-            lock(&file)?;
+            private::lock(&file)?;
             self.append(&mut file, &line)
         };
         write().map_err(|error| Error::file("write the journal", &self.path, &error))
@@ -95,13 +95,9 @@ impl Journal {
 
     fn open(&self) -> std::io::Result<File> {
         if let Some(directory) = self.path.parent() {
-            crate::private::directory(directory)?;
+            private::directory(directory)?;
         }
-        let mut options = OpenOptions::new();
-        options.read(true).append(true).create(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.open(&self.path)
+        private::open(OpenOptions::new().read(true).append(true).create(true), &self.path)
     }
 
     /// What the file tells. What has been read before is not read again.
@@ -127,15 +123,7 @@ impl Journal {
         let new = file.metadata()?.len() == 0;
         file.write_all(&line)?;
         file.sync_all()?;
-        if new { self.sync_directory() } else { Ok(()) }
-    }
-
-    /// A new file's name is on disk only when its directory is.
-    fn sync_directory(&self) -> std::io::Result<()> {
-        match self.path.parent() {
-            Some(directory) if cfg!(unix) => File::open(directory)?.sync_all(),
-            _ => Ok(()),
-        }
+        if new { private::sync_directory(&self.path) } else { Ok(()) }
     }
 
     fn unwritable(&self, error: &std::io::Error) -> Error {
@@ -147,20 +135,6 @@ impl Journal {
         let Damage { line, what } = damage;
         Error::new(Kind::Error, format!("line {line} of the journal {} is damaged: {what}", self.path.display()))
             .hint("mend the line, or move the file away if its restores have all ended")
-    }
-}
-
-/// Waits for the lock, but not for ever: another sitectl holds it only while it writes a line.
-fn lock(file: &File) -> std::io::Result<()> {
-    const LONGEST: Duration = Duration::from_secs(10);
-    let start = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) if start.elapsed() < LONGEST => std::thread::sleep(Duration::from_millis(20)),
-            Err(TryLockError::WouldBlock) => return Err(std::io::Error::other("another program has locked it")),
-            Err(TryLockError::Error(error)) => return Err(error),
-        }
     }
 }
 
