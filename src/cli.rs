@@ -1,9 +1,10 @@
 //! The root parser and dispatch.
 
-use crate::commands::{Command, completions};
+use crate::commands::{Command, Setup, completions};
 use crate::config::{Color, Environment, Flags, Format};
-use crate::context::{Context, person};
+use crate::context::person;
 use crate::exit;
+use crate::given::Given;
 use clap::{CommandFactory, Parser, ValueEnum};
 use std::process::ExitCode;
 
@@ -13,7 +14,7 @@ Examples:
   sitectl --sandbox restore start site-0001 latest --full --watch --yes
   sitectl clients list --search smith --json
 
-A service is named by SITECTL_BASE_URL and SITECTL_TOKEN, or by a profile in the config file; --sandbox needs neither.
+A service is named by SITECTL_BASE_URL and SITECTL_TOKEN, or by a profile, which auth login makes; --sandbox needs neither.
 
 Exit codes:
   0 done            4 not found       8 unavailable       12 outcome unknown
@@ -32,12 +33,14 @@ pub struct Cli {
     command: Top,
 }
 
-/// What can be run: the commands, and what needs no settings and so no working config file.
+/// What can be run: the commands, those that see to their settings, and what needs none and so no working config file.
 #[derive(Debug, clap::Subcommand)]
 #[expect(clippy::large_enum_variant, reason = "there is one of it, parsed once")]
 enum Top {
     #[command(flatten)]
     Command(Command),
+    #[command(flatten)]
+    Setup(Setup),
     Completions(completions::Args),
 }
 
@@ -57,12 +60,19 @@ pub fn main() -> ExitCode {
     };
     let ui = person(&cli.flags, &env);
     let json = cli.flags.output.map_or_else(|| Typed::read().wants_json(&env), Format::is_json);
-    let command = match &cli.command {
-        Top::Completions(args) => return exit::code(&ui, json, completions::run(args, Cli::command())),
-        Top::Command(command) => command,
+    let given = Given { flags: cli.flags, env, ui: ui.clone() };
+    let ready = |lenient: bool| {
+        let file = given.config()?;
+        let context = if lenient { given.lenient_context(&file) } else { given.context(&file) };
+        context.map(|context| (context, file))
     };
-    match Context::new(&cli.flags, env, ui.clone()) {
-        Ok(context) => exit::code(&context.ui, context.settings.format.is_json(), command.run(&context)),
+    let ended = match &cli.command {
+        Top::Completions(args) => return exit::code(&ui, json, completions::run(args, Cli::command())),
+        Top::Command(command) => ready(false).map(|(context, _)| (command.run(&context), context)),
+        Top::Setup(command) => ready(true).map(|(context, file)| (command.run(&given, &file, &context), context)),
+    };
+    match ended {
+        Ok((result, context)) => exit::code(&ui, context.settings.format.is_json(), result),
         Err(error) => exit::code(&ui, json, Err(error)),
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::config::{Settings, Target};
 use crate::error::{Error, Result};
-use crate::ui::{Ui, is_meant, option};
+use crate::ui::{NOBODY, Ui, is_meant, option};
 use clap::builder::NonEmptyStringValueParser;
 
 /// That a change may be made. It covers all that was asked about, however many requests that takes.
@@ -77,17 +77,16 @@ impl<'a> Asking<'a> {
     /// # Errors
     /// `Usage` with the flags that answer.
     pub fn require_person(&self, what: &str) -> Result<()> {
-        if !self.asks() || self.ui.may_prompt() {
+        if !self.asks() {
             return Ok(());
         }
         let needs = match self.unnamed {
             Some(_) => "the profile is protected, and there is no terminal to ask for its name on",
-            None => "this needs a confirmation, and there is no terminal to ask on",
+            None => NOBODY,
         };
         let confirm = self.unnamed.map(|name| option("--confirm", name));
         let flags: Vec<String> = confirm.into_iter().chain((!self.yes).then(|| "--yes".into())).collect();
-        Err(Error::usage(format!("{what} ({}): {needs}", self.place))
-            .hint(format!("add {} to go on without being asked", flags.join(" and "))))
+        self.ui.require_person(&format!("{what} ({})", self.place), needs, &flags.join(" and "))
     }
 
     /// Asks these questions, one after the other, and last for the name of a protected profile.

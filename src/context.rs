@@ -2,7 +2,7 @@
 
 use crate::api::{Api, Connection, Exchange, Observer, Pause};
 use crate::config::{
-    BaseUrl, ConfigFile, Environment, Flags, Origin, Secret, Settings, Target, Trusted, paths, use_color,
+    BaseUrl, ConfigFile, Environment, Flags, Origin, Secret, Settings, Target, Token, Trusted, paths, use_color,
 };
 use crate::consent::{Asking, ConfirmArgs};
 use crate::error::{Error, Kind, Result};
@@ -11,7 +11,9 @@ use crate::learned::Learned;
 use crate::ledger::Ledger;
 use crate::output::Shape;
 use crate::sandbox;
+use crate::token_command;
 use crate::ui::{Trace, Ui, Wishes, option};
+use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -23,18 +25,19 @@ pub struct Context {
     pub settings: Settings,
     env: Environment,
     shape: Shape,
+    /// What a program had to be run for.
+    token: OnceCell<Secret>,
 }
 
 impl Context {
     /// Decides everything that needs no network.
     ///
     /// # Errors
-    /// Where the config file, a setting or a filter is wrong.
-    pub fn new(flags: &Flags, env: Environment, ui: Ui) -> Result<Self> {
-        let file = ConfigFile::read(&paths::config_file(&env)?)?;
-        let settings = Settings::resolve(flags, &env, &file)?;
+    /// Where a setting or a filter is wrong.
+    pub fn new(flags: &Flags, env: Environment, ui: Ui, file: &ConfigFile) -> Result<Self> {
+        let settings = Settings::resolve(flags, &env, file)?;
         let shape = Shape::new(&settings, &ui)?;
-        Ok(Self { ui, settings, env, shape })
+        Ok(Self { ui, settings, env, shape, token: OnceCell::new() })
     }
 
     /// How results are printed.
@@ -49,24 +52,13 @@ impl Context {
     pub fn api(&self) -> Result<Api> {
         let (base_url, token) = match &self.settings.target {
             Target::Sandbox => self.start_sandbox()?,
-            service @ Target::Service { token, .. } => {
-                let base_url = service.base_url()?;
-                let token = token.as_ref().ok_or_else(|| {
-                    Error::new(Kind::Auth, "there is no API token")
-                        .hint("put it in SITECTL_TOKEN; there is no flag, since a flag shows in the process list")
-                })?;
-                (base_url, token.secret()?)
-            }
+            service @ Target::Service { token, .. } => (service.base_url()?, self.secret(token.as_ref())?),
         };
         if self.settings.target.mixes() {
-            self.ui.warn(&format!(
-                "the profile's token is sent to {}, which is not the profile's address",
-                base_url.as_str()
-            ));
+            let address = token.mask(base_url.as_str());
+            self.ui.warn(&format!("the profile's token is sent to {address}, which is not the profile's address"));
         }
-        if let Some(doubt) = base_url.doubt() {
-            self.ui.warn(&token.mask(&doubt));
-        }
+        self.doubt(&base_url, Some(&token));
         let connection = Connection {
             ledger: self.ledger(&base_url, &token),
             trusted: self.trusted(&base_url)?,
@@ -76,7 +68,7 @@ impl Context {
             retries: self.settings.retries,
             observer: Box::new(Watcher(self.ui.clone())),
         };
-        let learned = Learned::new(paths::state_dir(&self.env).ok(), &self.service_name()?);
+        let learned = Learned::new(self.state_dir().ok(), &self.service_name()?);
         let (endpoints, task_states) = (self.settings.endpoints.clone(), self.settings.task_states.clone());
         Api::connect(connection, endpoints, task_states, learned, self.program())
     }
@@ -85,7 +77,7 @@ impl Context {
     fn ledger(&self, base_url: &BaseUrl, token: &Secret) -> Option<Ledger> {
         let Target::Service { .. } = self.settings.target else { return None };
         let account = token.account(base_url.as_str());
-        paths::state_dir(&self.env).ok().map(|directory| Ledger::new(&directory, account))
+        self.state_dir().ok().map(|directory| Ledger::new(&directory, account))
     }
 
     /// The certificates in place of the system's, where there are any and the way is encrypted.
@@ -95,6 +87,13 @@ impl Context {
         named.map(|named| named.read(config.parent().unwrap_or(&config))).transpose()
     }
 
+    /// Warns of an address that is not as the interface has it.
+    pub fn doubt(&self, base_url: &BaseUrl, token: Option<&Secret>) {
+        if let Some(doubt) = base_url.doubt() {
+            self.ui.warn(&token.map_or(doubt.as_str().into(), |token| token.mask(&doubt)));
+        }
+    }
+
     /// The journal of the restores of this target: the sandbox keeps one of its own, which a reset forgets.
     ///
     /// # Errors
@@ -102,7 +101,7 @@ impl Context {
     pub fn journal(&self) -> Result<Journal> {
         match self.settings.target {
             Target::Sandbox => Ok(self.sandbox_dir()?.journal()),
-            Target::Service { .. } => Ok(Journal::new(&paths::state_dir(&self.env)?)),
+            Target::Service { .. } => Ok(Journal::new(&self.state_dir()?)),
         }
     }
 
@@ -117,12 +116,20 @@ impl Context {
         }
     }
 
+    /// Where the journal is.
+    ///
+    /// # Errors
+    /// Where there is no state directory.
+    pub fn state_dir(&self) -> Result<PathBuf> {
+        paths::state_dir(&self.env)
+    }
+
     /// Where the sandbox keeps its data.
     ///
     /// # Errors
     /// Where there is no state directory.
     pub fn sandbox_dir(&self) -> Result<SandboxDir> {
-        paths::state_dir(&self.env).map(|directory| SandboxDir(directory.join("sandbox")))
+        self.state_dir().map(|directory| SandboxDir(directory.join("sandbox")))
     }
 
     /// How to begin a command line that reaches the same service, for hints that can be typed as they are.
@@ -152,6 +159,22 @@ impl Context {
     /// The local user, and the CI job where there is one.
     pub fn who(&self) -> (Option<String>, Option<String>) {
         (self.env.user.clone(), self.env.ci_url.clone())
+    }
+
+    /// The token, checked; where a program prints it, that is run once.
+    fn secret(&self, token: Option<&Token>) -> Result<Secret> {
+        let missing = || {
+            Error::new(Kind::Auth, "there is no API token").hint(
+                "sitectl auth login saves one; or put it in SITECTL_TOKEN; there is no flag, since a flag shows in the process list",
+            )
+        };
+        match self.token.get() {
+            Some(secret) => Ok(secret.clone()),
+            None => {
+                let secret = token.ok_or_else(missing)?.secret(token_command::run)?;
+                Ok(self.token.get_or_init(|| secret).clone())
+            }
+        }
     }
 
     fn start_sandbox(&self) -> Result<(BaseUrl, Secret)> {

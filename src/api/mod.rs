@@ -3,6 +3,7 @@
 mod address;
 mod body;
 mod budget;
+mod check;
 mod clients;
 mod envelope;
 mod failure;
@@ -22,6 +23,7 @@ mod transport;
 
 pub use address::{Address, addresses};
 use budget::Ahead;
+pub use check::RateLimit;
 pub use clients::{
     Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, REQUIRED as REQUIRED_FIELDS, ambiguous_email, field_problems,
 };

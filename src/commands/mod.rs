@@ -1,18 +1,22 @@
 //! The commands: a room a noun, a file a verb. Doc comments are the help.
 
+mod auth;
 mod clients;
 pub mod completions;
 mod managed_accounts;
+mod profiles;
 mod restore;
 mod sandbox;
 mod sites;
 mod snapshots;
 mod tasks;
 
+use crate::config::ConfigFile;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
+use crate::given::Given;
 
-/// The nouns. All of them run with resolved settings.
+/// The nouns that run with resolved settings.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     /// List, show and change the clients whose sites are managed
@@ -52,6 +56,30 @@ impl Command {
             Self::Sites(command) => online(command.run(context)),
             Self::Snapshots(command) => online(command.run(context)),
             Self::Sandbox(command) => command.run(context),
+        }
+    }
+}
+
+/// The nouns that see to the settings themselves: a setting that is wrong does not keep them from mending it.
+#[derive(Debug, clap::Subcommand)]
+pub enum Setup {
+    /// Save the address and token of a service, and see whether they are accepted
+    #[command(subcommand, after_help = auth::EXAMPLES)]
+    Auth(auth::Command),
+    /// List, choose and remove the profiles of the config file
+    #[command(subcommand, after_help = profiles::EXAMPLES)]
+    Profiles(profiles::Command),
+}
+
+impl Setup {
+    /// Runs it; `context` is only for printing.
+    ///
+    /// # Errors
+    /// Whatever the command ran into.
+    pub fn run(&self, given: &Given, file: &ConfigFile, context: &Context) -> Result<()> {
+        match self {
+            Self::Auth(command) => online(command.run(given, file, context)),
+            Self::Profiles(command) => online(command.run(given, file, context)),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 /// The variables that sitectl reads. An empty one counts as absent.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Environment {
     /// `SITECTL_PROFILE`
     pub profile: Option<String>,

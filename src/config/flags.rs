@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// Global options, accepted before or after the command.
-#[derive(Debug, Default, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Global options")]
 pub struct Flags {
     /// Use this profile of the config file [env: SITECTL_PROFILE]
@@ -60,13 +60,13 @@ pub struct Flags {
     #[arg(long, global = true)]
     pub no_input: bool,
 
-    /// The longest that one request may take
-    #[arg(long, global = true, value_name = "DUR", default_value = "30s", value_parser = positive_duration)]
-    pub request_timeout: Duration,
+    /// The longest that one request may take [default: 30s]
+    #[arg(long, global = true, value_name = "DUR", value_parser = positive_duration)]
+    pub request_timeout: Option<Duration>,
 
-    /// How often a request that may be repeated is tried again
-    #[arg(long, global = true, value_name = "N", default_value_t = 4)]
-    pub retries: u32,
+    /// How often a request that may be repeated is tried again [default: 4]
+    #[arg(long, global = true, value_name = "N")]
+    pub retries: Option<u32>,
 }
 
 /// The value of `--color`: `auto` is on a terminal.

@@ -12,6 +12,7 @@ mod mask;
 pub mod paths;
 mod secret;
 mod settings;
+mod sources;
 
 pub use base_url::BaseUrl;
 pub use ca_cert::{CaCert, Trusted};
@@ -20,4 +21,5 @@ pub use file::{ConfigFile, Endpoints, Profile, TaskStates};
 pub use flags::{Color, Flags, positive_duration};
 pub use format::Format;
 pub use secret::Secret;
-pub use settings::{Origin, Settings, Target, use_color};
+pub use settings::{Origin, Settings, Target, Token, is_sandboxed, named_profile, use_color};
+pub use sources::{Setting, sources};

@@ -6,6 +6,11 @@ use clap::ValueEnum;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// The longest that one request may take, unless told otherwise.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+/// How often a request that may be repeated is tried again, unless told otherwise.
+const RETRIES: u32 = 4;
+
 /// Everything that flags, environment and config file decide together.
 #[derive(Debug)]
 pub struct Settings {
@@ -60,6 +65,8 @@ pub enum Token {
     Environment(super::Unread),
     /// From the profile.
     Profile(Secret),
+    /// What the profile's program prints.
+    Command(Vec<String>),
 }
 
 impl Settings {
@@ -68,7 +75,7 @@ impl Settings {
     /// # Errors
     /// `Usage` for an unknown profile, a variable's value that is not allowed, or options that do not go together.
     pub fn resolve(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result<Self> {
-        let sandbox = flags.sandbox || (sandbox_wanted(env)? && flags.base_url.is_none() && flags.profile.is_none());
+        let sandbox = is_sandboxed(flags, env)?;
         let (name, profile) = if sandbox { (None, Profile::default()) } else { choose_profile(flags, env, file)? };
         let target = if sandbox { Target::Sandbox } else { Self::service(flags, env, &profile) };
         let in_use = name.clone().filter(|_| target.is_of(&profile));
@@ -82,8 +89,8 @@ impl Settings {
             fields: fields(flags, format)?,
             jq: flags.jq.clone(),
             no_header: flags.no_header,
-            request_timeout: flags.request_timeout,
-            retries: flags.retries,
+            request_timeout: flags.request_timeout.unwrap_or(REQUEST_TIMEOUT),
+            retries: flags.retries.unwrap_or(RETRIES),
             ca_cert: ca_cert(flags, env, &profile),
             in_use,
             protected_by,
@@ -100,7 +107,8 @@ impl Settings {
         let exported = env.base_url.clone().map(|url| (url, Origin::Environment));
         let stored = profile.base_url.clone().map(|url| (url, Origin::Profile));
         let exported_token = env.token.clone().map(Token::Environment);
-        let stored_token = profile.token.clone().map(Token::Profile);
+        let printed_token = || profile.token_command.clone().map(Token::Command);
+        let stored_token = profile.token.clone().map(Token::Profile).or_else(printed_token);
         if flags.profile.is_some() {
             return Target::Service { base_url: typed.or(stored), token: stored_token.or(exported_token) };
         }
@@ -120,7 +128,8 @@ pub enum Origin {
 }
 
 impl Origin {
-    fn name(self) -> &'static str {
+    /// It in words.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Flag => "--base-url",
             Self::Environment => "SITECTL_BASE_URL",
@@ -140,14 +149,14 @@ impl Target {
 
     /// Whether a profile's token goes to an address that is not the profile's.
     pub fn mixes(&self) -> bool {
-        let stored_token = matches!(self, Self::Service { token: Some(Token::Profile(_)), .. });
-        stored_token && self.origin().is_some_and(|origin| origin != Origin::Profile)
+        let Self::Service { token: Some(token), .. } = self else { return false };
+        token.is_profiles() && self.origin().is_some_and(|origin| origin != Origin::Profile)
     }
 
     /// Whether the address or the token is the profile's, wherever the address was found and however it is spelled.
     fn is_of(&self, profile: &Profile) -> bool {
         let Self::Service { base_url: Some((url, _)), token } = self else { return false };
-        let stored_token = token.as_ref().is_some_and(|token| !matches!(token, Token::Environment(_)));
+        let stored_token = token.as_ref().is_some_and(Token::is_profiles);
         stored_token || profile.base_url.as_ref().is_some_and(|stored| normal(stored) == normal(url))
     }
 
@@ -158,19 +167,35 @@ impl Target {
     pub fn base_url(&self) -> Result<BaseUrl> {
         match self {
             Self::Service { base_url: Some((url, origin)), .. } => BaseUrl::parse(url, origin.name()),
-            _ => Err(Error::usage("no service is configured")
-                .hint("set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to practise on the embedded service")),
+            _ => Err(Error::usage("no service is configured").hint(
+                "sitectl auth login asks for one; or set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to practise on the embedded service",
+            )),
         }
     }
 }
 
 impl Token {
-    /// The token, checked.
+    /// Whether it is the profile's, and not the environment's.
+    fn is_profiles(&self) -> bool {
+        !matches!(self, Self::Environment(_))
+    }
+
+    /// Where it is from, in the word that results have for it.
+    pub fn source(&self) -> &'static str {
+        match self {
+            Self::Environment(_) => "environment",
+            Self::Profile(_) => "profile",
+            Self::Command(_) => "token_command",
+        }
+    }
+
+    /// The token, checked; `run` runs the program that prints it.
     ///
     /// # Errors
-    /// `Auth` where it cannot be one.
-    pub fn secret(&self) -> Result<Secret> {
+    /// `Auth` where it cannot be one, or what `run` says.
+    pub fn secret(&self, run: impl FnOnce(&[String]) -> Result<Secret>) -> Result<Secret> {
         match self {
+            Self::Command(command) => run(command),
             Self::Environment(text) => Secret::new(&text.0, "SITECTL_TOKEN"),
             Self::Profile(secret) => Ok(secret.clone()),
         }
@@ -182,6 +207,14 @@ fn normal(url: &str) -> String {
     BaseUrl::parse(url, "").map_or_else(|_| url.trim().to_string(), |url| url.as_str().to_string())
 }
 
+/// Whether the sandbox is meant: what names a service on the command line goes before the environment.
+///
+/// # Errors
+/// `Usage` where `SITECTL_SANDBOX` says neither yes nor no.
+pub fn is_sandboxed(flags: &Flags, env: &Environment) -> Result<bool> {
+    Ok(flags.sandbox || (sandbox_wanted(env)? && flags.base_url.is_none() && flags.profile.is_none()))
+}
+
 fn sandbox_wanted(env: &Environment) -> Result<bool> {
     match env.sandbox.as_deref().map(str::to_ascii_lowercase).as_deref() {
         None | Some("0" | "false" | "no" | "off") => Ok(false),
@@ -190,12 +223,27 @@ fn sandbox_wanted(env: &Environment) -> Result<bool> {
     }
 }
 
+/// The profile that is named, and by what.
+pub fn named_profile<'a>(
+    flags: &'a Flags,
+    env: &'a Environment,
+    file: &'a ConfigFile,
+) -> Option<(&'a str, &'static str)> {
+    let places =
+        [(&flags.profile, "--profile"), (&env.profile, "SITECTL_PROFILE"), (&file.current_profile, "current_profile")];
+    places.into_iter().find_map(|(name, place)| Some((name.as_deref()?, place)))
+}
+
 fn choose_profile(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result<(Option<String>, Profile)> {
-    let named = flags.profile.as_ref().or(env.profile.as_ref()).or(file.current_profile.as_ref());
-    match named {
-        Some(name) => Ok((Some(name.clone()), file.profile(name)?.clone())),
+    match named_profile(flags, env, file) {
+        Some((name, _)) => Ok((Some(name.into()), file.profile(name)?.clone())),
         None => Ok((None, Profile::default())),
     }
+}
+
+/// The format of this name, where there is one.
+pub fn saved_format(name: Option<&String>) -> Option<Format> {
+    name.and_then(|name| Format::from_str(name, true).ok())
 }
 
 /// With `--jq`, what was typed must be JSON, and everything else gives way to it.

@@ -4,6 +4,7 @@
 mod clients;
 mod id;
 mod managed_accounts;
+mod profiles;
 mod record;
 mod restores;
 mod sites;
@@ -12,6 +13,7 @@ mod snapshots;
 pub use clients::CLIENTS;
 pub use id::raw_id;
 pub use managed_accounts::MANAGED_ACCOUNTS;
+pub use profiles::PROFILES;
 pub use record::{Member, Name, Record, last, lenient, members, scalar, unquoted};
 pub use restores::{OUTCOMES, RESTORES};
 pub use sites::SITES;

@@ -5,6 +5,7 @@ mod canvas;
 mod counter;
 mod escape;
 mod frame;
+mod hidden;
 mod menu;
 mod progress;
 mod prompt;
@@ -17,7 +18,7 @@ pub use counter::Counter;
 use counter::Line;
 pub use escape::{escape, unescape};
 pub use progress::{Bar, Bars};
-pub use prompt::is_meant;
+pub use prompt::{NOBODY, is_meant};
 pub use shell::{arguments, option};
 pub use trace::Trace;
 pub use visible::{is_hidden, is_plain, joins_emoji, visible, visible_json};
@@ -34,6 +35,7 @@ pub struct Ui {
     pub verbose: u8,
     may_prompt: bool,
     color: bool,
+    stdin_terminal: bool,
     stdout_color: bool,
     stdout_terminal: bool,
     stdout_width: Option<usize>,
@@ -55,15 +57,17 @@ pub struct Wishes {
 impl Ui {
     /// Looks at the three streams. `color` says, for one that is or is not a terminal, whether to colour it.
     pub fn new(wishes: Wishes, color: impl Fn(bool) -> bool) -> Self {
+        let stdin_terminal = std::io::stdin().is_terminal();
         let stdout_terminal = std::io::stdout().is_terminal();
         let stderr_terminal = std::io::stderr().is_terminal();
         let width = || console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
         Self {
             quiet: wishes.quiet,
             verbose: wishes.verbose,
-            may_prompt: !wishes.no_input && std::io::stdin().is_terminal() && stderr_terminal,
+            may_prompt: !wishes.no_input && stdin_terminal && stderr_terminal,
             color: color(stderr_terminal),
             stdout_color: color(stdout_terminal),
+            stdin_terminal,
             stdout_terminal,
             stdout_width: if stdout_terminal { width() } else { None },
             stderr_terminal,
@@ -74,6 +78,11 @@ impl Ui {
     /// Whether a person can be asked.
     pub fn may_prompt(&self) -> bool {
         self.may_prompt
+    }
+
+    /// Whether stdin is a terminal.
+    pub fn stdin_terminal(&self) -> bool {
+        self.stdin_terminal
     }
 
     /// Columns of the terminal that stdout is, if it is one.

@@ -8,7 +8,21 @@ use dialoguer::{Confirm, FuzzySelect, Input};
 /// Rows of a list that are seen at a time.
 const MOST_ROWS: usize = 15;
 
+/// Why nobody is asked who has to confirm something.
+pub const NOBODY: &str = "this needs a confirmation, and there is no terminal to ask on";
+
 impl Ui {
+    /// Refuses what nobody can be asked about, and why; `flags` answer in the person's place.
+    ///
+    /// # Errors
+    /// `Usage` where there is no terminal, or nothing may be asked.
+    pub fn require_person(&self, what: &str, why: &str, flags: &str) -> Result<()> {
+        if self.may_prompt() {
+            return Ok(());
+        }
+        Err(Error::usage(format!("{what}: {why}")).hint(format!("add {flags} to go on without being asked")))
+    }
+
     /// Asks whether to go on. No is the default, and an error.
     ///
     /// # Errors
@@ -111,7 +125,7 @@ fn declined() -> Error {
     Error::new(Kind::Error, "not confirmed; nothing was changed")
 }
 
-fn interrupted() -> Error {
+pub(super) fn interrupted() -> Error {
     Error::new(Kind::Interrupted, "interrupted; nothing was changed")
 }
 
@@ -121,10 +135,14 @@ fn broken_off(error: &dialoguer::Error) -> Error {
     unanswered(error)
 }
 
-fn unanswered(error: &dialoguer::Error) -> Error {
+pub(super) fn unanswered(error: &dialoguer::Error) -> Error {
     // A prompt that is broken off leaves the cursor hidden.
     let _ = console::Term::stderr().show_cursor();
     let dialoguer::Error::IO(error) = error;
+    unasked(error)
+}
+
+pub(super) fn unasked(error: &std::io::Error) -> Error {
     match error.kind() {
         std::io::ErrorKind::Interrupted | std::io::ErrorKind::UnexpectedEof => interrupted(),
         _ => Error::new(Kind::Error, format!("could not ask: {error}")),

@@ -22,6 +22,7 @@ use flights::Sender;
 use moment::Moment;
 use reqwest::header::HeaderMap;
 use room::{Room, Sent, Turn};
+use seconds::Said;
 use std::cell::{Cell, RefCell};
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
@@ -44,6 +45,8 @@ pub struct Budget {
     patience: Duration,
     ahead: Cell<u64>,
     window: RefCell<Window>,
+    /// What the newest answer that said anything of it said.
+    said: Cell<Option<Said>>,
     changed: Notify,
 }
 
@@ -73,6 +76,7 @@ impl Budget {
             patience,
             ahead: Cell::default(),
             window: RefCell::default(),
+            said: Cell::default(),
             changed: Notify::default(),
         }
     }
@@ -154,6 +158,11 @@ impl Budget {
         self.room.borrow().left()
     }
 
+    /// What the newest answer that said anything of the limit said of it.
+    pub fn said(&self) -> Option<Said> {
+        self.said.get()
+    }
+
     /// How long a window is, as far as answers have proven it; never taken to be shorter than it can be.
     pub fn window(&self) -> Duration {
         self.window.borrow().length()
@@ -171,6 +180,7 @@ impl Ticket<'_> {
     pub fn answered(mut self, status: u16, headers: &HeaderMap) {
         let Some(sent) = self.sent.take() else { return };
         let (now, said) = (Instant::now(), seconds::said(headers));
+        self.budget.said.set(said.or(self.budget.said.get()));
         self.budget.with_room(|room| room.answered(&sent, Moment::now(), status, said));
         // What was refused may not have been counted at all.
         let counted = said.filter(|_| (200..300).contains(&status));

@@ -67,6 +67,21 @@ fn target(path: &Path) -> std::io::Result<PathBuf> {
 }
 
 impl Edit {
+    /// Gives a text to a key of a profile.
+    pub fn text(profile: &str, key: &'static str, text: &str) -> Self {
+        Self::Key(profile.into(), key, Some(Value::String(text.into())))
+    }
+
+    /// Gives a list of texts to a key of a profile.
+    pub fn list(profile: &str, key: &'static str, texts: &[String]) -> Self {
+        Self::Key(profile.into(), key, Some(Value::Array(texts.iter().cloned().map(Value::String).collect())))
+    }
+
+    /// Takes a key of a profile away, where it is there.
+    pub fn without(profile: &str, key: &'static str) -> Self {
+        Self::Key(profile.into(), key, None)
+    }
+
     /// The text with this changed: it must say just that, or it is none.
     fn apply(&self, text: &str) -> Result<String, ()> {
         let mut wanted = said(text)?;

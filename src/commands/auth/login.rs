@@ -1,0 +1,135 @@
+//! `sitectl auth login`: makes a profile that works, and only then saves it.
+
+use super::report::{Report, is_refused};
+use super::wanted::Wanted;
+use crate::config::edit::{self, Edit};
+use crate::config::{ConfigFile, Profile};
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::given::Given;
+use crate::ui::arguments;
+
+const EXAMPLES: &str = "\
+Examples:
+  sitectl auth login --base-url https://service.example/api/v6 --with-token < token.txt
+  sitectl auth login --profile test --token-command 'pass show sitectl/test'
+
+Without --with-token and --token-command, it asks for the token; what is typed does not show.
+The token is checked before it is saved; the rest of a profile that is there already stays.
+
+--token-command is split into words as a shell does it, but no shell runs it: for pipes and
+variables, write: sh -c '…'
+
+Exit codes: 2 something is missing or wrong, 3 the token is not accepted, 8 the service was not
+reached; then nothing is saved.";
+
+/// Save a service's address and token as a profile, once the service has accepted them
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Read the token from stdin
+    #[arg(long, conflicts_with = "token_command")]
+    pub with_token: bool,
+    /// Save a command that prints the token; it is run whenever the token is needed
+    #[arg(long, value_name = "CMD ARGS", allow_hyphen_values = true)]
+    pub token_command: Option<String>,
+    /// Save it without asking the service
+    #[arg(long)]
+    no_verify: bool,
+}
+
+pub(super) async fn run(given: &Given, file: &ConfigFile, shown: &Context, args: &Args) -> Result<()> {
+    let wanted = Wanted::new(given, file, args)?;
+    let before = file.profiles.get(&wanted.name).cloned().unwrap_or_default();
+    let profile = wanted.profile(&given.ui, before).await?;
+    let report = try_out(given, file, &wanted, &profile, args.no_verify).await?;
+    let saved = save(given, &wanted, &profile)?;
+    saved.tell(given, &wanted.name)?;
+    report.print(shown.shape(), shown.settings.format, !shown.settings.fields.is_empty())
+}
+
+/// Uses the profile as if it had been saved, and named on the command line.
+async fn try_out(
+    given: &Given,
+    file: &ConfigFile,
+    wanted: &Wanted,
+    profile: &Profile,
+    unasked: bool,
+) -> Result<Report> {
+    let mut file = file.clone();
+    file.profiles.insert(wanted.name.clone(), profile.clone());
+    let given = given.naming(&wanted.name);
+    let context = given.context(&file)?;
+    let mut report = Report::new(&given, &file, &context)?;
+    match unasked {
+        true => context.doubt(&context.settings.target.base_url()?, profile.token.as_ref()),
+        false => report.ask(&context.api()?).await.map_err(not_saved)?,
+    }
+    Ok(report)
+}
+
+fn not_saved(error: Error) -> Error {
+    let hint = error.hint.clone();
+    let refused = is_refused(&error);
+    let error = error.context("nothing was saved");
+    match hint {
+        hint if refused => error.hint(hint.unwrap_or_default()),
+        Some(hint) => error.hint(format!("{hint}; --no-verify saves it unasked")),
+        None => error.hint("--no-verify saves it unasked"),
+    }
+}
+
+/// What a login has changed.
+struct Saved {
+    /// The address that the profile had.
+    old_url: Option<String>,
+    new_url: Option<String>,
+    /// The profile that is used where none is named.
+    current: String,
+}
+
+/// Another login may have changed the file meanwhile: of that nothing is lost.
+fn save(given: &Given, wanted: &Wanted, profile: &Profile) -> Result<Saved> {
+    edit::change(&given.config_path()?, |file| {
+        let mut edits = wanted.edits(profile);
+        if file.current_profile.is_none() {
+            edits.push(Edit::Current(Some(wanted.name.clone())));
+        }
+        let before = file.profiles.get(&wanted.name);
+        let saved = Saved {
+            old_url: before.and_then(|before| before.base_url.clone()),
+            new_url: profile.base_url.clone(),
+            current: file.current_profile.clone().unwrap_or_else(|| wanted.name.clone()),
+        };
+        Ok((edits, saved))
+    })
+}
+
+impl Saved {
+    /// Where it is, and what keeps it from being used.
+    fn tell(&self, given: &Given, name: &str) -> Result<()> {
+        let (ui, env) = (&given.ui, &given.env);
+        ui.note(&format!("profile '{name}' is saved in {}", given.config_path()?.display()));
+        if let (Some(old), Some(new)) = (&self.old_url, &self.new_url)
+            && old.trim_end_matches('/') != new
+        {
+            ui.note(&format!("its address was {old}, and is {new} now"));
+        }
+        let set = [("SITECTL_BASE_URL", env.base_url.is_some()), ("SITECTL_TOKEN", env.token.is_some())];
+        for (variable, _) in set.iter().filter(|(_, is_set)| *is_set) {
+            ui.warn(&format!("{variable} is set, and goes before the profile unless --profile names it"));
+        }
+        match &env.profile {
+            Some(other) if other != name => {
+                ui.warn(&format!("SITECTL_PROFILE is set, and names the profile '{other}'"));
+            }
+            None if self.current != name => ui.hint(&format!(
+                "the current profile is '{}'; sitectl profiles use {} makes this the current one",
+                self.current,
+                arguments(&[name])
+            )),
+            _ => {}
+        }
+        Ok(())
+    }
+}

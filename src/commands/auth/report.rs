@@ -1,0 +1,110 @@
+//! What is told of who sitectl is to a service: one object, and for people the same in words.
+
+use crate::api::{Api, RateLimit};
+use crate::config::{ConfigFile, Format, Setting, Target, sources};
+use crate::context::Context;
+use crate::error::{Error, Kind, Result};
+use crate::given::Given;
+use crate::output::{self, Shape};
+use serde::Serialize;
+
+/// What is printed.
+#[derive(Serialize)]
+pub struct Report {
+    profile: Option<String>,
+    base_url: Option<String>,
+    token_source: Option<&'static str>,
+    accepted: Option<bool>,
+    rate_limit: Option<RateLimit>,
+    protected: bool,
+    config_file: String,
+    state_dir: String,
+    settings: Vec<Setting>,
+}
+
+/// What a person sees first of it.
+#[derive(Serialize)]
+struct Words<'r> {
+    profile: Option<&'r str>,
+    base_url: Option<&'r str>,
+    token_source: Option<&'r str>,
+    accepted: Option<bool>,
+    rate_limit: Option<String>,
+    protected: bool,
+    config_file: &'r str,
+    state_dir: &'r str,
+}
+
+impl Report {
+    /// What `context` was decided to be, by this file; the service has not been asked.
+    ///
+    /// # Errors
+    /// Where there is no place for files.
+    pub fn new(given: &Given, file: &ConfigFile, context: &Context) -> Result<Self> {
+        let settings = &context.settings;
+        let (base_url, token_source) = match &settings.target {
+            Target::Sandbox => (None, Some("sandbox")),
+            Target::Service { base_url, token } => {
+                (base_url.as_ref().map(|(url, _)| url.clone()), token.as_ref().map(|token| token.source()))
+            }
+        };
+        Ok(Self {
+            profile: settings.profile.clone(),
+            base_url,
+            token_source,
+            accepted: None,
+            rate_limit: None,
+            protected: settings.protected_by.is_some(),
+            config_file: given.config_path()?.display().to_string(),
+            state_dir: context.state_dir()?.display().to_string(),
+            settings: sources(&given.flags, &given.env, file, settings),
+        })
+    }
+
+    /// Asks the service, and writes down what it says.
+    ///
+    /// # Errors
+    /// `Auth` where the token is not accepted; else what became of the request.
+    pub async fn ask(&mut self, api: &Api) -> Result<()> {
+        let answer = api.check().await;
+        self.rate_limit = api.told_limit();
+        self.accepted = match &answer {
+            Ok(()) => Some(true),
+            Err(error) if is_refused(error) => Some(false),
+            Err(_) => None,
+        };
+        answer
+    }
+
+    /// Prints it: to people in words, and the settings as a table of their own.
+    ///
+    /// # Errors
+    /// Where stdout takes no more.
+    pub fn print(&self, shape: &Shape, format: Format, whole: bool) -> Result<()> {
+        let ids: Vec<String> = self.profile.iter().cloned().collect();
+        if format != Format::Table || whole {
+            return output::result(self, &ids, shape);
+        }
+        output::result(&self.words(), &ids, shape)?;
+        output::write("\n")?;
+        output::result(&self.settings, &ids, shape)
+    }
+
+    fn words(&self) -> Words<'_> {
+        Words {
+            profile: self.profile.as_deref(),
+            base_url: self.base_url.as_deref(),
+            token_source: self.token_source,
+            accepted: self.accepted,
+            rate_limit: self.rate_limit.as_ref().map(RateLimit::words),
+            protected: self.protected,
+            config_file: &self.config_file,
+            state_dir: &self.state_dir,
+        }
+    }
+}
+
+/// Whether the service has said no to the token.
+pub fn is_refused(error: &Error) -> bool {
+    error.kind == Kind::Auth && error.status.is_some()
+}

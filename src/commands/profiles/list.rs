@@ -1,0 +1,66 @@
+//! `sitectl profiles list`.
+
+use crate::config::{ConfigFile, Format, Profile};
+use crate::context::Context;
+use crate::error::{Error, Kind, Result};
+use crate::given::Given;
+use crate::output::{self, Rows};
+use crate::resource::{PROFILES, Record};
+use serde::Serialize;
+
+const EXAMPLES: &str = "\
+Examples:
+  sitectl profiles list
+  sitectl profiles list -o ids
+  sitectl profiles list --jq '.[] | select(.current).name'
+
+current is the profile that is used now: the one that --profile or SITECTL_PROFILE names, else the
+config file's current one. token_source is profile or token_command; the token is not shown.";
+
+/// List the profiles of the config file
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {}
+
+/// What is printed of a profile.
+#[derive(Serialize)]
+struct Row<'f> {
+    name: &'f str,
+    current: bool,
+    base_url: Option<&'f str>,
+    token_source: Option<&'static str>,
+    protected: bool,
+    output: Option<&'f str>,
+    per_page: Option<u32>,
+}
+
+pub(super) fn run(given: &Given, file: &ConfigFile, context: &Context, _: &Args) -> Result<()> {
+    let current = given.profile(file);
+    if context.settings.format == Format::Ids {
+        let names: Vec<String> = file.profiles.keys().cloned().collect();
+        return output::result(&(), &names, context.shape());
+    }
+    let mut rows = Rows::new(&PROFILES, context.shape());
+    file.profiles.iter().try_for_each(|(name, profile)| rows.row(&record(name, profile, current)?))?;
+    rows.finish()?;
+    if file.profiles.is_empty() {
+        given.ui.note("no profiles found");
+        given.ui.hint("sitectl auth login makes one");
+    }
+    Ok(())
+}
+
+fn record(name: &str, profile: &Profile, current: Option<&str>) -> Result<Record> {
+    let token = profile.token.as_ref().map(|_| "profile");
+    let row = Row {
+        name,
+        current: current == Some(name),
+        base_url: profile.base_url.as_deref(),
+        token_source: token.or_else(|| profile.token_command.as_ref().map(|_| "token_command")),
+        protected: profile.protected,
+        output: profile.output.as_deref(),
+        per_page: profile.per_page,
+    };
+    let text = serde_json::to_string(&row);
+    text.map(Record::whole).map_err(|error| Error::new(Kind::Error, "could not write a profile").source(error))
+}

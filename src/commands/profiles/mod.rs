@@ -1,0 +1,47 @@
+//! `sitectl profiles`: the services that the config file knows.
+
+mod list;
+mod remove;
+mod r#use;
+
+use crate::config::ConfigFile;
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::given::Given;
+use crate::query::did_you_mean;
+
+/// What the help of the noun shows.
+pub const EXAMPLES: &str = "\
+Examples:
+  sitectl profiles list
+  sitectl profiles use live
+
+sitectl auth login makes a profile.";
+
+/// The verbs.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    List(list::Args),
+    Use(r#use::Args),
+    Remove(remove::Args),
+}
+
+impl Command {
+    pub(super) async fn run(&self, given: &Given, file: &ConfigFile, context: &Context) -> Result<()> {
+        match self {
+            Self::List(args) => list::run(given, file, context, args),
+            Self::Use(args) => r#use::run(given, file, args),
+            Self::Remove(args) => remove::run(given, file, args).await,
+        }
+    }
+}
+
+/// Finds that there is a profile of this name.
+fn known(file: &ConfigFile, name: &str) -> Result<()> {
+    if file.profiles.contains_key(name) {
+        return Ok(());
+    }
+    let names: Vec<&str> = file.profiles.keys().map(String::as_str).collect();
+    let hint = if names.is_empty() { "sitectl auth login makes one".into() } else { did_you_mean(name, &names) };
+    Err(Error::usage(format!("there is no profile named '{name}'")).hint(hint))
+}

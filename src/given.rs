@@ -1,0 +1,73 @@
+//! What one invocation was given: flags, environment, a person. What follows from it is decided against a config file,
+//! by a `Context`; commands that see to the config file itself decide later than others, or against another one.
+
+use crate::config::{ConfigFile, Environment, Flags, named_profile, paths};
+use crate::context::Context;
+use crate::error::Result;
+use crate::modes;
+use crate::ui::Ui;
+use std::path::PathBuf;
+
+/// One invocation, before anything is decided.
+#[derive(Clone)]
+pub struct Given {
+    /// The global options.
+    pub flags: Flags,
+    /// The environment.
+    pub env: Environment,
+    /// The person at the terminal.
+    pub ui: Ui,
+}
+
+impl Given {
+    /// Where the config file is, or would be.
+    ///
+    /// # Errors
+    /// Where the platform names no place for it.
+    pub fn config_path(&self) -> Result<PathBuf> {
+        paths::config_file(&self.env)
+    }
+
+    /// Reads the config file, and warns where others may read it too.
+    ///
+    /// # Errors
+    /// Where it is broken, or cannot be read.
+    pub fn config(&self) -> Result<ConfigFile> {
+        let path = self.config_path()?;
+        for warning in modes::warnings(&path, self.env.config.is_none()) {
+            self.ui.warn(&warning);
+        }
+        ConfigFile::read(&path)
+    }
+
+    /// Decides everything that needs no network.
+    ///
+    /// # Errors
+    /// Where a setting or a filter is wrong.
+    pub fn context(&self, file: &ConfigFile) -> Result<Context> {
+        Context::new(&self.flags, self.env.clone(), self.ui.clone(), file)
+    }
+
+    /// The same for a command that mends the config file: where that leads nowhere, it says nothing.
+    ///
+    /// # Errors
+    /// Where something else is wrong.
+    pub fn lenient_context(&self, file: &ConfigFile) -> Result<Context> {
+        self.context(file).or_else(|_| {
+            let flags = Flags { profile: None, ..self.flags.clone() };
+            let env = Environment { profile: None, ..self.env.clone() };
+            Context::new(&flags, env, self.ui.clone(), &ConfigFile::default())
+        })
+    }
+
+    /// The profile that is named: on the command line, in the environment or as the current one.
+    pub fn profile<'a>(&'a self, file: &'a ConfigFile) -> Option<&'a str> {
+        named_profile(&self.flags, &self.env, file).map(|(name, _)| name)
+    }
+
+    /// The same as if this profile had been named on the command line, and nothing that it holds itself.
+    pub fn naming(&self, profile: &str) -> Self {
+        let flags = Flags { profile: Some(profile.into()), base_url: None, ca_cert: None, ..self.flags.clone() };
+        Self { flags, ..self.clone() }
+    }
+}

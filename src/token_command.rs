@@ -1,0 +1,138 @@
+//! Runs the program that prints a profile's token, such as a password manager. No shell is in between, and what it
+//! prints is never shown.
+
+use crate::config::Secret;
+use crate::error::{Error, Kind, Result};
+use std::io::{ErrorKind, IsTerminal, Read};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// It may ask a person something.
+const LONGEST: Duration = Duration::from_secs(60);
+/// No token is longer.
+pub const MOST_BYTES: usize = 64 << 10;
+/// How often it is looked at whether the program has ended.
+const STEP: Duration = Duration::from_millis(10);
+/// After its end, what it has started may hold its stdout open; what it printed itself is there by then.
+const AFTERWARDS: Duration = Duration::from_millis(500);
+
+/// The token that this program prints. It may ask on the terminal, and what it says on stderr is seen.
+///
+/// # Errors
+/// `Auth` where it does not run, fails, takes too long, or prints no token.
+pub fn run(command: &[String]) -> Result<Secret> {
+    let refuse = |what: String| {
+        let name = command.first().map_or("", String::as_str);
+        Error::new(Kind::Auth, format!("the token command '{name}' {what}")).hint(
+            "it is run without a shell: pipes, quotes and $VARIABLES need token_command = [\"sh\", \"-c\", \"…\"]",
+        )
+    };
+    let mut child = start(command).map_err(|error| refuse(reason(&error)))?;
+    let ended = listen(&mut child);
+    if ended.is_err() {
+        // It may have ended by itself meanwhile.
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+    let (status, printed) = ended.map_err(|what| refuse(what.into()))?;
+    if !status.success() {
+        return Err(refuse(format!("failed ({status})")));
+    }
+    let text = String::from_utf8(printed).map_err(|_| refuse("printed something that is no text".into()))?;
+    Secret::new(&text, "what the token command prints")
+}
+
+fn start(command: &[String]) -> std::io::Result<Child> {
+    let (program, arguments) = command.split_first().ok_or(ErrorKind::NotFound)?;
+    // What is piped in is data for sitectl.
+    let stdin = if std::io::stdin().is_terminal() { Stdio::inherit() } else { Stdio::null() };
+    Command::new(program).args(arguments).stdin(stdin).stdout(Stdio::piped()).spawn()
+}
+
+fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "was not found".into(),
+        _ => format!("could not be started: {error}"),
+    }
+}
+
+/// Waits until it has ended, and gives what it printed.
+fn listen(child: &mut Child) -> Result<(ExitStatus, Vec<u8>), &'static str> {
+    let pieces = pieces(child);
+    let (mut printed, start) = (Vec::new(), Instant::now());
+    let mut ended: Option<(ExitStatus, Instant)> = None;
+    loop {
+        let closed = match pieces.recv_timeout(STEP) {
+            Ok(piece) => {
+                printed.extend(piece);
+                false
+            }
+            Err(RecvTimeoutError::Timeout) => false,
+            Err(RecvTimeoutError::Disconnected) => true,
+        };
+        if printed.len() > MOST_BYTES {
+            return Err("printed more than 64 KiB");
+        }
+        if ended.is_none() {
+            let status = child.try_wait().map_err(|_| "could not be waited for")?;
+            ended = status.map(|status| (status, Instant::now()));
+        }
+        match ended {
+            Some((status, at)) if closed || at.elapsed() > AFTERWARDS => return Ok((status, printed)),
+            None if start.elapsed() > LONGEST => return Err("took longer than 60 seconds, and was ended"),
+            None if closed => std::thread::sleep(STEP),
+            _ => {}
+        }
+    }
+}
+
+/// What it prints, read beside all else: it may print nothing for long.
+fn pieces(child: &mut Child) -> Receiver<Vec<u8>> {
+    let (sender, pieces) = channel();
+    let stdout = child.stdout.take();
+    std::thread::spawn(move || {
+        let (mut stdout, mut buffer) = (stdout?, [0; 4096]);
+        while let Ok(length @ 1..) = stdout.read(&mut buffer) {
+            sender.send(buffer[..length].to_vec()).ok()?;
+        }
+        Some(())
+    });
+    pieces
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Result<String> {
+        run(&["sh".into(), "-c".into(), script.into()]).map(|token| token.expose().into())
+    }
+
+    #[test]
+    fn the_token_is_what_it_prints() {
+        assert_eq!(shell("printf ' abc\\r\\n'").ok().as_deref(), Some("abc"));
+        // Something that it leaves behind holds its stdout open.
+        assert_eq!(shell("sleep 5 & echo abc").ok().as_deref(), Some("abc"));
+        assert_eq!(shell("cat; echo abc").ok().as_deref(), Some("abc"), "stdin is not data");
+    }
+
+    #[test]
+    fn what_it_prints_is_not_shown_where_it_is_no_token() {
+        let cases = [
+            ("echo s3cret; exit 3", "failed (exit status: 3)"),
+            ("echo s3 cret", "holds a space"),
+            ("true", "is empty"),
+            ("printf 's3cret\\377'", "no text"),
+            ("yes s3cret", "more than 64 KiB"),
+            ("echo s3cret; kill -9 $$", "failed (signal: 9"),
+        ];
+        for (script, what) in cases {
+            let error = shell(script).err().map(|error| (error.kind, error.message.clone()));
+            let (kind, message) = error.unwrap_or_else(|| unreachable!("{script}"));
+            assert!(kind == Kind::Auth && message.contains(what) && !message.contains("s3"), "{script}: {message}");
+        }
+        let missing = run(&["no-such-program".into()]).err().map(|error| error.message.clone());
+        assert_eq!(missing.as_deref(), Some("the token command 'no-such-program' was not found"));
+    }
+}
