@@ -36,11 +36,22 @@ pub fn run(command: &[String]) -> Result<Secret> {
         let _ = child.wait();
     }
     let (status, printed) = ended.map_err(|what| refuse(what.into()))?;
+    if was_interrupted(status) {
+        return Err(Error::new(Kind::Interrupted, "interrupted; nothing was changed"));
+    }
     if !status.success() {
         return Err(refuse(format!("failed ({status})")));
     }
     let text = String::from_utf8(printed).map_err(|_| refuse("printed something that is no text".into()))?;
     Secret::new(&text, "what the token command prints")
+}
+
+/// Whether it was Ctrl-C that ended it, which was meant for sitectl too.
+fn was_interrupted(status: ExitStatus) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::process::ExitStatusExt::signal(&status) == Some(2);
+    #[cfg(not(unix))]
+    return status.code() == Some(0xC000_013A_u32 as i32);
 }
 
 fn start(command: &[String]) -> std::io::Result<Child> {

@@ -77,10 +77,14 @@ impl Setup {
     /// # Errors
     /// Whatever the command ran into.
     pub fn run(&self, given: &Given, file: &ConfigFile, context: &Context) -> Result<()> {
-        match self {
-            Self::Auth(command) => online(command.run(given, file, context)),
-            Self::Profiles(command) => online(command.run(given, file, context)),
-        }
+        online(async {
+            // A question may come first: from here on Ctrl-C is heard, and does not end the process in the middle of it.
+            tokio::task::yield_now().await;
+            match self {
+                Self::Auth(command) => command.run(given, file, context).await,
+                Self::Profiles(command) => command.run(given, file, context).await,
+            }
+        })
     }
 }
 

@@ -6,6 +6,9 @@ use crate::duration;
 use clap::ValueEnum;
 use serde::Serialize;
 
+/// Where a setting is from that nobody has set.
+const UNSET: &str = "not set";
+
 /// A setting, what it is, and where that is from.
 #[derive(Debug, Serialize)]
 pub struct Setting {
@@ -22,7 +25,8 @@ pub fn sources(flags: &Flags, env: &Environment, file: &ConfigFile, settings: &S
     let saved = named.and_then(|(name, _)| file.profiles.get(name));
     // The first of these that is so is where the value is from.
     let setting = |name, value: Option<String>, places: &[(&str, bool)]| {
-        let place = places.iter().find(|(_, is_so)| *is_so).map_or("default", |(place, _)| place);
+        let unsaid = if value.is_some() { "default" } else { UNSET };
+        let place = places.iter().find(|(_, is_so)| *is_so).map_or(unsaid, |(place, _)| place);
         Setting { name, value, source: place.into() }
     };
     let format = settings.format.to_possible_value().map(|value| value.get_name().to_string());
@@ -46,7 +50,7 @@ pub fn sources(flags: &Flags, env: &Environment, file: &ConfigFile, settings: &S
         found.push(Setting {
             name: "base_url",
             value: url.map(|(url, _)| url.clone()),
-            source: url.map_or("default".into(), |(_, found)| origin(found)),
+            source: url.map_or(UNSET.into(), |(_, found)| origin(found)),
         });
         let place = token.as_ref().map(|token| match token {
             Token::Environment(_) => "SITECTL_TOKEN".into(),
@@ -56,7 +60,7 @@ pub fn sources(flags: &Flags, env: &Environment, file: &ConfigFile, settings: &S
         found.push(Setting {
             name: "token",
             value: token.as_ref().map(|_| "***".into()),
-            source: place.unwrap_or("default".into()),
+            source: place.unwrap_or(UNSET.into()),
         });
     }
     let profile = of_profile.as_str();

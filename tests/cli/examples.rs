@@ -23,6 +23,17 @@ pub fn run_script(world: &World, script: &str) -> Run {
     Run::of(world.shell(&["-e", "-c", script]).output().unwrap())
 }
 
+/// A service, and a world in which what the examples name is there: two profiles and a token.
+fn world() -> (Server, World) {
+    let server = Server::start(&[]);
+    let profile =
+        |name: &str| format!("[profiles.{name}]\nbase_url = \"{}\"\ntoken = \"sandbox-token\"\n", server.base_url);
+    let world =
+        World::sandbox().with_config(&format!("current_profile = \"live\"\n{}{}", profile("live"), profile("test")));
+    std::fs::write(world.path("token.txt"), "sandbox-token\n").unwrap();
+    (server, world)
+}
+
 #[test]
 fn every_command_has_examples_that_work() {
     let mut commands = vec![("sitectl".to_string(), examples(&sitectl::cli::Cli::command()))];
@@ -32,7 +43,9 @@ fn every_command_has_examples_that_work() {
         assert!(lines.iter().all(|line| line.len() <= 96), "{path}: an example that help would wrap");
         // A server runs until it is stopped: `servers_start_as_the_examples_say` starts it.
         if path != "sitectl sandbox serve" {
-            let run = run_script(&World::sandbox(), &lines.join("\n"));
+            let (server, world) = world();
+            let script = lines.join("\n").replace("https://service.example/api/v6", &server.base_url);
+            let run = run_script(&world, &script.replace("pass show sitectl/test", "cat token.txt"));
             assert_eq!(run.code, 0, "{path}\n{}", run.transcript());
         }
     }

@@ -58,10 +58,7 @@ exit 2
 
 #[test]
 fn a_profile_says_where_and_how() {
-    let world = World::sandbox();
-    let config = world.path("config.toml");
-    let world = world.with("SITECTL_CONFIG", config.to_str().unwrap()).with("SITECTL_SANDBOX", "0");
-    std::fs::write(&config, "current_profile = \"a\"\n[profiles.a]\nbase_url = \"http://127.0.0.1:1/api/v6\"\ntoken = \"abc\"\noutput = \"json\"\n").unwrap();
+    let world = World::sandbox().with("SITECTL_SANDBOX", "0").with_config("current_profile = \"a\"\n[profiles.a]\nbase_url = \"http://127.0.0.1:1/api/v6\"\ntoken = \"abc\"\noutput = \"json\"\n");
     let run = world.run(&["clients", "list", "--retries", "0"]);
     assert_eq!((run.code, run.error()["kind"].as_str()), (8, Some("unavailable")));
     assert_data_eq!(
@@ -74,7 +71,7 @@ exit 2
 
 "#]]
     );
-    std::fs::write(&config, "current_profile = \"a\"\n[profiles.a]\ntoken = \"s3cret\n").unwrap();
+    let world = world.with_config("current_profile = \"a\"\n[profiles.a]\ntoken = \"s3cret\n");
     let run = world.run(&["clients", "list"]);
     assert!(
         run.code == 2 && run.stderr.contains("line 3, column") && !run.stderr.contains("s3cret"),

@@ -4,6 +4,8 @@
 #![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod apply;
+mod auth;
+mod auth_terminal;
 mod base_url;
 mod choosing;
 mod clients;
@@ -20,6 +22,7 @@ mod moving;
 mod output;
 mod picture;
 mod plan;
+mod profiles;
 mod protected;
 mod proxy;
 mod rate;

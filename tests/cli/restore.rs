@@ -403,10 +403,7 @@ fn an_unknown_outcome_stands_until_a_later_restore_has_ended() {
 #[test]
 fn hints_name_the_service_that_was_used() {
     let (_server, world) = quick().world_kept();
-    let config = world.path("config.toml");
-    std::fs::write(&config, "current_profile = \"b\"\n[profiles.b]\nbase_url = \"https://b.example/api/v6\"\n")
-        .unwrap();
-    let world = world.with("SITECTL_CONFIG", config.to_str().unwrap());
+    let world = world.with_config("current_profile = \"b\"\n[profiles.b]\nbase_url = \"https://b.example/api/v6\"\n");
     let run = world.run(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
     assert!(run.code == 0 && run.stderr.contains("hint: sitectl restore watch"), "{}", run.transcript());
     assert!(world.journal().contains(r#""profile":null"#), "{}", world.journal());

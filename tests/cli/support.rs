@@ -3,6 +3,7 @@
 use assert_cmd::cargo::cargo_bin;
 use regex::Regex;
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Output, Stdio};
 use tempfile::TempDir;
 
@@ -43,6 +44,26 @@ impl World {
 
     pub fn path(&self, name: &str) -> std::path::PathBuf {
         self.home.path().join(name)
+    }
+
+    /// With this config file, which is its owner's alone.
+    pub fn with_config(self, text: &str) -> Self {
+        let path = self.config_path();
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        for (path, mode) in [(path.parent().unwrap(), 0o700), (path.as_path(), 0o600)] {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+        }
+        self
+    }
+
+    pub fn config_path(&self) -> std::path::PathBuf {
+        self.path(".config/sitectl/config.toml")
+    }
+
+    /// The config file's text; that of a missing one is empty.
+    pub fn config(&self) -> String {
+        std::fs::read_to_string(self.config_path()).unwrap_or_default()
     }
 
     /// The journal's text.

@@ -315,14 +315,12 @@ fn words_and_paths_of_the_profile_are_used() {
         ("GET /api/v6/jobs/t2/state", answer("kaputt")),
     ]);
     let world = World::empty().with("SITECTL_TOKEN", "x");
-    let config = world.path("config.toml");
     let profile = format!(
         "[profiles.p]\nbase_url = \"{}\"\n[profiles.p.endpoints]\ntask = \"jobs/{{task_id}}/state\"\n\
          [profiles.p.task_states]\nsucceeded = [\"ok\"]\nfailed = [\"kaputt\"]\n",
         service.base_url
     );
-    std::fs::write(&config, profile).unwrap();
-    let world = world.with("SITECTL_CONFIG", config.to_str().unwrap());
+    let world = world.with_config(&profile);
     let watch = |id: &str| world.run(&["restore", "watch", "--profile", "p", id, "--interval", "10ms"]);
     assert_data_eq!(
         watch("t 1").transcript(),

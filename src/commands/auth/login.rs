@@ -69,14 +69,13 @@ async fn try_out(
 }
 
 fn not_saved(error: Error) -> Error {
-    let hint = error.hint.clone();
-    let refused = is_refused(&error);
-    let error = error.context("nothing was saved");
-    match hint {
-        hint if refused => error.hint(hint.unwrap_or_default()),
-        Some(hint) => error.hint(format!("{hint}; --no-verify saves it unasked")),
-        None => error.hint("--no-verify saves it unasked"),
-    }
+    let hint = match (error.status, &error.hint) {
+        (Some(401), _) => "check the token, and that it belongs to this address".into(),
+        (_, Some(hint)) if is_refused(&error) => hint.clone(),
+        (_, Some(hint)) => format!("{hint}; --no-verify saves it unasked"),
+        (_, None) => "--no-verify saves it unasked".into(),
+    };
+    error.context("nothing was saved").hint(hint)
 }
 
 /// What a login has changed.

@@ -31,10 +31,10 @@ impl Wanted {
     /// # Errors
     /// `Usage`, with everything that is wrong or missing.
     pub fn new(given: &Given, file: &ConfigFile, args: &Args) -> Result<Self> {
+        sandboxed(given)?;
         let mut problems = Vec::new();
         let mut keep = |problem: Option<Error>| problems.extend(problem);
         let name = given.profile(file).unwrap_or("default").to_string();
-        keep(sandboxed(given).err());
         keep(name_problem(&name, file));
         let base_url = base_url(given, file.profiles.get(&name)).map_err(|error| keep(Some(error)));
         let command = args.token_command.as_deref().map(words).transpose().map_err(|error| keep(Some(error)));

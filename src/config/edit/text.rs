@@ -74,7 +74,12 @@ fn removed(text: &str, table: Entry<'_>, entry: Entry<'_>) -> Option<String> {
 fn without(text: &str, entry: Entry<'_>) -> String {
     let mut kept = text.to_string();
     for part in parts(text, entry).into_iter().rev() {
-        kept.replace_range(part, "");
+        // Of two blank lines that would meet, one goes too.
+        let alone = [text[..part.start].trim_end_matches(['\n', '\r']), &text[..part.start]];
+        let below_blank = alone[0].is_empty() || alone[1].ends_with("\n\n") || alone[1].ends_with("\n\r\n");
+        let blank = ["\r\n", "\n"].into_iter().find(|end| text[part.end..].starts_with(end));
+        let more = blank.filter(|_| below_blank).map_or(0, str::len);
+        kept.replace_range(part.start..part.end + more, "");
     }
     kept
 }

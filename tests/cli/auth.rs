@@ -1,0 +1,632 @@
+//! `sitectl auth`: profiles that are checked before they are saved, and what is told of the one in use.
+
+use crate::scripted::{Reply, Scripted, clients};
+use crate::support::{Run, Server, World};
+use serde_json::{Value, json};
+use snapbox::{assert_data_eq, str};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::Stdio;
+
+/// A service, and a world that knows nothing of it.
+fn service() -> (Server, World) {
+    (Server::start(&[]), World::empty())
+}
+
+/// Logs in with this text on stdin, and these options more.
+fn login(world: &World, base_url: &str, stdin: &str, more: &[&str]) -> Run {
+    world.run_with(&[&["auth", "login", "--base-url", base_url, "--with-token"], more].concat(), stdin)
+}
+
+fn setting(status: &Value, name: &str) -> (Value, String) {
+    let found = status["settings"].as_array().unwrap().iter().find(|setting| setting["name"] == name).unwrap();
+    (found["value"].clone(), found["source"].as_str().unwrap().into())
+}
+
+#[test]
+fn a_login_is_saved_and_used() {
+    let (server, world) = service();
+    assert_data_eq!(
+        login(&world, &server.base_url, "sandbox-token\n", &[]).transcript(),
+        str![[r#"
+[stdout]
+profile       default
+base_url      http://127.0.0.1:PORT/api/v6
+token_source  profile
+accepted      true
+rate_limit    199 of 200 requests left, more in 60 s
+protected     false
+config_file   HOME/.config/sitectl/config.toml
+state_dir     HOME/.local/state/sitectl
+
+NAME             VALUE                          SOURCE
+sandbox          false                          default
+profile          default                        --profile
+base_url         http://127.0.0.1:PORT/api/v6  profile default
+token            ***                            profile default
+output           table                          default
+per_page                                        not set
+ca_cert                                         not set
+request_timeout  30s                            default
+retries          4                              default
+[stderr]
+profile 'default' is saved in HOME/.config/sitectl/config.toml
+exit 0
+
+"#]]
+    );
+    let wanted = format!(
+        "current_profile = \"default\"\n\n[profiles.default]\nbase_url = \"{}\"\ntoken = \"sandbox-token\"\n",
+        server.base_url
+    );
+    assert_eq!(world.config(), wanted);
+    let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let file = world.config_path();
+    assert_eq!((mode(&file), mode(file.parent().unwrap())), (0o600, 0o700));
+    let left: Vec<_> =
+        std::fs::read_dir(file.parent().unwrap()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(left.len() == 2 && left.iter().all(|name| *name != "config.toml.new"), "{left:?}");
+    assert_eq!(world.run(&["clients", "list", "--limit", "1", "-o", "ids"]).stdout, "client-0060\n");
+}
+
+#[test]
+fn what_is_wrong_with_a_login_is_told_at_once() {
+    let world = World::empty();
+    assert_data_eq!(
+        world.run(&["auth", "login"]).transcript(),
+        str![[r#"
+[stderr]
+error: there are 2 problems
+  there is no address, and no terminal to ask for it on; add --base-url, such as https://service.example/api/v6
+  there is no token, and no terminal to ask for it on; --with-token reads it from stdin, and --token-command names a program that prints it; there is no flag for the token, since a flag shows in the process list
+exit 2
+
+"#]]
+    );
+    let args = ["auth", "login", "--base-url", "http://x", "--profile", ".a", "--token-command", "a 'b"];
+    assert_data_eq!(
+        world.run(&args).transcript(),
+        str![[r#"
+[stderr]
+error: there are 3 problems
+  '.a' cannot be the name of a profile; a name has letters, digits, '-', '_' and '.', up to 64, and begins with none of '-' and '.'
+  the base URL in --base-url uses http, which would send the token in the clear; use https
+  --token-command has a quote that is not closed, or a backslash at its end
+exit 2
+
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["auth", "login", "--sandbox"]).transcript(),
+        str![[r#"
+[stderr]
+error: the sandbox needs no login
+hint: leave --sandbox and SITECTL_SANDBOX away to log in to a service
+exit 2
+
+"#]]
+    );
+    let long = "a".repeat(65);
+    for name in ["", "-x", "a b", "ü", &long] {
+        let run = world.run(&[
+            "auth",
+            "login",
+            "--base-url",
+            "https://x",
+            "--token-command",
+            "x",
+            &format!("--profile={name}"),
+        ]);
+        assert!(run.code == 2 && run.stderr.contains("cannot be the name of a profile"), "{}", run.transcript());
+    }
+    let run = World::sandbox().run(&["auth", "login"]);
+    assert!(run.code == 2 && run.stderr.contains("the sandbox needs no login"), "{}", run.transcript());
+    for flags in [&["--with-token", "--token-command", "x"][..], &["--token-command", ""], &["--token-command", "''"]] {
+        assert_eq!(world.run(&[&["auth", "login", "--base-url", "https://x"], flags].concat()).code, 2, "{flags:?}");
+    }
+    assert!(!world.config_path().exists());
+}
+
+#[test]
+fn what_is_not_accepted_is_not_saved() {
+    let (server, world) = service();
+    assert_data_eq!(
+        login(&world, &server.base_url, "wr0ng-token", &[]).transcript(),
+        str![[r#"
+[stderr]
+error: nothing was saved: the service does not accept the token (401)
+hint: check the token, and that it belongs to this address
+exit 3
+
+"#]]
+    );
+    assert_data_eq!(
+        login(&world, &server.base_url, "sandbox-inactive-token", &[]).transcript(),
+        str![[r#"
+[stderr]
+error: nothing was saved: the service refuses this account (403): The account is inactive.
+hint: the account may be inactive; ask its owner
+exit 3
+
+"#]]
+    );
+    let nobody = "http://127.0.0.1:1/api/v6";
+    assert_data_eq!(
+        login(&world, nobody, "sandbox-token", &["--retries", "0"]).transcript(),
+        str![[r#"
+[stderr]
+error: nothing was saved: could not connect to http://127.0.0.1:PORT/api/v6: Connection refused (os error 111)
+hint: check the base URL and the network; -v shows each exchange; --no-verify saves it unasked
+exit 8
+
+"#]]
+    );
+    assert!(!world.config_path().exists());
+    let run = login(&world, nobody, "any-token", &["--no-verify", "--json"]);
+    assert_eq!((run.code, &run.json()["accepted"], &run.json()["rate_limit"]), (0, &Value::Null, &Value::Null));
+    assert!(world.config().contains("token = \"any-token\""));
+    // What is there already stays as it was.
+    let before = world.config();
+    assert_eq!(login(&world, &server.base_url, "wr0ng-token", &[]).code, 3);
+    assert_eq!(world.config(), before);
+}
+
+#[test]
+fn a_token_is_taken_as_it_was_pasted_and_nothing_else_is() {
+    let (server, world) = service();
+    for token in ["sandbox-token", "sandbox-token\n", " sandbox-token\r\n", "\nsandbox-token\n\n"] {
+        assert_eq!(login(&world, &server.base_url, token, &[]).code, 0, "{token:?}");
+        assert!(world.config().contains("token = \"sandbox-token\"\n"), "{}", world.config());
+    }
+    let before = world.config();
+    let long = "x".repeat(70_000);
+    for token in ["", "\n", "s3cret\u{1b}[2J", "s3cret s3cret", "s3cret\nx", "s3crét", &long] {
+        let run = login(&world, &server.base_url, token, &[]);
+        assert!(run.code == 3 && !run.stderr.contains("s3cr") && run.stdout.is_empty(), "{}", run.transcript());
+    }
+    assert_eq!(world.config(), before);
+}
+
+#[test]
+fn a_command_prints_the_token_at_each_use() {
+    let (server, world) = service();
+    let command = |command: &str, more: &[&str]| {
+        world.run(&[&["auth", "login", "--base-url", &server.base_url, "--token-command", command], more].concat())
+    };
+    assert_eq!(command("cat 'a file'", &[]).code, 3, "there is no such file");
+    std::fs::write(world.path("a file"), "sandbox-token\n").unwrap();
+    assert_eq!(command("cat 'a file'", &["-q"]).code, 0);
+    assert!(world.config().contains("token_command = [\"cat\", \"a file\"]"), "{}", world.config());
+    let status = world.run(&["auth", "status", "--json"]).json();
+    assert_eq!((&status["token_source"], &status["accepted"]), (&json!("token_command"), &json!(true)));
+    assert_eq!(setting(&status, "token"), (json!("***"), "token_command of profile default".into()));
+    // It is run for each command, and stdin is data.
+    std::fs::write(world.path("a file"), "s3cret").unwrap();
+    let run = world.run_with(&["clients", "delete", "-", "--yes"], "client-0001\n");
+    assert!(run.code == 3 && run.stderr.contains("(401)"), "{}", run.transcript());
+    std::fs::remove_file(world.path("a file")).unwrap();
+    assert_data_eq!(
+        world.run(&["clients", "list"]).transcript(),
+        str![[r#"
+[stderr]
+cat: 'a file': No such file or directory
+error: the token command 'cat' failed (exit status: 1)
+hint: it is run without a shell: pipes, quotes and $VARIABLES need token_command = ["sh", "-c", "…"]
+exit 3
+
+"#]]
+    );
+    // A token of its own takes the command's place, and the other way round.
+    assert_eq!(login(&world, &server.base_url, "sandbox-token", &[]).code, 0);
+    assert!(!world.config().contains("token_command"), "{}", world.config());
+    assert_eq!(command("echo sandbox-token", &[]).code, 0);
+    assert!(!world.config().contains("token = "), "{}", world.config());
+    assert_data_eq!(
+        command("no-such-program", &[]).transcript(),
+        str![[r#"
+[stderr]
+error: the token command 'no-such-program' was not found
+hint: it is run without a shell: pipes, quotes and $VARIABLES need token_command = ["sh", "-c", "…"]
+exit 3
+
+"#]]
+    );
+}
+
+#[test]
+fn the_command_is_run_once_and_only_where_the_token_is_needed() {
+    let (server, world) = service();
+    let script = "echo x >> count; echo sandbox-token";
+    let config = format!(
+        "current_profile = \"a\"\n[profiles.a]\nbase_url = \"{}\"\ntoken_command = [\"sh\", \"-c\", \"{script}\"]\n",
+        server.base_url
+    );
+    let world = world.with_config(&config);
+    assert_eq!(world.run(&["restore", "history"]).code, 0);
+    assert!(!world.path("count").exists());
+    assert_eq!(world.run(&["clients", "list", "--per-page", "5", "-q"]).code, 0);
+    assert_eq!(std::fs::read_to_string(world.path("count")).unwrap(), "x\n");
+}
+
+#[test]
+fn a_login_changes_nothing_else() {
+    let (server, world) = service();
+    let before = format!(
+        "# mine\ncurrent_profile = 'b' # for now\n\n# the first\n[profiles.a] # live\nbase_url = 'https://old.example/api/v6' # old\n\
+         # secret\ntoken_command = ['x']\noutput = 'ids'\nprotected = true\n\n[profiles.b]\nbase_url = '{}'\n# end",
+        server.base_url
+    );
+    let world = world.with_config(&before);
+    let run = login(&world, &server.base_url, "sandbox-token", &["--profile", "a"]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+a
+[stderr]
+profile 'a' is saved in HOME/.config/sitectl/config.toml
+its address was https://old.example/api/v6, and is http://127.0.0.1:PORT/api/v6 now
+hint: the current profile is 'b'; sitectl profiles use a makes this the current one
+exit 0
+
+"#]]
+    );
+    let wanted = before
+        .replace("'https://old.example/api/v6'", &format!("\"{}\"", server.base_url))
+        .replace("token_command = ['x']\n", "")
+        .replace("protected = true\n", "protected = true\ntoken = \"sandbox-token\"\n");
+    assert_eq!(world.config(), wanted);
+    // A profile's own address is kept where none is typed.
+    let run = world.run_with(&["auth", "login", "--profile", "b", "--with-token", "--json"], "sandbox-token");
+    assert_eq!((run.code, &run.json()["base_url"]), (0, &json!(server.base_url)), "{}", run.transcript());
+    assert!(world.config().ends_with("token = \"sandbox-token\"\n# end"), "{}", world.config());
+}
+
+#[test]
+fn what_goes_before_a_profile_is_told() {
+    let (server, world) = service();
+    let world = world.with("SITECTL_TOKEN", "x").with("SITECTL_BASE_URL", &server.base_url);
+    // The address of the environment is taken where nothing else says one.
+    let run = world.run_with(&["auth", "login", "--with-token", "-o", "ids"], "sandbox-token");
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+default
+[stderr]
+profile 'default' is saved in HOME/.config/sitectl/config.toml
+warning: SITECTL_BASE_URL is set, and goes before the profile unless --profile names it
+warning: SITECTL_TOKEN is set, and goes before the profile unless --profile names it
+exit 0
+
+"#]]
+    );
+    let world = world.with("SITECTL_PROFILE", "other");
+    let run = world.run_with(&["auth", "login", "--with-token", "--profile", "default", "-o", "ids"], "sandbox-token");
+    assert!(run.stderr.contains("SITECTL_PROFILE is set, and names the profile 'other'"), "{}", run.transcript());
+}
+
+#[test]
+fn an_address_that_is_not_versioned_is_doubted() {
+    let world = World::empty();
+    let service = Scripted::new(vec![("GET /clients?page=1&perPage=1", clients(&[]))]);
+    let root = service.base_url.trim_end_matches("/api/v6").to_string();
+    let run = login(&world, &root, "x", &[]);
+    assert!(run.code == 0 && run.stderr.contains("does not end in /api/v6"), "{}", run.transcript());
+    let run = login(&world, &root, "x", &["--no-verify"]);
+    assert!(run.code == 0 && run.stderr.contains("does not end in /api/v6"), "{}", run.transcript());
+    service.requests();
+}
+
+#[test]
+fn a_service_that_refuses_the_size_of_a_page_is_asked_without() {
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients?page=1&perPage=1", Reply::Json(400, "{}".into())),
+        ("GET /api/v6/clients?page=1", clients(&[r#"{"id":"a"}"#])),
+    ]);
+    let world = World::empty();
+    let run = login(&world, &service.base_url, "x", &["--json"]);
+    assert_eq!((run.code, &run.json()["rate_limit"]), (0, &Value::Null), "{}", run.transcript());
+    service.requests();
+}
+
+#[test]
+fn a_certificate_s_path_is_saved_from_the_root() {
+    let (server, world) = service();
+    std::fs::write(world.path("x.pem"), "").unwrap();
+    let run = login(&world, &server.base_url, "sandbox-token", &["--ca-cert", "x.pem", "--no-verify"]);
+    assert_eq!(run.code, 0, "{}", run.transcript());
+    assert!(world.config().contains(&format!("ca_cert = \"{}\"", world.path("x.pem").display())), "{}", world.config());
+}
+
+#[test]
+fn status_says_who_and_why() {
+    let (server, world) = service();
+    assert_data_eq!(
+        world.run(&["auth", "status"]).transcript(),
+        str![[r#"
+[stdout]
+profile
+base_url
+token_source
+accepted
+rate_limit
+protected     false
+config_file   HOME/.config/sitectl/config.toml
+state_dir     HOME/.local/state/sitectl
+
+NAME             VALUE  SOURCE
+sandbox          false  default
+profile                 not set
+base_url                not set
+token                   not set
+output           table  default
+per_page                not set
+ca_cert                 not set
+request_timeout  30s    default
+retries          4      default
+[stderr]
+error: no service is configured
+hint: sitectl auth login asks for one; or set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to practise on the embedded service
+exit 2
+
+"#]]
+    );
+    let run = world.run(&["auth", "status", "--base-url", &server.base_url]);
+    assert!(run.code == 3 && run.stdout.contains(&server.base_url), "{}", run.transcript());
+    let config = format!(
+        "current_profile = \"a\"\n[profiles.a]\nbase_url = \"{}\"\ntoken = \"sandbox-token\"\noutput = \"yaml\"\nper_page = 7\n",
+        server.base_url
+    );
+    let world = world.with_config(&config);
+    let run = world.run(&["auth", "status", "-o", "table", "--retries", "2"]);
+    let steady =
+        run.transcript().replace(&server.base_url.replace("http://", ""), "X").replace("more in 59 s", "more in 60 s");
+    assert_data_eq!(
+        steady,
+        str![[r#"
+[stdout]
+profile       a
+base_url      http://127.0.0.1:PORT/api/v6
+token_source  profile
+accepted      true
+rate_limit    199 of 200 requests left, more in 60 s
+protected     false
+config_file   HOME/.config/sitectl/config.toml
+state_dir     HOME/.local/state/sitectl
+
+NAME             VALUE                          SOURCE
+sandbox          false                          default
+profile          a                              current_profile
+base_url         http://127.0.0.1:PORT/api/v6  profile a
+token            ***                            profile a
+output           table                          --output
+per_page         7                              profile a
+ca_cert                                         not set
+request_timeout  30s                            default
+retries          2                              --retries
+exit 0
+
+"#]]
+    );
+    let status = world.with("SITECTL_TOKEN", "wr0ng").run(&["auth", "status", "--json"]);
+    assert_eq!(
+        (status.code, &status.json()["accepted"], &status.json()["token_source"]),
+        (3, &json!(false), &json!("environment"))
+    );
+    assert!(!status.stdout.contains("wr0ng") && !status.stderr.contains("wr0ng"));
+}
+
+#[test]
+fn status_of_the_sandbox_and_of_nobody() {
+    let status = World::sandbox().run(&["auth", "status", "--json"]).json();
+    assert_eq!((&status["token_source"], &status["accepted"]), (&json!("sandbox"), &json!(true)));
+    assert_eq!(status["rate_limit"]["limit"], 200);
+    assert_eq!(setting(&status, "sandbox"), (json!("true"), "SITECTL_SANDBOX".into()));
+    let world = World::on("http://127.0.0.1:1/api/v6");
+    let run = world.run(&["auth", "status", "--json", "--retries", "0"]);
+    assert_eq!((run.code, &run.json()["accepted"]), (8, &Value::Null));
+    let run = world.run(&["auth", "status", "--json", "--offline"]);
+    assert_eq!((run.code, &run.json()["accepted"]), (0, &Value::Null));
+}
+
+#[test]
+fn every_setting_is_told_from_where_it_is() {
+    let config = "current_profile = \"a\"\n[profiles.a]\nbase_url = \"https://a/api/v6\"\ntoken = \"t\"\noutput = \"ids\"\nper_page = 7\nca_cert = \"/a.pem\"\n[profiles.b]\n";
+    let world = World::empty().with_config(config);
+    let of = |world: &World, flags: &[&str], name: &str| {
+        let run = world.run(&[&["auth", "status", "--offline", "--jq", "."], flags].concat());
+        setting(&run.json(), name)
+    };
+    assert_eq!(of(&world, &[], "profile"), (json!("a"), "current_profile".into()));
+    assert_eq!(of(&world, &[], "base_url"), (json!("https://a/api/v6"), "profile a".into()));
+    assert_eq!(of(&world, &[], "token"), (json!("***"), "profile a".into()));
+    assert_eq!(of(&world, &[], "output"), (json!("json"), "--jq".into()));
+    assert_eq!(of(&world, &["--json"], "output"), (json!("json"), "--json".into()));
+    assert_eq!(of(&world, &[], "per_page"), (json!("7"), "profile a".into()));
+    assert_eq!(of(&world, &[], "ca_cert"), (json!("/a.pem"), "profile a".into()));
+    assert_eq!(of(&world, &["--ca-cert", "/b.pem"], "ca_cert"), (json!("/b.pem"), "--ca-cert".into()));
+    assert_eq!(of(&world, &[], "retries"), (json!("4"), "default".into()));
+    assert_eq!(of(&world, &["--request-timeout", "2m"], "request_timeout"), (json!("2m"), "--request-timeout".into()));
+    assert_eq!(of(&world, &["--profile", "b"], "base_url"), (Value::Null, "not set".into()));
+    let world =
+        world.with("SITECTL_PROFILE", "b").with("SITECTL_BASE_URL", "https://e/api/v6").with("SITECTL_TOKEN", "t");
+    let world = world.with("SITECTL_OUTPUT", "ndjson").with("SSL_CERT_FILE", "/e.pem");
+    assert_eq!(of(&world, &[], "profile"), (json!("b"), "SITECTL_PROFILE".into()));
+    assert_eq!(of(&world, &["--profile", "a"], "profile"), (json!("a"), "--profile".into()));
+    assert_eq!(of(&world, &[], "base_url"), (json!("https://e/api/v6"), "SITECTL_BASE_URL".into()));
+    assert_eq!(of(&world, &["--profile", "a"], "base_url"), (json!("https://a/api/v6"), "profile a".into()));
+    assert_eq!(of(&world, &[], "token"), (json!("***"), "SITECTL_TOKEN".into()));
+    assert_eq!(of(&world, &[], "output"), (json!("ndjson"), "SITECTL_OUTPUT".into()));
+    assert_eq!(of(&world, &[], "ca_cert"), (json!("/e.pem"), "SSL_CERT_FILE".into()));
+}
+
+#[test]
+fn logout_takes_the_token_and_nothing_else() {
+    let world = World::empty().with_config("current_profile = \"a\"\n[profiles.a]\nbase_url = \"https://a/api/v6\"\n# it\ntoken = \"s3cret\"\n[profiles.b]\ntoken_command = [\"x\"]\n");
+    assert_data_eq!(
+        world.run(&["auth", "logout"]).transcript(),
+        str![[r#"
+[stderr]
+the token of profile 'a' is forgotten; the rest of the profile stays
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["auth", "logout"]).transcript(),
+        str![[r#"
+[stderr]
+profile 'a' has no token to forget
+exit 0
+
+"#]]
+    );
+    assert_eq!(world.run(&["auth", "logout", "--profile", "b"]).code, 0);
+    assert_eq!(
+        world.config(),
+        "current_profile = \"a\"\n[profiles.a]\nbase_url = \"https://a/api/v6\"\n# it\n[profiles.b]\n"
+    );
+    assert_data_eq!(
+        world.run(&["auth", "logout", "--profile", "c"]).transcript(),
+        str![[r#"
+[stderr]
+error: there is no profile named 'c'
+hint: there are: a, b
+exit 2
+
+"#]]
+    );
+    let run = World::empty().with("SITECTL_TOKEN", "x").run(&["auth", "logout"]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stderr]
+no profile is chosen, so there is no token to forget
+warning: SITECTL_TOKEN is still set, and will be used
+exit 0
+
+"#]]
+    );
+}
+
+#[test]
+fn logins_at_once_lose_none() {
+    let (server, world) = service();
+    let names: Vec<String> = (0..16).map(|number| format!("p{number}")).collect();
+    let logins: Vec<_> = names
+        .iter()
+        .map(|name| {
+            let args = [
+                "auth",
+                "login",
+                "--base-url",
+                &server.base_url,
+                "--token-command",
+                "echo sandbox-token",
+                "--profile",
+                name,
+                "-q",
+            ];
+            world.command(&args).stdout(Stdio::null()).spawn().unwrap()
+        })
+        .collect();
+    for mut login in logins {
+        assert!(login.wait().unwrap().success());
+    }
+    let listed = world.run(&["profiles", "list", "--json"]).json();
+    assert_eq!(listed.as_array().unwrap().len(), 16, "{}", world.config());
+    assert!(listed.as_array().unwrap().iter().any(|profile| profile["current"] == true));
+}
+
+#[test]
+fn a_login_that_is_killed_leaves_the_old_file_or_the_new_one() {
+    let world = World::empty().with_config("# mine\n");
+    let args = ["auth", "login", "--base-url", "https://x/api/v6", "--no-verify", "--token-command", "x", "-q"];
+    let mut changed = 0;
+    for number in 0..40 {
+        let name = format!("p{number}");
+        let before = world.config();
+        let mut login =
+            world.command(&[&args[..], &["--profile", &name]].concat()).stdout(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_micros(700 * number));
+        login.kill().unwrap();
+        login.wait().unwrap();
+        let after = world.config();
+        let is_whole =
+            after.contains(&format!("[profiles.{name}]\nbase_url = \"https://x/api/v6\"\ntoken_command = [\"x\"]\n"));
+        assert!(after == before || is_whole, "{after}");
+        changed += u32::from(is_whole);
+    }
+    let whole = world.run(&[&args[..], &["--profile", "last"]].concat());
+    assert_eq!(whole.code, 0, "{}", whole.transcript());
+    assert!(world.config().starts_with("# mine\n") && changed < 40);
+    assert!(!world.path(".config/sitectl/config.toml.new").exists());
+}
+
+#[test]
+fn a_link_stays_and_its_file_is_written() {
+    let (server, world) = service();
+    std::fs::create_dir_all(world.path("dotfiles")).unwrap();
+    std::fs::create_dir_all(world.config_path().parent().unwrap()).unwrap();
+    symlink("../../dotfiles/sitectl.toml", world.config_path()).unwrap();
+    assert_eq!(login(&world, &server.base_url, "sandbox-token", &["-q"]).code, 0);
+    assert!(std::fs::symlink_metadata(world.config_path()).unwrap().is_symlink());
+    assert!(std::fs::read_to_string(world.path("dotfiles/sitectl.toml")).unwrap().contains("sandbox-token"));
+}
+
+#[test]
+fn a_file_that_cannot_be_written_or_is_broken_is_left_alone() {
+    let (server, world) = service();
+    let broken = "[profiles.a]\ntoken = s3cret\n";
+    let world = world.with_config(broken);
+    for args in [&["auth", "login"][..], &["auth", "status"], &["auth", "logout"], &["profiles", "use", "a"]] {
+        let run = world.run(args);
+        assert!(
+            run.code == 2 && run.stderr.contains("line 2, column 9") && !run.stderr.contains("s3cret"),
+            "{}",
+            run.transcript()
+        );
+    }
+    assert_eq!(world.config(), broken);
+    // What stands where a directory should be cannot be written into, whoever asks.
+    std::fs::write(world.path("file"), "").unwrap();
+    let blocked = world.path("file/config.toml");
+    let world = world.with("SITECTL_CONFIG", blocked.to_str().unwrap());
+    let run = login(&world, &server.base_url, "sandbox-token", &[]);
+    assert!(run.code == 1 && run.stderr.contains("config file"), "{}", run.transcript());
+    let world = world.with("SITECTL_CONFIG", "/proc/sitectl/config.toml");
+    assert_data_eq!(
+        login(&world, &server.base_url, "sandbox-token", &[]).transcript(),
+        str![[r#"
+[stderr]
+error: could not write the config file /proc/sitectl/config.toml: No such file or directory (os error 2)
+exit 1
+
+"#]]
+    );
+}
+
+#[test]
+fn modes_that_let_others_in_are_told() {
+    let world = World::empty().with_config("[profiles.a]\n");
+    let set =
+        |path: &std::path::Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    set(&world.config_path(), 0o644);
+    set(world.config_path().parent().unwrap(), 0o755);
+    assert_data_eq!(
+        world.run(&["profiles", "list", "-q", "-o", "ids"]).transcript(),
+        str![[r#"
+[stdout]
+a
+[stderr]
+warning: others may read HOME/.config/sitectl/config.toml (mode 0644); mend it with: chmod 600 HOME/.config/sitectl/config.toml
+warning: others may look into HOME/.config/sitectl (mode 0755); mend it with: chmod 700 HOME/.config/sitectl
+exit 0
+
+"#]]
+    );
+    set(&world.config_path(), 0o600);
+    let path = world.config_path();
+    let world = world.with("SITECTL_CONFIG", path.to_str().unwrap());
+    assert_eq!(world.run(&["profiles", "list", "-o", "ids"]).stderr, "");
+}

@@ -1,0 +1,67 @@
+//! `sitectl auth login` on a terminal: what it asks, and that a token is never seen there.
+
+use crate::screen::Terminal;
+use crate::support::{Server, World};
+use std::process::Command;
+
+fn start(world: &World, args: &[&str]) -> Terminal {
+    let terminal = Terminal::start(world.command(&[&["auth", "login"], args].concat()), 100, 40);
+    terminal.wait_for(if args.contains(&"--base-url") { "API token" } else { "address" });
+    terminal
+}
+
+fn assert_unseen(terminal: &Terminal) {
+    let seen = String::from_utf8_lossy(&terminal.bytes()).into_owned();
+    assert!(!seen.contains("sandbox-t") && !seen.contains("s3c"), "{seen}");
+}
+
+#[test]
+fn what_is_missing_is_asked_for_and_the_token_is_not_seen() {
+    let (server, world) = (Server::start(&[]), World::empty());
+    let mut terminal = start(&world, &[]);
+    terminal.press(&format!("{}\r", server.base_url));
+    terminal.wait_for("API token");
+    terminal.press("\r");
+    terminal.wait_for("it can't be blank");
+    terminal.press("s3c\u{15}sandbox-tokenx\u{7f}\r");
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    terminal.assert_shows("accepted +true");
+    assert_unseen(&terminal);
+    assert!(world.config().contains("token = \"sandbox-token\"\n"));
+    // Longer than a line that a terminal edits by itself.
+    let mut terminal = start(&world, &["--base-url", &server.base_url, "--with-token", "--no-verify"]);
+    let long = "s3c".repeat(3000);
+    terminal.press(&format!("{long}\n"));
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    assert_unseen(&terminal);
+    assert!(world.config().contains(&long));
+}
+
+#[test]
+fn who_gives_up_changes_nothing_and_gets_the_terminal_back() {
+    let world = World::empty();
+    for key in ["\x03", "\x04", "s3cret\x03"] {
+        let script = "sitectl auth login --base-url https://x/api/v6; echo \"code $?\"; stty -a | tr ';' '\\n' | grep -w echo; read it";
+        let mut shell: Command = world.shell(&["-c", script]);
+        shell.stdin(std::process::Stdio::inherit());
+        let mut terminal = Terminal::start(shell, 100, 20);
+        terminal.wait_for("API token");
+        terminal.press(key);
+        terminal.wait_for("code 130");
+        terminal.wait_for(" echo ");
+        terminal.press("seen");
+        terminal.wait_for("seen");
+        terminal.press("\r");
+        assert_eq!(terminal.exit_code(), 0);
+        assert_unseen(&terminal);
+    }
+    assert!(!world.config_path().exists());
+}
+
+#[test]
+fn nobody_is_asked_where_that_is_not_wanted() {
+    let world = World::empty();
+    let args = ["auth", "login", "--base-url", "https://x/api/v6", "--with-token", "--no-input"];
+    let mut terminal = Terminal::start(world.command(&args), 100, 20);
+    assert_eq!(terminal.exit_code(), 2, "{}", terminal.text());
+}

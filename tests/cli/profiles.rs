@@ -1,0 +1,227 @@
+//! `sitectl profiles`: which there are, which is used, and one less.
+
+use crate::screen::Terminal;
+use crate::support::World;
+use snapbox::{assert_data_eq, str};
+
+const CONFIG: &str = "\
+# my services
+current_profile = \"live\"
+
+[profiles.live]
+base_url = \"https://live.example/api/v6\"
+token = \"s3cret\"
+protected = true
+
+# for practice
+[profiles.test]
+base_url = \"https://test.example/api/v6\"
+token_command = [\"pass\"]
+output = \"json\"
+per_page = 50
+[profiles.test.endpoints]
+task = \"/jobs/{task_id}\"
+
+[profiles.\"odd one\"]
+";
+
+fn world() -> World {
+    World::empty().with_config(CONFIG)
+}
+
+#[test]
+fn profiles_are_listed_without_their_tokens() {
+    assert_data_eq!(
+        world().run(&["profiles", "list"]).transcript(),
+        str![[r#"
+[stdout]
+NAME     CURRENT  BASE URL                     TOKEN          PROTECTED  OUTPUT  PER PAGE
+live     yes      https://live.example/api/v6  profile        yes
+odd one
+test              https://test.example/api/v6  token_command             json    50
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        world().run(&["profiles", "list", "--json"]).transcript(),
+        str![[r#"
+[stdout]
+[
+{"name":"live","current":true,"base_url":"https://live.example/api/v6","token_source":"profile","protected":true,"output":null,"per_page":null},
+{"name":"odd one","current":false,"base_url":null,"token_source":null,"protected":false,"output":null,"per_page":null},
+{"name":"test","current":false,"base_url":"https://test.example/api/v6","token_source":"token_command","protected":false,"output":"json","per_page":50}
+]
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        world().run(&["profiles", "list", "-o", "csv", "--fields", "name,token_source"]).transcript(),
+        str![[r#"
+[stdout]
+name,token_source
+live,profile
+odd one,
+test,token_command
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        world().run(&["profiles", "list", "-o", "ids"]).transcript(),
+        str![[r#"
+[stdout]
+live
+odd one
+test
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        World::empty().run(&["profiles", "list", "--json"]).transcript(),
+        str![[r#"
+[stdout]
+[]
+[stderr]
+no profiles found
+hint: sitectl auth login makes one
+exit 0
+
+"#]]
+    );
+}
+
+#[test]
+fn a_profile_is_used_from_then_on() {
+    let world = world();
+    assert_data_eq!(
+        world.run(&["profiles", "use", "test"]).transcript(),
+        str![[r#"
+[stderr]
+the current profile is 'test': https://test.example/api/v6
+exit 0
+
+"#]]
+    );
+    assert_eq!(world.config(), CONFIG.replace("current_profile = \"live\"", "current_profile = \"test\""));
+    assert_data_eq!(
+        world.run(&["profiles", "use", "tset"]).transcript(),
+        str![[r#"
+[stderr]
+{"error":{"kind":"usage","exit_code":2,"status":null,"code":null,"message":"there is no profile named 'tset'","details":[],"hint":"did you mean 'test'? allowed: live, odd one, test"}}
+exit 2
+
+"#]]
+    );
+    assert_eq!(world.run(&["profiles", "use", "odd one", "-q"]).stderr, "");
+    let world = world.with("SITECTL_PROFILE", "test");
+    assert_data_eq!(
+        world.run(&["profiles", "use", "live"]).transcript(),
+        str![[r#"
+[stderr]
+the current profile is 'live': https://live.example/api/v6
+warning: SITECTL_PROFILE is set, and goes before it: it names the profile 'test'
+exit 0
+
+"#]]
+    );
+    assert_eq!(world.config(), CONFIG);
+    assert_data_eq!(
+        World::empty().run(&["profiles", "use", "live"]).transcript(),
+        str![[r#"
+[stderr]
+error: there is no profile named 'live'
+hint: sitectl auth login makes one
+exit 2
+
+"#]]
+    );
+}
+
+#[test]
+fn a_profile_is_removed_with_all_that_is_below_it() {
+    let world = world();
+    assert_data_eq!(
+        world.run(&["profiles", "remove", "test"]).transcript(),
+        str![[r#"
+[stderr]
+error: Remove profile 'test': this needs a confirmation, and there is no terminal to ask on
+hint: add --yes to go on without being asked
+exit 2
+
+"#]]
+    );
+    assert_data_eq!(
+        world.run(&["profiles", "remove", "tes", "--yes"]).transcript(),
+        str![[r#"
+[stderr]
+error: there is no profile named 'tes'
+hint: did you mean 'test'? allowed: live, odd one, test
+exit 2
+
+"#]]
+    );
+    assert_eq!(world.config(), CONFIG);
+    assert_data_eq!(
+        world.run(&["profiles", "remove", "test", "--yes"]).transcript(),
+        str![[r#"
+[stderr]
+profile 'test' is removed
+exit 0
+
+"#]]
+    );
+    let (before, rest) = CONFIG.split_once("[profiles.test]").unwrap();
+    let after = &rest[rest.find("\n[profiles.\"odd").unwrap()..];
+    assert_eq!(world.config(), format!("{before}{after}"));
+    assert_data_eq!(
+        world.run(&["profiles", "remove", "live", "--yes"]).transcript(),
+        str![[r#"
+[stderr]
+profile 'live' is removed
+hint: it was the current one; sitectl profiles use NAME chooses another
+exit 0
+
+"#]]
+    );
+    assert!(!world.config().contains("current_profile") && world.config().starts_with("# my services\n"));
+    assert_eq!(world.run(&["profiles", "list", "-o", "ids"]).stdout, "odd one\n");
+}
+
+#[test]
+fn one_key_answers_whether_to_remove() {
+    let world = world();
+    for (key, code) in [("n", 1), ("\r", 1), ("\x03", 130), ("y", 0)] {
+        let mut terminal = Terminal::start(world.command(&["profiles", "remove", "test"]), 100, 20);
+        terminal.wait_for("Remove profile 'test'?");
+        terminal.press(key);
+        assert_eq!(terminal.exit_code(), code, "{key:?}: {}", terminal.text());
+        assert_eq!(world.config() == CONFIG, code != 0);
+    }
+}
+
+#[test]
+fn settings_that_are_wrong_can_be_mended() {
+    let wrong = CONFIG.replace("\"live\"\n", "\"gone\"\n").replace("output = \"json\"", "output = \"xml\"");
+    let world = World::empty().with_config(&wrong);
+    assert_eq!(world.run(&["clients", "list"]).code, 2);
+    let run = world.run(&["profiles", "list", "--fields", "name", "-o", "csv", "--no-header"]);
+    assert_eq!((run.code, run.stdout.as_str()), (0, "live\nodd one\ntest\n"), "{}", run.stderr);
+    assert_eq!(world.run(&["profiles", "use", "test"]).code, 0);
+    assert_eq!(world.run(&["clients", "list"]).code, 2, "its output is wrong");
+    assert_eq!(world.run(&["auth", "logout"]).code, 0);
+    assert_eq!(world.run(&["profiles", "remove", "test", "--yes"]).code, 0);
+}
+
+#[test]
+fn what_a_file_holds_cannot_drive_the_terminal() {
+    let world = World::empty().with_config("[profiles.\"a\\u001B[2Jb\"]\nbase_url = \"https://x/\\u001B[31m\"\n");
+    for format in ["table", "csv", "yaml", "ids", "json"] {
+        let run = world.run(&["profiles", "list", "-o", format]);
+        assert!(run.code == 0 && !run.stdout.contains('\u{1b}'), "{format}: {:?}", run.stdout);
+    }
+    let run = world.run(&["auth", "logout", "--profile", "a\u{1b}[2Jb"]);
+    assert!(run.code == 0 && !run.stderr.contains('\u{1b}'), "{:?}", run.stderr);
+}
