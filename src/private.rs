@@ -2,7 +2,7 @@
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Error, Result, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Makes the directory and those above it, where they are missing.
@@ -51,13 +51,18 @@ pub fn lock(file: &File) -> Result<()> {
 /// # Errors
 /// Where the system refuses; the old file is as it was then.
 pub fn replace(path: &Path, text: &str) -> Result<()> {
-    let mut name = path.as_os_str().to_os_string();
-    name.push(".new");
-    let new = Path::new(&name);
-    let written = remove(new).and_then(|()| write_new(new, text)).and_then(|()| std::fs::rename(new, path));
+    let new = beside(path, ".new");
+    let written = remove(&new).and_then(|()| write_new(&new, text)).and_then(|()| std::fs::rename(&new, path));
     // What did not take the place would be left for ever.
-    written.inspect_err(|_| drop(std::fs::remove_file(new)))?;
+    written.inspect_err(|_| drop(std::fs::remove_file(&new)))?;
     sync_directory(path)
+}
+
+/// The path with this at the end of its name.
+pub fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_os_string();
+    name.push(ending);
+    name.into()
 }
 
 fn remove(path: &Path) -> Result<()> {

@@ -1,6 +1,7 @@
 //! Asks for what must not be seen, such as a token: nothing that is typed shows. The terminal is put back to how it was
 //! also where the person gives up: its own line editing would end the program on Ctrl-C, and leave it mute.
 
+#[cfg(unix)]
 use super::prompt::{interrupted, unasked};
 use super::{Ui, visible};
 use crate::error::Result;

@@ -33,14 +33,14 @@ profile       default
 base_url      http://127.0.0.1:PORT/api/v6
 token_source  profile
 accepted      true
-rate_limit    199 of 200 requests left, more in 60 s
+rate_limit    199 of 200 requests left, more in TIME
 protected     false
 config_file   HOME/.config/sitectl/config.toml
 state_dir     HOME/.local/state/sitectl
 
 NAME             VALUE                          SOURCE
 sandbox          false                          default
-profile          default                        --profile
+profile          default                        current_profile
 base_url         http://127.0.0.1:PORT/api/v6  profile default
 token            ***                            profile default
 output           table                          default
@@ -224,8 +224,8 @@ exit 3
         command("no-such-program", &[]).transcript(),
         str![[r#"
 [stderr]
-error: the token command 'no-such-program' was not found
-hint: it is run without a shell: pipes, quotes and $VARIABLES need token_command = ["sh", "-c", "…"]
+error: nothing was saved: the token command 'no-such-program' was not found
+hint: it is run without a shell: pipes, quotes and $VARIABLES need token_command = ["sh", "-c", "…"]; --no-verify saves it unasked
 exit 3
 
 "#]]
@@ -389,7 +389,7 @@ profile       a
 base_url      http://127.0.0.1:PORT/api/v6
 token_source  profile
 accepted      true
-rate_limit    199 of 200 requests left, more in 60 s
+rate_limit    199 of 200 requests left, more in TIME
 protected     false
 config_file   HOME/.config/sitectl/config.toml
 state_dir     HOME/.local/state/sitectl
@@ -600,10 +600,47 @@ fn a_file_that_cannot_be_written_or_is_broken_is_left_alone() {
         str![[r#"
 [stderr]
 error: could not write the config file /proc/sitectl/config.toml: No such file or directory (os error 2)
+hint: SITECTL_CONFIG names another one
 exit 1
 
 "#]]
     );
+}
+
+#[test]
+fn a_full_disk_leaves_the_old_file() {
+    let world = World::empty().with_config("# mine\n");
+    // No file may grow, as on a disk that is full.
+    let script =
+        "trap '' XFSZ; ulimit -f 0; exec sitectl auth login --base-url https://x/api/v6 --token-command x --no-verify";
+    let run = Run::of(world.shell(&["-c", script]).output().unwrap());
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stderr]
+error: could not write the config file HOME/.config/sitectl/config.toml: File too large (os error 27)
+hint: SITECTL_CONFIG names another one
+exit 1
+
+"#]]
+    );
+    assert_eq!(world.config(), "# mine\n");
+    assert!(!world.path(".config/sitectl/config.toml.new").exists());
+}
+
+#[test]
+fn a_device_is_not_replaced() {
+    let world = World::empty().with("SITECTL_CONFIG", "/dev/null");
+    let run = world.run(&["auth", "login", "--base-url", "https://x/api/v6", "--token-command", "x", "--no-verify"]);
+    assert!(run.code == 1 && run.stderr.contains("it is not a file"), "{}", run.transcript());
+    assert!(!std::path::Path::new("/dev/null.lock").exists());
+}
+
+#[test]
+fn what_is_wrong_with_a_profile_is_told_before_anything_is_asked() {
+    let world = World::empty().with_config("[profiles.a]\noutput = \"xml\"\n");
+    let run = world.run(&["auth", "login", "--profile", "a"]);
+    assert!(run.code == 2 && run.stderr.contains("there are 3 problems"), "{}", run.transcript());
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn nothing_configured() {
         str![[r#"
 [stderr]
 error: no service is configured
-hint: set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to practise on the embedded service
+hint: sitectl auth login asks for one; or set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to practise on the embedded service
 exit 2
 
 "#]]
@@ -23,7 +23,7 @@ exit 2
         str![[r#"
 [stderr]
 error: there is no API token
-hint: put it in SITECTL_TOKEN; there is no flag, since a flag shows in the process list
+hint: sitectl auth login saves one; or put it in SITECTL_TOKEN; there is no flag, since a flag shows in the process list
 exit 3
 
 "#]]

@@ -5,7 +5,7 @@ use super::wanted::Wanted;
 use crate::config::edit::{self, Edit};
 use crate::config::{ConfigFile, Profile};
 use crate::context::Context;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::given::Given;
 use crate::ui::arguments;
 
@@ -56,19 +56,26 @@ async fn try_out(
     profile: &Profile,
     unasked: bool,
 ) -> Result<Report> {
-    let mut file = file.clone();
-    file.profiles.insert(wanted.name.clone(), profile.clone());
-    let given = given.naming(&wanted.name);
-    let context = given.context(&file)?;
-    let mut report = Report::new(&given, &file, &context)?;
-    match unasked {
-        true => context.doubt(&context.settings.target.base_url()?, profile.token.as_ref()),
-        false => report.ask(&context.api()?).await.map_err(not_saved)?,
+    let mut after = file.clone();
+    after.profiles.insert(wanted.name.clone(), profile.clone());
+    after.current_profile.get_or_insert_with(|| wanted.name.clone());
+    let context = given.naming(&wanted.name).context(&after)?;
+    let mut report = Report::new(given, &after, &context)?;
+    if unasked {
+        context.doubt(&context.settings.target.base_url()?, profile.token.as_ref());
+        return Ok(report);
     }
-    Ok(report)
+    let answer = match context.api() {
+        Ok(api) => report.ask(&api).await,
+        Err(error) => Err(error),
+    };
+    answer.map(|()| report).map_err(not_saved)
 }
 
 fn not_saved(error: Error) -> Error {
+    if error.kind == Kind::Interrupted {
+        return error;
+    }
     let hint = match (error.status, &error.hint) {
         (Some(401), _) => "check the token, and that it belongs to this address".into(),
         (_, Some(hint)) if is_refused(&error) => hint.clone(),

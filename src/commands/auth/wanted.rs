@@ -36,6 +36,7 @@ impl Wanted {
         let mut keep = |problem: Option<Error>| problems.extend(problem);
         let name = given.profile(file).unwrap_or("default").to_string();
         keep(name_problem(&name, file));
+        keep(other_problem(given, file, &name));
         let base_url = base_url(given, file.profiles.get(&name)).map_err(|error| keep(Some(error)));
         let command = args.token_command.as_deref().map(words).transpose().map_err(|error| keep(Some(error)));
         keep(nobody_to_ask(&given.ui, args));
@@ -110,6 +111,13 @@ fn name_problem(name: &str, file: &ConfigFile) -> Option<Error> {
         ))
     };
     (!is_name && !file.profiles.contains_key(name)).then(problem)
+}
+
+/// What is wrong with the profile's other settings, which stay.
+fn other_problem(given: &Given, file: &ConfigFile, name: &str) -> Option<Error> {
+    let mut file = file.clone();
+    file.profiles.entry(name.into()).or_default();
+    given.naming(name).context(&file).err()
 }
 
 /// A profile keeps its address, unless another one is typed.

@@ -3,7 +3,6 @@
 use crate::config::{ConfigFile, Format, Profile};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::given::Given;
 use crate::output::{self, Rows};
 use crate::resource::{PROFILES, Record};
 use serde::Serialize;
@@ -14,8 +13,8 @@ Examples:
   sitectl profiles list -o ids
   sitectl profiles list --jq '.[] | select(.current).name'
 
-current is the profile that is used now: the one that --profile or SITECTL_PROFILE names, else the
-config file's current one. token_source is profile or token_command; the token is not shown.";
+The current one is used where neither --profile nor SITECTL_PROFILE names another. token_source is
+profile or token_command; the token is not shown.";
 
 /// List the profiles of the config file
 #[derive(Debug, clap::Args)]
@@ -34,8 +33,8 @@ struct Row<'f> {
     per_page: Option<u32>,
 }
 
-pub(super) fn run(given: &Given, file: &ConfigFile, context: &Context, _: &Args) -> Result<()> {
-    let current = given.profile(file);
+pub(super) fn run(file: &ConfigFile, context: &Context, _: &Args) -> Result<()> {
+    let current = file.current_profile.as_deref();
     if context.settings.format == Format::Ids {
         let names: Vec<String> = file.profiles.keys().cloned().collect();
         return output::result(&(), &names, context.shape());
@@ -44,8 +43,8 @@ pub(super) fn run(given: &Given, file: &ConfigFile, context: &Context, _: &Args)
     file.profiles.iter().try_for_each(|(name, profile)| rows.row(&record(name, profile, current)?))?;
     rows.finish()?;
     if file.profiles.is_empty() {
-        given.ui.note("no profiles found");
-        given.ui.hint("sitectl auth login makes one");
+        context.ui.note("no profiles found");
+        context.ui.hint("sitectl auth login makes one");
     }
     Ok(())
 }

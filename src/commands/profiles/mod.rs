@@ -29,7 +29,7 @@ pub enum Command {
 impl Command {
     pub(super) async fn run(&self, given: &Given, file: &ConfigFile, context: &Context) -> Result<()> {
         match self {
-            Self::List(args) => list::run(given, file, context, args),
+            Self::List(args) => list::run(file, context, args),
             Self::Use(args) => r#use::run(given, file, args),
             Self::Remove(args) => remove::run(given, file, args).await,
         }

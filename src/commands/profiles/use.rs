@@ -21,8 +21,9 @@ pub struct Args {
     name: String,
 }
 
-pub(super) fn run(given: &Given, _: &ConfigFile, args: &Args) -> Result<()> {
+pub(super) fn run(given: &Given, file: &ConfigFile, args: &Args) -> Result<()> {
     let name = &args.name;
+    known(file, name)?;
     let url = edit::change(&given.config_path()?, |file| {
         known(file, name)?;
         let url = file.profiles.get(name).and_then(|profile| profile.base_url.clone());

@@ -33,13 +33,19 @@ pub enum Edit {
 /// # Errors
 /// What `decide` says; `Usage` where the file is broken; where it cannot be written. The file is as it was then.
 pub fn change<T>(path: &Path, decide: impl FnOnce(&ConfigFile) -> Result<(Vec<Edit>, T)>) -> Result<T> {
-    let fail = |error: &std::io::Error| Error::file("write the config file", path, error);
+    let fail = |error: &std::io::Error| {
+        Error::file("write the config file", path, error).hint("SITECTL_CONFIG names another one")
+    };
     let target = target(path).map_err(|error| fail(&error))?;
     if let Some(directory) = target.parent() {
         private::directory(directory).map_err(|error| fail(&error))?;
     }
+    // A device must not be replaced: whoever names one wants no config file.
+    if std::fs::metadata(&target).is_ok_and(|found| !found.is_file()) {
+        return Err(fail(&std::io::Error::other("it is not a file")));
+    }
     // As long as this file is open, others wait.
-    let lock = private::open(OpenOptions::new().write(true).create(true), &target.with_extension("toml.lock"));
+    let lock = private::open(OpenOptions::new().write(true).create(true), &private::beside(&target, ".lock"));
     let lock = lock.and_then(|file| private::lock(&file).map(|()| file)).map_err(|error| fail(&error))?;
     let old = ConfigFile::text(path)?;
     let file = ConfigFile::parse(&old).map_err(|error| error.context(path.display()))?;
