@@ -38,8 +38,8 @@ complete -c sitectl -n "__fish_sitectl_needs_command" -l jq -d 'Filter the JSON 
 complete -c sitectl -n "__fish_sitectl_needs_command" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_needs_command" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_needs_command" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_needs_command" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_needs_command" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_needs_command" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_needs_command" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_needs_command" -l no-header -d 'Leave out the header row of table and csv'
@@ -55,6 +55,8 @@ complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "tasks" -d 'Show bac
 complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "sites" -d 'List the sites of the account'
 complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "snapshots" -d 'List the snapshots of a site'
 complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "sandbox" -d 'Practise on a local service that keeps the rules of the real one'
+complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "auth" -d 'Save the address and token of a service, and see whether they are accepted'
+complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "profiles" -d 'List, choose and remove the profiles of the config file'
 complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "completions" -d 'Print the completion script for a shell'
 complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
@@ -71,8 +73,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and not __fish_seen_subcommand_from apply create delete list show update help" -l no-header -d 'Leave out the header row of table and csv'
@@ -108,8 +110,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l dry-run -d 'Print what would change, and change nothing'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -l prune -d 'Delete the clients that are not in the file (a pipe that breaks off looks like a short file)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from apply" -s y -l yes -d 'Do not ask; a protected profile still asks for its name'
@@ -146,8 +148,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from create" -l no-header -d 'Leave out the header row of table and csv'
@@ -171,8 +173,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -s y -l yes -d 'Do not ask; a protected profile still asks for its name'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l ignore-not-found -d 'A client that does not exist is no error'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from delete" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
@@ -217,8 +219,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l verify -d 'Read until two readings agree: finds also what totals cannot show'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from list" -l json -d 'The same as --output json'
@@ -241,8 +243,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from show" -l no-header -d 'Leave out the header row of table and csv'
@@ -275,8 +277,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l clear-sites -d 'Take all sites from the client'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand clients; and __fish_seen_subcommand_from update" -l json -d 'The same as --output json'
@@ -306,8 +308,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and no
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and not __fish_seen_subcommand_from list show help" -l no-header -d 'Leave out the header row of table and csv'
@@ -354,8 +356,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l verify -d 'Read until two readings agree: finds also what totals cannot show'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from list" -l json -d 'The same as --output json'
@@ -378,8 +380,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand managed-accounts; and __fish_seen_subcommand_from show" -l no-header -d 'Leave out the header row of table and csv'
@@ -404,8 +406,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and not __fish_seen_subcommand_from history start watch help" -l no-header -d 'Leave out the header row of table and csv'
@@ -439,8 +441,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from history" -l no-header -d 'Leave out the header row of table and csv'
@@ -478,8 +480,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -s y -l yes -d 'Do not ask; a protected profile still asks for its name'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l watch -d 'Watch it until it ends; the exit code tells how'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from start" -l force -d 'Start it even where the last restore of the site is not known to have ended, or the plan has started it before'
@@ -509,8 +511,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand restore; and __fish_seen_subcommand_from watch" -l no-header -d 'Leave out the header row of table and csv'
@@ -536,8 +538,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_se
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and not __fish_seen_subcommand_from show help" -l no-header -d 'Leave out the header row of table and csv'
@@ -561,8 +563,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_s
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand tasks; and __fish_seen_subcommand_from show" -l no-header -d 'Leave out the header row of table and csv'
@@ -586,8 +588,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_se
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and not __fish_seen_subcommand_from list help" -l no-header -d 'Leave out the header row of table and csv'
@@ -615,8 +617,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_s
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l verify -d 'Read until two readings agree: finds also what totals cannot show'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sites; and __fish_seen_subcommand_from list" -l json -d 'The same as --output json'
@@ -641,8 +643,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fis
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and not __fish_seen_subcommand_from list help" -l no-header -d 'Leave out the header row of table and csv'
@@ -670,8 +672,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_se
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l verify -d 'Read until two readings agree: finds also what totals cannot show'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -l json -d 'The same as --output json'
@@ -696,8 +698,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l no-header -d 'Leave out the header row of table and csv'
@@ -731,8 +733,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from serve" -l no-header -d 'Leave out the header row of table and csv'
@@ -755,8 +757,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from reset" -l no-header -d 'Leave out the header row of table and csv'
@@ -767,6 +769,211 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from help" -f -a "serve" -d 'Serve the sandbox over HTTP until interrupted'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from help" -f -a "reset" -d 'Put the sandbox\'s first data back, and forget the restores that were started on it'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+json\t''
+ndjson\t''
+csv\t''
+yaml\t''
+ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -l no-header -d 'Leave out the header row of table and csv'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -f -a "login" -d 'Save a service\'s address and token as a profile, once the service has accepted them'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -f -a "status" -d 'Show which service and token are in use, where each setting is from, and whether they are accepted'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -f -a "logout" -d 'Take the token, or the command that prints it, out of a profile; the rest stays'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and not __fish_seen_subcommand_from login status logout help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -l token-command -d 'Save a command that prints the token; it is run whenever the token is needed' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+json\t''
+ndjson\t''
+csv\t''
+yaml\t''
+ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -l with-token -d 'Read the token from stdin'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -l no-verify -d 'Save it without asking the service'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -l no-header -d 'Leave out the header row of table and csv'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from login" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from status" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from status" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from status" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from status" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+json\t''
+ndjson\t''
+csv\t''
+yaml\t''
+ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from status" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from status" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from status" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from status" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from status" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from status" -l offline -d 'Do not ask the service'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from status" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from status" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from status" -l no-header -d 'Leave out the header row of table and csv'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from status" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from status" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from status" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from status" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from logout" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from logout" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from logout" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from logout" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+json\t''
+ndjson\t''
+csv\t''
+yaml\t''
+ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from logout" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from logout" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from logout" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from logout" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from logout" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from logout" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from logout" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from logout" -l no-header -d 'Leave out the header row of table and csv'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from logout" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from logout" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from logout" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from logout" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from help" -f -a "login" -d 'Save a service\'s address and token as a profile, once the service has accepted them'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from help" -f -a "status" -d 'Show which service and token are in use, where each setting is from, and whether they are accepted'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from help" -f -a "logout" -d 'Take the token, or the command that prints it, out of a profile; the rest stays'
+complete -c sitectl -n "__fish_sitectl_using_subcommand auth; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+json\t''
+ndjson\t''
+csv\t''
+yaml\t''
+ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -l no-header -d 'Leave out the header row of table and csv'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -f -a "list" -d 'List the profiles of the config file'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -f -a "use" -d 'Make a profile the current one: it is used where none is named'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -f -a "remove" -d 'Take a profile out of the config file, with its token and all its settings'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and not __fish_seen_subcommand_from list use remove help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from list" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from list" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from list" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from list" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+json\t''
+ndjson\t''
+csv\t''
+yaml\t''
+ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from list" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from list" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from list" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from list" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from list" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from list" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from list" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from list" -l no-header -d 'Leave out the header row of table and csv'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from list" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from list" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from use" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from use" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from use" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from use" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+json\t''
+ndjson\t''
+csv\t''
+yaml\t''
+ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from use" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from use" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from use" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from use" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from use" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from use" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from use" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from use" -l no-header -d 'Leave out the header row of table and csv'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from use" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from use" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from use" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from use" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from remove" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from remove" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from remove" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from remove" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+json\t''
+ndjson\t''
+csv\t''
+yaml\t''
+ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from remove" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from remove" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from remove" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from remove" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from remove" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from remove" -s y -l yes -d 'Do not ask'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from remove" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from remove" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from remove" -l no-header -d 'Leave out the header row of table and csv'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from remove" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from remove" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from remove" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from remove" -s h -l help -d 'Print help'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from help" -f -a "list" -d 'List the profiles of the config file'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from help" -f -a "use" -d 'Make a profile the current one: it is used where none is named'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from help" -f -a "remove" -d 'Take a profile out of the config file, with its token and all its settings'
+complete -c sitectl -n "__fish_sitectl_using_subcommand profiles; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
@@ -781,8 +988,8 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l jq -d 'F
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
 always\t''
 never\t''"
-complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l request-timeout -d 'The longest that one request may take' -r
-complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l retries -d 'How often a request that may be repeated is tried again' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l json -d 'The same as --output json'
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l no-header -d 'Leave out the header row of table and csv'
@@ -790,15 +997,17 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -s q -l qui
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
 complete -c sitectl -n "__fish_sitectl_using_subcommand completions" -s h -l help -d 'Print help'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "clients" -d 'List, show and change the clients whose sites are managed'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "managed-accounts" -d 'List and show the accounts of others that this account may use'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "restore" -d 'Start restores of sites and watch them to their end'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "tasks" -d 'Show background tasks'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "sites" -d 'List the sites of the account'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "snapshots" -d 'List the snapshots of a site'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "sandbox" -d 'Practise on a local service that keeps the rules of the real one'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "completions" -d 'Print the completion script for a shell'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions help" -f -a "clients" -d 'List, show and change the clients whose sites are managed'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions help" -f -a "managed-accounts" -d 'List and show the accounts of others that this account may use'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions help" -f -a "restore" -d 'Start restores of sites and watch them to their end'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions help" -f -a "tasks" -d 'Show background tasks'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions help" -f -a "sites" -d 'List the sites of the account'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions help" -f -a "snapshots" -d 'List the snapshots of a site'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions help" -f -a "sandbox" -d 'Practise on a local service that keeps the rules of the real one'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions help" -f -a "auth" -d 'Save the address and token of a service, and see whether they are accepted'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions help" -f -a "profiles" -d 'List, choose and remove the profiles of the config file'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions help" -f -a "completions" -d 'Print the completion script for a shell'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from clients" -f -a "apply" -d 'Make the account\'s clients match a file: create, update and, with --prune, delete them'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from clients" -f -a "create" -d 'Create a client. On a terminal, what is missing is asked for'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from clients" -f -a "delete" -d 'Delete clients; their sites stay, and belong to no client'
@@ -815,3 +1024,9 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_su
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from snapshots" -f -a "list" -d 'List a site\'s snapshots'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from sandbox" -f -a "serve" -d 'Serve the sandbox over HTTP until interrupted'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from sandbox" -f -a "reset" -d 'Put the sandbox\'s first data back, and forget the restores that were started on it'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from auth" -f -a "login" -d 'Save a service\'s address and token as a profile, once the service has accepted them'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from auth" -f -a "status" -d 'Show which service and token are in use, where each setting is from, and whether they are accepted'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from auth" -f -a "logout" -d 'Take the token, or the command that prints it, out of a profile; the rest stays'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from profiles" -f -a "list" -d 'List the profiles of the config file'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from profiles" -f -a "use" -d 'Make a profile the current one: it is used where none is named'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from profiles" -f -a "remove" -d 'Take a profile out of the config file, with its token and all its settings'
