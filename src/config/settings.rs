@@ -412,6 +412,27 @@ mod tests {
     }
 
     #[test]
+    fn a_command_that_prints_the_token_is_the_profile_s_token() -> Result<()> {
+        let mut file = file();
+        for profile in file.profiles.values_mut() {
+            (profile.token, profile.token_command) = (None, Some(vec!["pass".into()]));
+        }
+        let source = |flags: &Flags, env: &Environment| {
+            let settings = Settings::resolve(flags, env, &file)?;
+            let Target::Service { token, .. } = &settings.target else { return Ok((None, false)) };
+            Result::Ok((token.as_ref().map(Token::source), settings.target.mixes()))
+        };
+        let (typed, mut env) = (Flags { profile: Some("test".into()), ..Flags::default() }, Environment::default());
+        assert_eq!(source(&Flags::default(), &env)?, (Some("token_command"), false));
+        env.base_url = Some("https://env".into());
+        assert_eq!(source(&Flags::default(), &env)?, (Some("token_command"), true));
+        env.token = Some(super::super::Unread("x".into()));
+        assert_eq!(source(&Flags::default(), &env)?, (Some("environment"), false));
+        assert_eq!(source(&typed, &env)?, (Some("token_command"), false));
+        Ok(())
+    }
+
+    #[test]
     fn the_sandbox_wins_over_profile_and_environment_but_not_over_a_flag() -> Result<()> {
         let mut env = Environment { base_url: Some("https://env".into()), ..Environment::default() };
         let typed = Flags { sandbox: true, ..Flags::default() };

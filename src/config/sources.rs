@@ -1,7 +1,7 @@
 //! What the settings in use are and where each is from, in words: for whoever wonders why.
 
 use super::settings::{Origin, named_profile, saved_format};
-use super::{ConfigFile, Environment, Flags, Settings, Target, Token};
+use super::{ConfigFile, Environment, Flags, Profile, Settings, Target, Token};
 use crate::duration;
 use clap::ValueEnum;
 use serde::Serialize;
@@ -21,81 +21,112 @@ pub struct Setting {
 pub fn sources(flags: &Flags, env: &Environment, file: &ConfigFile, settings: &Settings) -> Vec<Setting> {
     let sandbox = matches!(settings.target, Target::Sandbox);
     let named = named_profile(flags, env, file).filter(|_| !sandbox);
-    let of_profile = named.map_or("default".into(), |(name, _)| format!("profile {name}"));
-    let saved = named.and_then(|(name, _)| file.profiles.get(name));
-    // The first of these that is so is where the value is from.
-    let setting = |name, value: Option<String>, places: &[(&str, bool)]| {
-        let unsaid = if value.is_some() { "default" } else { UNSET };
-        let place = places.iter().find(|(_, is_so)| *is_so).map_or(unsaid, |(place, _)| place);
-        Setting { name, value, source: place.into() }
-    };
-    let format = settings.format.to_possible_value().map(|value| value.get_name().to_string());
-    let exported = saved_format(env.output.as_ref()) == Some(settings.format);
-    let profile_output = saved.and_then(|profile| profile.output.as_ref());
-    let has = |is_so: fn(&super::Profile) -> bool| saved.is_some_and(is_so);
+    let profile = named.and_then(|(name, _)| file.profiles.get(name));
+    let places = Places { flags, env, named, profile: profile.cloned().unwrap_or_default(), settings };
     let mut found = vec![setting(
         "sandbox",
         Some(sandbox.to_string()),
         &[("--sandbox", flags.sandbox), ("SITECTL_SANDBOX", env.sandbox.is_some())],
     )];
     if let Target::Service { base_url, token } = &settings.target {
-        let url = base_url.as_ref();
-        found.push(setting(
-            "profile",
-            named.map(|(name, _)| name.into()),
-            &[(named.map_or("", |(_, place)| place), named.is_some())],
-        ));
-        let origin =
-            |origin: &Origin| if *origin == Origin::Profile { of_profile.clone() } else { origin.name().into() };
-        found.push(Setting {
-            name: "base_url",
-            value: url.map(|(url, _)| url.clone()),
-            source: url.map_or(UNSET.into(), |(_, found)| origin(found)),
-        });
-        let place = token.as_ref().map(|token| match token {
-            Token::Environment(_) => "SITECTL_TOKEN".into(),
-            Token::Profile(_) => of_profile.clone(),
-            Token::Command(_) => format!("token_command of {of_profile}"),
-        });
-        found.push(Setting {
-            name: "token",
-            value: token.as_ref().map(|_| "***".into()),
-            source: place.unwrap_or(UNSET.into()),
-        });
+        found.extend(places.service(base_url.as_ref(), token.as_ref()));
     }
-    let profile = of_profile.as_str();
-    found.extend([
+    found.extend(places.ways());
+    found
+}
+
+/// A setting is from the first of these places that is so.
+fn setting(name: &'static str, value: Option<String>, places: &[(&str, bool)]) -> Setting {
+    let unsaid = if value.is_some() { "default" } else { UNSET };
+    let place = places.iter().find(|(_, is_so)| *is_so).map_or(unsaid, |(place, _)| place);
+    Setting { name, value, source: place.into() }
+}
+
+/// Where settings can be from.
+struct Places<'a> {
+    flags: &'a Flags,
+    env: &'a Environment,
+    /// The profile that is named, and by what.
+    named: Option<(&'a str, &'static str)>,
+    profile: Profile,
+    settings: &'a Settings,
+}
+
+impl Places<'_> {
+    fn profile_in_words(&self) -> String {
+        format!("profile {}", self.named.map_or("", |(name, _)| name))
+    }
+
+    /// What says which service, and who asks it.
+    fn service(&self, url: Option<&(String, Origin)>, token: Option<&Token>) -> [Setting; 3] {
+        let of_profile = self.profile_in_words();
+        let command = format!("token_command of {of_profile}");
+        let from = |origin: Origin| url.is_some_and(|(_, found)| *found == origin);
+        let is = |source: &str| token.is_some_and(|token| token.source() == source);
+        let origins = [Origin::Flag, Origin::Environment].map(|origin| (origin.name(), from(origin)));
+        [
+            setting(
+                "profile",
+                self.named.map(|(name, _)| name.into()),
+                &[(self.named.map_or("", |(_, place)| place), self.named.is_some())],
+            ),
+            setting(
+                "base_url",
+                url.map(|(url, _)| url.clone()),
+                &[origins[0], origins[1], (&of_profile, from(Origin::Profile))],
+            ),
+            setting(
+                "token",
+                token.map(|_| "***".into()),
+                &[("SITECTL_TOKEN", is("environment")), (&of_profile, is("profile")), (&command, is("token_command"))],
+            ),
+        ]
+    }
+
+    /// What says how it is asked, and how results are printed.
+    fn ways(&self) -> [Setting; 5] {
+        let (flags, settings) = (self.flags, self.settings);
+        let of_profile = self.profile_in_words();
+        let certificates = settings.ca_cert.as_ref().map(|named| named.path.display().to_string());
+        [
+            self.output(&of_profile),
+            setting(
+                "per_page",
+                settings.per_page.map(|rows| rows.to_string()),
+                &[(&of_profile, self.profile.per_page.is_some())],
+            ),
+            setting(
+                "ca_cert",
+                certificates,
+                &[
+                    ("--ca-cert", flags.ca_cert.is_some()),
+                    ("SSL_CERT_FILE", self.env.ca_cert.is_some()),
+                    (&of_profile, self.profile.ca_cert.is_some()),
+                ],
+            ),
+            setting(
+                "request_timeout",
+                Some(duration::describe(settings.request_timeout)),
+                &[("--request-timeout", flags.request_timeout.is_some())],
+            ),
+            setting("retries", Some(settings.retries.to_string()), &[("--retries", flags.retries.is_some())]),
+        ]
+    }
+
+    /// With `--jq`, a format that is not JSON gives way.
+    fn output(&self, of_profile: &str) -> Setting {
+        let (flags, env, format) = (self.flags, self.env, self.settings.format);
+        let is = |saved: &Option<String>| saved_format(saved.as_ref()) == Some(format);
         setting(
             "output",
-            format,
+            format.to_possible_value().map(|value| value.get_name().to_string()),
             &[
                 ("--json", flags.json),
                 ("--output", flags.output.is_some()),
-                ("SITECTL_OUTPUT", exported),
-                (profile, env.output.is_none() && saved_format(profile_output) == Some(settings.format)),
+                ("SITECTL_OUTPUT", is(&env.output)),
+                (of_profile, env.output.is_none() && is(&self.profile.output)),
                 ("--jq", flags.jq.is_some()),
             ],
-        ),
-        setting(
-            "per_page",
-            settings.per_page.map(|rows| rows.to_string()),
-            &[(profile, has(|it| it.per_page.is_some()))],
-        ),
-        setting(
-            "ca_cert",
-            settings.ca_cert.as_ref().map(|named| named.path.display().to_string()),
-            &[
-                ("--ca-cert", flags.ca_cert.is_some()),
-                ("SSL_CERT_FILE", env.ca_cert.is_some()),
-                (profile, has(|it| it.ca_cert.is_some())),
-            ],
-        ),
-        setting(
-            "request_timeout",
-            Some(duration::describe(settings.request_timeout)),
-            &[("--request-timeout", flags.request_timeout.is_some())],
-        ),
-        setting("retries", Some(settings.retries.to_string()), &[("--retries", flags.retries.is_some())]),
-    ]);
-    found
+        )
+    }
 }
