@@ -65,9 +65,9 @@ impl Given {
         named_profile(&self.flags, &self.env, file).map(|(name, _)| name)
     }
 
-    /// The same as if this profile had been named on the command line, and nothing that it holds itself.
+    /// The same as if the command line had named this profile, and no other address than the profile's.
     pub fn naming(&self, profile: &str) -> Self {
-        let flags = Flags { profile: Some(profile.into()), base_url: None, ca_cert: None, ..self.flags.clone() };
+        let flags = Flags { profile: Some(profile.into()), base_url: None, ..self.flags.clone() };
         Self { flags, ..self.clone() }
     }
 }

@@ -2,6 +2,7 @@
 //! prints is never shown.
 
 use crate::config::Secret;
+use crate::duration;
 use crate::error::{Error, Kind, Result};
 use std::io::{ErrorKind, IsTerminal, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -22,6 +23,10 @@ const AFTERWARDS: Duration = Duration::from_millis(500);
 /// # Errors
 /// `Auth` where it does not run, fails, takes too long, or prints no token.
 pub fn run(command: &[String]) -> Result<Secret> {
+    run_within(command, LONGEST)
+}
+
+fn run_within(command: &[String], longest: Duration) -> Result<Secret> {
     let refuse = |what: String| {
         let name = command.first().map_or("", String::as_str);
         Error::new(Kind::Auth, format!("the token command '{name}' {what}")).hint(
@@ -29,13 +34,13 @@ pub fn run(command: &[String]) -> Result<Secret> {
         )
     };
     let mut child = start(command).map_err(|error| refuse(reason(&error)))?;
-    let ended = listen(&mut child);
+    let ended = listen(&mut child, longest);
     if ended.is_err() {
         // It may have ended by itself meanwhile.
         let _ = child.kill();
         let _ = child.wait();
     }
-    let (status, printed) = ended.map_err(|what| refuse(what.into()))?;
+    let (status, printed) = ended.map_err(refuse)?;
     if was_interrupted(status) {
         return Err(Error::new(Kind::Interrupted, "interrupted; nothing was changed"));
     }
@@ -69,7 +74,7 @@ fn reason(error: &std::io::Error) -> String {
 }
 
 /// Waits until it has ended, and gives what it printed.
-fn listen(child: &mut Child) -> Result<(ExitStatus, Vec<u8>), &'static str> {
+fn listen(child: &mut Child, longest: Duration) -> Result<(ExitStatus, Vec<u8>), String> {
     let pieces = pieces(child);
     let (mut printed, start) = (Vec::new(), Instant::now());
     let mut ended: Option<(ExitStatus, Instant)> = None;
@@ -83,15 +88,17 @@ fn listen(child: &mut Child) -> Result<(ExitStatus, Vec<u8>), &'static str> {
             Err(RecvTimeoutError::Disconnected) => true,
         };
         if printed.len() > MOST_BYTES {
-            return Err("printed more than 64 KiB");
+            return Err("printed more than 64 KiB".into());
         }
         if ended.is_none() {
-            let status = child.try_wait().map_err(|_| "could not be waited for")?;
+            let status = child.try_wait().map_err(|error| format!("could not be waited for: {error}"))?;
             ended = status.map(|status| (status, Instant::now()));
         }
         match ended {
             Some((status, at)) if closed || at.elapsed() > AFTERWARDS => return Ok((status, printed)),
-            None if start.elapsed() > LONGEST => return Err("took longer than 60 seconds, and was ended"),
+            None if start.elapsed() > longest => {
+                return Err(format!("took longer than {}, and was ended", duration::describe(longest)));
+            }
             None if closed => std::thread::sleep(STEP),
             _ => {}
         }
@@ -126,6 +133,13 @@ mod tests {
         // Something that it leaves behind holds its stdout open.
         assert_eq!(shell("sleep 5 & echo abc").ok().as_deref(), Some("abc"));
         assert_eq!(shell("cat; echo abc").ok().as_deref(), Some("abc"), "stdin is not data");
+    }
+
+    #[test]
+    fn one_that_takes_too_long_is_ended() {
+        let command: Vec<String> = ["sh", "-c", "echo s3cret; exec sleep 100"].map(String::from).into();
+        let error = run_within(&command, Duration::from_millis(300)).err().map(|error| error.message.clone());
+        assert_eq!(error.as_deref(), Some("the token command 'sh' took longer than 300ms, and was ended"));
     }
 
     #[test]
