@@ -80,23 +80,27 @@ fn only_what_is_meant_changes() {
     );
 }
 
+/// Ways to write profiles.
+const FILES: [&str; 13] = [
+    "",
+    "# only this",
+    "\u{feff}# marked\n[profiles.a]\n",
+    "profiles = {}\n",
+    "profiles = { a = { token = 'x' }, b = { token = 'y', output = 'csv' } } # c\n",
+    "[profiles]\na = { token_command = ['x'], base_url = 'y' }\nb.token = 'z'\n",
+    "profiles.a.token = 'x'\nprofiles . a . \"base_url\" = 'y'\n",
+    "[profiles.b.endpoints]\ntask = 'x'\n[profiles.a]\n[profiles.b]\ntoken = 'y'\n",
+    "[profiles]\n  [profiles.a]\n    token = 'x'",
+    "[profiles.a]\ntoken = '''\n[profiles.b]\n'''\n\n",
+    "[profiles.a.endpoints]\ntask = 'x'\n",
+    "\u{feff}",
+    "[profiles.\"a\"]\n\"token\" = 'x'\n[profiles.b]",
+];
+
 #[test]
 fn every_way_to_write_a_profile_can_be_changed() {
-    let files = [
-        "",
-        "# only this",
-        "\u{feff}# marked\n[profiles.a]\n",
-        "profiles = {}\n",
-        "profiles = { a = { token = 'x' }, b = { token = 'y', output = 'csv' } } # c\n",
-        "[profiles]\na = { token_command = ['x'], base_url = 'y' }\nb.token = 'z'\n",
-        "profiles.a.token = 'x'\nprofiles . a . \"base_url\" = 'y'\n",
-        "[profiles.b.endpoints]\ntask = 'x'\n[profiles.a]\n[profiles.b]\ntoken = 'y'\n",
-        "[profiles]\n  [profiles.a]\n    token = 'x'",
-        "[profiles.a]\ntoken = '''\n[profiles.b]\n'''\n\n",
-        "[profiles.\"a\"]\n\"token\" = 'x'\n[profiles.b]",
-    ];
     let key = |name: &str, key, value| Edit::Key(name.into(), key, value);
-    for file in files {
+    for file in FILES {
         let edits = [
             key("a", "token_command", None),
             key("a", "base_url", text("https://a")),
@@ -119,7 +123,14 @@ fn every_way_to_write_a_profile_can_be_changed() {
 }
 
 fn name() -> impl Strategy<Value = String> {
-    prop_oneof![Just("live".into()), Just("test".into()), Just("a.b".into()), Just("new".into())]
+    prop_oneof![
+        Just("a".into()),
+        Just("b".into()),
+        Just("live".into()),
+        Just("test".into()),
+        Just("a.b".into()),
+        Just("new".into())
+    ]
 }
 
 fn edit() -> impl Strategy<Value = Edit> {
@@ -152,5 +163,16 @@ proptest! {
         let removed = |name: &str| edits.contains(&Edit::Remove(name.into()));
         prop_assert!(removed("live") || now.contains("output = 'json'\n") && now.contains("# where\n"));
         prop_assert!(removed("test") || now.contains("  \"pass\", # the program\n") && now.contains("failed = [\"broken\"]\n"));
+    }
+
+    #[test]
+    fn no_way_to_write_profiles_is_in_the_way(place in 0..FILES.len(), edits in proptest::collection::vec(edit(), 0..12)) {
+        for end in ["\n", "\r\n"] {
+            let mut now = FILES[place].replace('\n', end);
+            for edit in &edits {
+                now = edit.apply(&now).unwrap_or_else(|()| unreachable!("{edit:?} of:\n{now}"));
+            }
+            prop_assert_eq!(now.starts_with('\u{feff}'), FILES[place].starts_with('\u{feff}'));
+        }
     }
 }

@@ -26,7 +26,11 @@ pub fn edited(text: &str, edit: &Edit) -> Option<String> {
             None => Some(text.into()),
         },
         Edit::Key(name, key, Some(value)) => match profile(name) {
-            Some(found) => with_key(text, found, key, &written(value)?),
+            Some(found) => {
+                let value = written(value)?;
+                // A profile may have no place of its own, but only tables below it.
+                with_key(text, found, key, &value).or_else(|| Some(with_table(text, name, &format!("{key} = {value}"))))
+            }
             None => with_profile(text, profiles, name, &format!("{key} = {}", written(value)?)),
         },
         Edit::Key(name, key, None) => {
@@ -124,10 +128,15 @@ fn with_profile(text: &str, profiles: Option<Entry<'_>>, name: &str, line: &str)
     if let Some((_, profiles)) = profiles.filter(|(_, profiles)| style(text, profiles) == Style::Inline) {
         return with_entry(text, profiles, &format!("{} = {{ {line} }}", bare(name)));
     }
+    Some(with_table(text, name, line))
+}
+
+/// The text with one more table at its end, that of this profile.
+fn with_table(text: &str, name: &str, line: &str) -> String {
     let blank =
         if text.trim().is_empty() || text.ends_with("\n\n") || text.ends_with("\n\r\n") { "" } else { end(text) };
     let header = format!("{blank}[profiles.{}]{}{line}", bare(name), end(text));
-    Some(with_line(text, text.len(), &header))
+    with_line(text, text.len(), &header)
 }
 
 /// The text with one more entry in braces.
