@@ -36,6 +36,7 @@ impl Context {
     /// Where a setting or a filter is wrong.
     pub fn new(flags: &Flags, env: Environment, ui: Ui, file: &ConfigFile) -> Result<Self> {
         let settings = Settings::resolve(flags, &env, file)?;
+        settings.target.known_token().iter().for_each(|token| ui.keep_secret(token));
         let shape = Shape::new(&settings, &ui)?;
         Ok(Self { ui, settings, env, shape, token: OnceCell::new() })
     }
@@ -54,11 +55,12 @@ impl Context {
             Target::Sandbox => self.start_sandbox()?,
             service @ Target::Service { token, .. } => (service.base_url()?, self.secret(token.as_ref())?),
         };
+        self.ui.keep_secret(&token);
         if self.settings.target.mixes() {
-            let address = token.mask(base_url.as_str());
+            let address = base_url.as_str();
             self.ui.warn(&format!("the profile's token is sent to {address}, which is not the profile's address"));
         }
-        self.doubt(&base_url, Some(&token));
+        self.doubt(&base_url);
         let connection = Connection {
             ledger: self.ledger(&base_url, &token),
             trusted: self.trusted(&base_url)?,
@@ -88,9 +90,9 @@ impl Context {
     }
 
     /// Warns of an address that is not as the interface has it.
-    pub fn doubt(&self, base_url: &BaseUrl, token: Option<&Secret>) {
+    pub fn doubt(&self, base_url: &BaseUrl) {
         if let Some(doubt) = base_url.doubt() {
-            self.ui.warn(&token.map_or(doubt.as_str().into(), |token| token.mask(&doubt)));
+            self.ui.warn(&doubt);
         }
     }
 

@@ -79,9 +79,10 @@ impl Api {
         let fields = record.fields();
         let status = status(&record);
         Task {
-            id: task_id(&record),
+            // An id that holds the token would be written down.
+            id: task_id(&record).filter(|id| self.transport.mask(id) == *id),
             state: status.as_deref().map_or(State::Running, |status| state(status, &self.task_states)),
-            status,
+            status: status.map(|status| self.transport.mask(&status)),
             progress: fields.get("progress").and_then(percent),
             site_id: id(&record, "site_id"),
             step: fields.get("steps").and_then(|steps| current_step(steps, &self.task_states)),

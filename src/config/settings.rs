@@ -160,6 +160,15 @@ impl Target {
         stored_token || profile.base_url.as_ref().is_some_and(|stored| normal(stored) == normal(url))
     }
 
+    /// The token, where no program has to be run for it.
+    pub fn known_token(&self) -> Option<Secret> {
+        match self {
+            Self::Service { token: Some(Token::Profile(secret)), .. } => Some(secret.clone()),
+            Self::Service { token: Some(Token::Environment(text)), .. } => Secret::new(&text.0, "SITECTL_TOKEN").ok(),
+            _ => None,
+        }
+    }
+
     /// The address of a service over the network.
     ///
     /// # Errors

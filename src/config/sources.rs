@@ -72,7 +72,7 @@ impl Places<'_> {
             ),
             setting(
                 "base_url",
-                url.map(|(url, _)| url.clone()),
+                self.settings.target.base_url().ok().map(|url| url.as_str().into()),
                 &[origins[0], origins[1], (&of_profile, from(Origin::Profile))],
             ),
             setting(

@@ -24,7 +24,10 @@ pub use trace::Trace;
 pub use visible::{is_hidden, is_plain, joins_emoji, visible, visible_json};
 pub use words::{bytes, count};
 
+use crate::config::Secret;
+use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// How to talk to whoever started sitectl.
 #[derive(Debug, Clone)]
@@ -41,6 +44,8 @@ pub struct Ui {
     stdout_width: Option<usize>,
     stderr_terminal: bool,
     line: Line,
+    /// What must not be seen.
+    secrets: Arc<Mutex<Vec<Secret>>>,
 }
 
 /// What the person asked for.
@@ -72,7 +77,34 @@ impl Ui {
             stdout_width: if stdout_terminal { width() } else { None },
             stderr_terminal,
             line: Line::default(),
+            secrets: Arc::default(),
         }
+    }
+
+    /// From now on this token is masked in all that a person is told, wherever it comes from.
+    pub fn keep_secret(&self, token: &Secret) {
+        let mut secrets = self.secrets();
+        if !secrets.contains(token) {
+            secrets.push(token.clone());
+        }
+    }
+
+    fn secrets(&self) -> MutexGuard<'_, Vec<Secret>> {
+        self.secrets.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The text without any token.
+    fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let mask = |text: Cow<'t, str>, token: &Secret| match token.mask(&text) {
+            Cow::Borrowed(_) => text,
+            Cow::Owned(masked) => Cow::Owned(masked),
+        };
+        self.secrets().iter().fold(Cow::Borrowed(text), mask)
+    }
+
+    /// The text without any token, and without anything that would drive the terminal.
+    fn shown(&self, text: &str) -> String {
+        visible(&self.masked(text)).into_owned()
     }
 
     /// Whether a person can be asked.
@@ -141,6 +173,7 @@ impl Ui {
 
     /// A line on stderr whose text has been taken care of already.
     pub fn say(&self, line: &str) {
+        let line = self.masked(line);
         // Nothing is left to tell where stderr itself is gone.
         self.line.aside(|| {
             let _ = writeln!(std::io::stderr().lock(), "{line}");

@@ -91,7 +91,7 @@ impl Bar {
 
     fn draw(&self, percent: Option<f64>, status: &str) {
         if self.showing == Showing::Drawn {
-            let row = Row { name: self.name.clone(), percent, words: status.into(), begun: self.begun };
+            let row = Row { name: self.ui.shown(&self.name), percent, words: self.ui.shown(status), begun: self.begun };
             self.ui.line.said().rows.insert(self.number, row);
         }
     }

@@ -30,7 +30,7 @@ impl Ui {
     pub async fn confirm(&self, question: &str) -> Result<()> {
         hear_interruptions().await;
         let prompt = match self.fits(question, " [y/N] yes") {
-            true => visible(question),
+            true => self.shown(question),
             false => "Go on?".into(),
         };
         match Confirm::new().with_prompt(prompt).default(false).interact() {
@@ -48,7 +48,7 @@ impl Ui {
         hear_interruptions().await;
         let wanted = format!("(type {} to go on)", typable(word));
         let prompt = match self.fits(question, &format!(" {wanted}: {word}")) {
-            true => format!("{} {wanted}", visible(question)),
+            true => format!("{} {wanted}", self.shown(question)),
             false => wanted,
         };
         match Input::<String>::new().with_prompt(prompt).allow_empty(true).interact_text() {
@@ -62,7 +62,7 @@ impl Ui {
     /// longer question is said before the prompt.
     fn fits(&self, question: &str, rest: &str) -> bool {
         let width = usize::from(console::Term::stderr().size().1);
-        let fits = console::measure_text_width(&format!("{}{}", visible(question), visible(rest))) < width;
+        let fits = console::measure_text_width(&format!("{}{}", self.shown(question), visible(rest))) < width;
         if !fits {
             self.announce(question);
         }
@@ -76,7 +76,7 @@ impl Ui {
     pub async fn ask(&self, question: &str) -> Result<String> {
         hear_interruptions().await;
         let blank = |text: &String| if text.trim().is_empty() { Err("it can't be blank") } else { Ok(()) };
-        let answer = Input::<String>::new().with_prompt(visible(question)).validate_with(blank).interact_text();
+        let answer = Input::<String>::new().with_prompt(self.shown(question)).validate_with(blank).interact_text();
         answer.map_err(|error| broken_off(&error))
     }
 
@@ -87,8 +87,10 @@ impl Ui {
     pub async fn choose(&self, what: &str, rows: &[Vec<String>]) -> Result<usize> {
         hear_interruptions().await;
         let width = usize::from(console::Term::stderr().size().1);
-        let (lines, theme) = (lines(rows, width), Menu { width });
-        let list = FuzzySelect::with_theme(&theme).with_prompt(visible(what)).items(&lines).default(0);
+        let rows: Vec<Vec<String>> =
+            rows.iter().map(|row| row.iter().map(|cell| self.masked(cell).into_owned()).collect()).collect();
+        let (lines, theme) = (lines(&rows, width), Menu { width });
+        let list = FuzzySelect::with_theme(&theme).with_prompt(self.shown(what)).items(&lines).default(0);
         match list.max_length(MOST_ROWS).highlight_matches(self.color).interact_opt() {
             // Of lines that were cut to the same, dialoguer names the first.
             Ok(Some(place)) if lines.iter().filter(|line| **line == lines[place]).count() > 1 => Err(Error::new(

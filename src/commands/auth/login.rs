@@ -62,7 +62,7 @@ async fn try_out(
     let context = given.naming(&wanted.name).context(&after)?;
     let mut report = Report::new(given, &after, &context)?;
     if unasked {
-        context.doubt(&context.settings.target.base_url()?, profile.token.as_ref());
+        context.doubt(&context.settings.target.base_url()?);
         return Ok(report);
     }
     let answer = match context.api() {

@@ -1,7 +1,7 @@
 //! What is told of who sitectl is to a service: one object, and for people the same in words.
 
 use crate::api::{Api, RateLimit};
-use crate::config::{ConfigFile, Format, Setting, Target, sources};
+use crate::config::{ConfigFile, Format, Setting, Target, Token, sources};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::given::Given;
@@ -44,8 +44,9 @@ impl Report {
         let settings = &context.settings;
         let (base_url, token_source) = match &settings.target {
             Target::Sandbox => (None, Some("sandbox")),
-            Target::Service { base_url, token } => {
-                (base_url.as_ref().map(|(url, _)| url.clone()), token.as_ref().map(|token| token.source()))
+            // An address that is refused may hold a password.
+            service @ Target::Service { token, .. } => {
+                (service.base_url().ok().map(|url| url.as_str().to_string()), token.as_ref().map(Token::source))
             }
         };
         Ok(Self {

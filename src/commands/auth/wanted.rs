@@ -60,6 +60,7 @@ impl Wanted {
             None => BaseUrl::parse(&ui.ask("The service's address, ends in /api/v6").await?, "the answer")?,
         };
         let token = if self.command.is_some() { None } else { Some(self.token(ui)?) };
+        token.iter().for_each(|token| ui.keep_secret(token));
         Ok(Profile {
             base_url: Some(base_url.as_str().into()),
             token,

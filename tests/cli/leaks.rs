@@ -1,0 +1,277 @@
+//! Every command in every failure that it has, with a token that is known: nothing that is printed or written holds it,
+//! nor does the process list, however the service, the config file or a program that prints tokens throws it about.
+
+use crate::hostile::{Hostile, Trouble};
+use crate::support::{Run, World};
+use clap::CommandFactory;
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// With characters that JSON, URLs and shells write in more ways than one.
+pub const TOKEN: &str = r#"Zq7/Xw+k9=Vb"3\Rt~5'Np&Ju8#Ld%2e4$Hs"#;
+/// A part of the token that is as good as the whole.
+const PART: usize = 10;
+
+/// Each command with arguments that let it get as far as it can.
+const COMMANDS: &[&[&str]] = &[
+    &["clients", "list"],
+    &["clients", "show", "client-1"],
+    &["clients", "show", "a@example.com"],
+    &["clients", "create", "--first-name", "A", "--email", "a@example.com"],
+    &["clients", "update", "client-1", "--note", "n", "--add-site", "site-1"],
+    &["clients", "delete", "client-1", "client-2", "--yes"],
+    &["clients", "apply", "clients.csv", "--yes", "--failed-to", "failed.csv"],
+    &["managed-accounts", "list"],
+    &["managed-accounts", "show", "account-1"],
+    &["restore", "start", "site-1", "snap-1", "--full", "--yes", "--force", "--reason", "r"],
+    &["restore", "start", "site-1", "latest", "--full", "--yes", "--force"],
+    &["restore", "start", "--plan", "plan.csv", "--yes", "--failed-to", "failed.csv"],
+    &["restore", "watch", "task-1", "--timeout", "1s"],
+    &["restore", "history"],
+    &["tasks", "show", "task-1"],
+    &["sites", "list"],
+    &["snapshots", "list", "site-1"],
+    &["auth", "login", "--with-token"],
+    &["auth", "status"],
+    &["auth", "logout"],
+    &["profiles", "list"],
+    &["profiles", "use", "live"],
+    &["profiles", "remove", "live", "--yes"],
+    &["sandbox", "reset"],
+    &["completions", "bash"],
+];
+
+/// Serves until it is ended: it gets no further than its arguments here.
+const ENDLESS: &[&str] = &["sandbox serve"];
+
+/// How the result is wanted, in turn.
+const SHAPES: &[&[&str]] =
+    &[&["-vv"], &["-vv", "--json"], &["-v", "-o", "ndjson"], &["-vv", "-o", "csv", "--color", "always"]];
+
+#[test]
+fn every_command_is_tried() {
+    let root = sitectl::cli::Cli::command();
+    let mut leaves = Vec::new();
+    collect(&root, "", &mut leaves);
+    let tried = |leaf: &String| {
+        let words: Vec<&str> = leaf.split(' ').collect();
+        ENDLESS.contains(&leaf.as_str()) || COMMANDS.iter().any(|args| args.starts_with(&words))
+    };
+    let missing: Vec<&String> = leaves.iter().filter(|leaf| !tried(leaf)).collect();
+    assert!(missing.is_empty(), "COMMANDS lacks {missing:?}");
+}
+
+fn collect(command: &clap::Command, path: &str, leaves: &mut Vec<String>) {
+    for child in command.get_subcommands() {
+        let path = format!("{path} {}", child.get_name()).trim().to_string();
+        if child.has_subcommands() { collect(child, &path, leaves) } else { leaves.push(path) }
+    }
+}
+
+#[test]
+fn whatever_the_service_does_nothing_tells_the_token() {
+    let failed = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for share in 0..4 {
+            let failed = &failed;
+            scope.spawn(move || {
+                for (number, trouble) in
+                    Trouble::all().into_iter().enumerate().filter(|(number, _)| number % 4 == share)
+                {
+                    let hostile = Hostile::start(TOKEN, trouble);
+                    for (place, args) in COMMANDS.iter().enumerate() {
+                        let world = world(&hostile.base_url);
+                        let run = run(&world, args, SHAPES[(number + place) % SHAPES.len()]);
+                        failed.fetch_add(usize::from(run.code != 0), Ordering::Relaxed);
+                        check(&world, &run, &format!("{args:?} on {trouble:?}"));
+                    }
+                    assert!(hostile.asked() > 0 && !hostile.saw_token_in_process_list(), "{trouble:?}");
+                }
+            });
+        }
+    });
+    // Most of these runs end in an error, or the service was not hostile at all.
+    assert!(failed.into_inner() * 2 > COMMANDS.len() * Trouble::all().len());
+}
+
+/// A world in which everything would work but for the service.
+fn world(base_url: &str) -> World {
+    let world = World::empty().with("SITECTL_BASE_URL", base_url).with("SITECTL_TOKEN", TOKEN);
+    std::fs::write(world.path("clients.csv"), "email,first_name\na@example.com,A\nb@example.com,B\n").unwrap();
+    std::fs::write(world.path("plan.csv"), "site_id,snapshot_id,files\nsite-1,snap-1,yes\nsite-2,snap-2,yes\n")
+        .unwrap();
+    world
+}
+
+fn run(world: &World, args: &[&str], shape: &[&str]) -> Run {
+    let quick = ["--retries", "0", "--request-timeout", "300ms"];
+    world.run_with(&[args, shape, &quick].concat(), &format!("{TOKEN}\n"))
+}
+
+/// Nothing that was printed or written tells the token, unless it is the config file, which is there for it.
+fn check(world: &World, run: &Run, what: &str) {
+    // What a service sends as a record is data, and stays as it is, also where a task is a failed one.
+    let stdout = if run.code == 0 || what.contains("\"watch\"") { "" } else { &run.stdout };
+    for (name, text) in [("stdout", stdout), ("stderr", &run.stderr)] {
+        if tells(text) {
+            eprintln!("LEAK {what}: {name}\n{}", run.transcript());
+        }
+    }
+    each_file(&world.path(""), &mut |path| {
+        let text = String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned();
+        let private = path.file_name().is_some_and(|name| name == "config.toml");
+        if !(private || !tells(&text)) {
+            eprintln!("LEAK {what}: {}\n{text}", path.display());
+        }
+    });
+}
+
+fn each_file(directory: &Path, visit: &mut dyn FnMut(&Path)) {
+    for entry in std::fs::read_dir(directory).unwrap().map(Result::unwrap) {
+        match entry.file_type().unwrap() {
+            kind if kind.is_dir() => each_file(&entry.path(), visit),
+            kind if kind.is_file() => visit(&entry.path()),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a text holds the token or a good part of it, in any of the ways in which it can be written.
+fn tells(text: &str) -> bool {
+    let part_of = |text: &str| TOKEN.as_bytes().windows(PART).any(|part| contains(text.as_bytes(), part));
+    part_of(text) || part_of(&unescaped(text)) || part_of(&unescaped(&unescaped(text)))
+}
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
+}
+
+/// The text with one level of the escapes of JSON and of URLs undone.
+fn unescaped(text: &str) -> String {
+    let hex =
+        |digits: Option<&str>| digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).and_then(char::from_u32);
+    let (mut plain, mut rest) = (String::new(), text);
+    while let Some(first) = rest.chars().next() {
+        let escape = match first {
+            '\\' if rest[1..].starts_with('u') => hex(rest.get(2..6)).map(|c| (c, 6)),
+            '\\' => rest[1..].chars().next().map(|c| (c, 1 + c.len_utf8())),
+            '%' => hex(rest.get(1..3)).map(|c| (c, 3)),
+            _ => None,
+        };
+        let (c, length) = escape.unwrap_or((first, first.len_utf8()));
+        plain.push(c);
+        rest = &rest[length..];
+    }
+    plain
+}
+
+#[test]
+fn the_search_finds_what_it_is_for() {
+    let escaped: String = TOKEN.chars().map(|c| format!("\\u{:04X}", c as u32)).collect();
+    let percent: String = TOKEN.bytes().map(|byte| format!("%{byte:02x}")).collect();
+    for text in
+        [TOKEN, &TOKEN[3..20], &escaped, &percent, &TOKEN.replace('/', "\\/"), &serde_json::json!(TOKEN).to_string()]
+    {
+        assert!(tells(&format!("before {text} after")), "{text}");
+    }
+    assert!(!tells("Zq7/Xw+k9 and nothing else %2e4 \\u0041"));
+}
+
+/// Where the token is, and what is wrong with it or beside it.
+type Plight = (&'static str, fn(World, &str) -> World);
+
+fn with_config(world: World, text: &str) -> World {
+    let path = world.path("config.toml");
+    std::fs::write(&path, text).unwrap();
+    world.with("SITECTL_CONFIG", path.to_str().unwrap()).with("SITECTL_BASE_URL", "").with("SITECTL_TOKEN", "")
+}
+
+/// A profile of these lines, with the service's address.
+fn with_profile(world: World, base_url: &str, lines: &str) -> World {
+    with_config(world, &format!("current_profile = \"live\"\n[profiles.live]\nbase_url = \"{base_url}\"\n{lines}\n"))
+}
+
+/// A profile whose token comes from a shell that runs this.
+fn with_script(world: World, base_url: &str, script: &str) -> World {
+    std::fs::write(world.path("token.sh"), script).unwrap();
+    std::fs::write(world.path("config-token"), TOKEN).unwrap();
+    let path = world.path("token.sh");
+    with_profile(world, base_url, &format!("token_command = [\"sh\", {:?}]", path.to_str().unwrap()))
+}
+
+const PLIGHTS: &[Plight] = &[
+    ("nobody listens", |world, _| world.with("SITECTL_BASE_URL", "http://127.0.0.1:1/api/v6")),
+    ("no TLS there", |world, url| world.with("SITECTL_BASE_URL", &url.replace("http:", "https:"))),
+    ("in the address", |world, _| world.with("SITECTL_BASE_URL", &format!("https://u:{TOKEN}@127.0.0.1:1/api/v6"))),
+    ("in the query", |world, _| world.with("SITECTL_BASE_URL", &format!("https://127.0.0.1:1/api/v6?token={TOKEN}"))),
+    ("with a control character", |world, _| world.with("SITECTL_TOKEN", &format!("{TOKEN}\u{1}{TOKEN}"))),
+    ("in two lines", |world, _| world.with("SITECTL_TOKEN", &format!("{TOKEN}\n{TOKEN}"))),
+    ("a proxy's password", |world, _| {
+        let world = world.with("SITECTL_BASE_URL", "https://service.example/api/v6");
+        world.with("HTTPS_PROXY", "http://user:Zq7XwkVbRtNpJuLdHs@127.0.0.1:1")
+    }),
+    ("no string", |world, url| with_profile(world, url, &format!("token = ['{}']", TOKEN.replace('\'', "")))),
+    ("not closed", |world, url| with_profile(world, url, &format!("token = \"{}", TOKEN.replace(['"', '\\'], "")))),
+    ("not quoted", |world, url| with_profile(world, url, &format!("token = {TOKEN}"))),
+    ("in a wrong place", |world, url| with_profile(world, url, &format!("per_page = '''{TOKEN}'''"))),
+    ("a wrong switch", |world, url| with_profile(world, url, &format!("protected = '''{TOKEN}'''"))),
+    ("a wrong list", |world, url| with_profile(world, url, &format!("token_command = '''{TOKEN}'''"))),
+    ("a wrong key", |world, url| with_profile(world, url, &format!("tokn = '''{TOKEN}'''"))),
+    ("twice", |world, url| with_profile(world, url, &format!("token = '''{TOKEN}'''\ntoken = '''{TOKEN}'''"))),
+    ("in a profile", |world, url| with_profile(world, url, &format!("token = '''{TOKEN}'''"))),
+    ("in an unknown profile", |world, url| {
+        with_profile(world, url, &format!("token = '''{TOKEN}'''")).with("SITECTL_PROFILE", "gone")
+    }),
+    ("from a program that fails", |world, url| with_script(world, url, "cat config-token; exit 3")),
+    ("from a program that says more", |world, url| with_script(world, url, "cat config-token; echo; cat config-token")),
+    ("from a program that says much", |world, url| {
+        with_script(world, url, "i=0; while [ $i -lt 4000 ]; do cat config-token; i=$((i+1)); done")
+    }),
+    ("nowhere to keep anything", |world, _| {
+        std::fs::write(world.path("file"), "").unwrap();
+        let path = world.path("file");
+        world.with("SITECTL_STATE_DIR", path.to_str().unwrap())
+    }),
+    ("the config is a directory", |world, _| {
+        let path = world.path("");
+        world.with("SITECTL_CONFIG", path.to_str().unwrap())
+    }),
+];
+
+#[test]
+fn wherever_the_token_is_nothing_tells_it() {
+    let hostile = Hostile::start(TOKEN, Trouble::Status(401));
+    for (number, (plight, make)) in PLIGHTS.iter().enumerate() {
+        for (place, args) in COMMANDS.iter().enumerate() {
+            let world = make(world(&hostile.base_url), &hostile.base_url);
+            let run = run(&world, args, SHAPES[(number + place) % SHAPES.len()]);
+            let private = std::fs::remove_file(world.path("config-token"));
+            assert_eq!(private.is_ok(), plight.starts_with("from a program"), "{plight}");
+            check(&world, &run, &format!("{args:?}, the token {plight}"));
+        }
+    }
+    assert!(!hostile.saw_token_in_process_list());
+}
+
+#[test]
+fn a_stdout_that_takes_nothing_changes_nothing() {
+    let hostile = Hostile::start(TOKEN, Trouble::Status(500));
+    for args in COMMANDS {
+        for full in [true, false] {
+            let world = world(&hostile.base_url);
+            let mut command = world.command(&[args, &["-vv", "--retries", "0"][..]].concat());
+            let sink =
+                if full { std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap().into() } else { closed() };
+            let output = command.stdout(sink).stderr(Stdio::piped()).output().unwrap();
+            check(&world, &Run::of(output), &format!("{args:?} without a stdout"));
+        }
+    }
+}
+
+/// A pipe that nobody reads.
+fn closed() -> Stdio {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    writer.into()
+}
