@@ -32,7 +32,7 @@ pub use page::Pagination;
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
 pub use request::Path;
 use request::Request;
-pub use restores::{Scope, restore_path};
+pub use restores::Scope;
 pub use sites::{created_at, is_usable, latest, none_usable, usable};
 pub use tasks::{State, Step, Task};
 use transport::Transport;

@@ -65,15 +65,21 @@ impl Scope {
     }
 }
 
-/// Where the restore of a snapshot onto its site is started.
-///
-/// # Errors
-/// `Usage` for an id that no path can hold.
-pub fn restore_path(site_id: &str, snapshot_id: &str) -> Result<Path> {
-    Ok(Path::new("/sites").id(site_id)?.then("backups").id(snapshot_id)?.then("restore"))
-}
-
 impl Api {
+    /// Where the restore of a snapshot onto its site is started.
+    ///
+    /// # Errors
+    /// `Usage` for an id that no path can hold, `Unavailable` for one that holds the token: it would be written down.
+    pub fn restore_path(&self, site_id: &str, snapshot_id: &str) -> Result<Path> {
+        if [site_id, snapshot_id].iter().any(|id| self.transport.tells_token(id)) {
+            return Err(Error::new(
+                Kind::Unavailable,
+                "an id of the site or the snapshot holds the token; nothing was sent",
+            ));
+        }
+        Ok(Path::new("/sites").id(site_id)?.then("backups").id(snapshot_id)?.then("restore"))
+    }
+
     /// Starts the restore at this path and returns the task that does it.
     ///
     /// # Errors

@@ -80,7 +80,7 @@ impl Api {
         let status = status(&record);
         Task {
             // An id that holds the token would be written down.
-            id: task_id(&record).filter(|id| self.transport.mask(id) == *id),
+            id: task_id(&record).filter(|id| !self.transport.tells_token(id)),
             state: status.as_deref().map_or(State::Running, |status| state(status, &self.task_states)),
             status: status.map(|status| self.transport.mask(&status)),
             progress: fields.get("progress").and_then(percent),

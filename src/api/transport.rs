@@ -267,6 +267,11 @@ impl Transport {
         error.map_text(|text| self.mask(text))
     }
 
+    /// Whether a text that is to be written down surely tells the token.
+    pub(super) fn tells_token(&self, text: &str) -> bool {
+        self.to.token.is_in(text)
+    }
+
     /// The same, for words of the service that are no error's yet.
     pub(super) fn mask(&self, text: &str) -> String {
         self.to.token.mask(text).into_owned()

@@ -8,6 +8,8 @@ use std::fmt;
 
 /// What is shown in a token's place.
 const MASK: &str = "***";
+/// What is as long as this stands in no text by chance.
+const TELLING: usize = 8;
 
 /// An API token (spec, "Authentication"). It has no `Display`, and its `Debug` hides it.
 #[derive(Clone, PartialEq, Eq)]
@@ -39,6 +41,11 @@ impl Secret {
     /// What its account on this service is called in files: nobody can tell the token from it.
     pub fn account(&self, base_url: &str) -> String {
         sha256(&format!("{base_url} {}", self.0)).chars().take(16).collect()
+    }
+
+    /// Whether this text surely tells the token, however it is written there: a short one may be part of any word.
+    pub fn is_in(&self, text: &str) -> bool {
+        self.0.len() >= TELLING && matches!(self.mask(text), Cow::Owned(_))
     }
 
     /// The text with every occurrence of the token masked, however it is written there.

@@ -95,9 +95,9 @@ impl Ui {
 
     /// The text without any token.
     fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let mask = |text: Cow<'t, str>, token: &Secret| match token.mask(&text) {
-            Cow::Borrowed(_) => text,
-            Cow::Owned(masked) => Cow::Owned(masked),
+        let mask = |text: Cow<'t, str>, token: &Secret| match token.is_in(&text) {
+            true => Cow::Owned(token.mask(&text).into_owned()),
+            false => text,
         };
         self.secrets().iter().fold(Cow::Borrowed(text), mask)
     }

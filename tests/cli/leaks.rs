@@ -111,19 +111,15 @@ fn run(world: &World, args: &[&str], shape: &[&str]) -> Run {
 
 /// Nothing that was printed or written tells the token, unless it is the config file, which is there for it.
 fn check(world: &World, run: &Run, what: &str) {
-    // What a service sends as a record is data, and stays as it is, also where a task is a failed one.
+    // What a service sends as a record is data, and stays as it is, also where it is a task that has failed.
     let stdout = if run.code == 0 || what.contains("\"watch\"") { "" } else { &run.stdout };
     for (name, text) in [("stdout", stdout), ("stderr", &run.stderr)] {
-        if tells(text) {
-            eprintln!("LEAK {what}: {name}\n{}", run.transcript());
-        }
+        assert!(!tells(text), "{what}: {name}\n{}", run.transcript());
     }
     each_file(&world.path(""), &mut |path| {
         let text = String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned();
         let private = path.file_name().is_some_and(|name| name == "config.toml");
-        if !(private || !tells(&text)) {
-            eprintln!("LEAK {what}: {}\n{text}", path.display());
-        }
+        assert!(private || !tells(&text), "{what}: {}\n{text}", path.display());
     });
 }
 

@@ -76,16 +76,9 @@ impl Case {
 
 /// A world whose profile in use is `live`; there is another, `test`.
 fn profiles(base_url: &str, protected: bool) -> World {
-    let world = World::empty();
     let profile = format!("base_url = \"{base_url}\"\ntoken = \"sandbox-token\"\nprotected = {protected}\n");
-    configure(&world, &format!("current_profile = \"live\"\n[profiles.live]\n{profile}[profiles.test]\n{profile}"));
-    world
-}
-
-fn configure(world: &World, config: &str) {
-    let path = world.path(".config/sitectl/config.toml");
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, config).unwrap();
+    let both = format!("current_profile = \"live\"\n[profiles.live]\n{profile}[profiles.test]\n{profile}");
+    World::empty().with_config(&both)
 }
 
 /// All that a client list and the restores of this world show.
@@ -377,14 +370,14 @@ exit 2
 #[test]
 fn an_odd_name_is_shown_and_can_be_typed() {
     let server = Server::start(&[]);
-    let world = World::empty();
     for (number, (name, shown)) in
         [(r"a\u001b[31mb\u202e", r"a\u{1b}[31mb\u{202e}"), ("my live €", "my live €"), ("-x", "-x"), ("", "''")]
             .into_iter()
             .enumerate()
     {
         let profile = format!("base_url = \"{}\"\ntoken = \"sandbox-token\"\nprotected = true\n", server.base_url);
-        configure(&world, &format!("current_profile = \"{name}\"\n[profiles.\"{name}\"]\n{profile}"));
+        let world =
+            World::empty().with_config(&format!("current_profile = \"{name}\"\n[profiles.\"{name}\"]\n{profile}"));
         let id = format!("client-001{number}");
         let mut terminal = Terminal::start(world.command(&["clients", "delete", &id, "--yes"]), 200, 30);
         terminal.wait_for(&format!("(type {shown} to go on)"));
@@ -418,8 +411,7 @@ fn hints_reach_the_same_service() {
     }
     let elsewhere =
         ["--profile", "test", "--base-url", &format!("{}/", server.base_url), "clients", "show", "client-9999"];
-    configure(
-        &world,
+    let world = world.with_config(
         "current_profile = \"live\"\n[profiles.live]\n[profiles.test]\nbase_url = \"https://elsewhere.example/api/v6\"\n\
          token = \"sandbox-token\"\n",
     );

@@ -2,7 +2,7 @@
 
 use super::guard;
 use super::watch::Target;
-use crate::api::{Api, Scope, Task, restore_path};
+use crate::api::{Api, Scope, Task};
 use crate::consent::Consent;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
@@ -74,7 +74,7 @@ impl Launcher<'_> {
     /// `Conflict` where a restore of the site may still be at work; `UnknownOutcome` where the answer was lost; else as
     /// the service refuses.
     pub async fn launch(&self, consent: &Consent, order: &Order) -> Result<Launched> {
-        let path = restore_path(&order.site_id, &order.snapshot_id)?;
+        let path = self.api.restore_path(&order.site_id, &order.snapshot_id)?;
         let intent = self.intent(order)?;
         let service = intent.base_url.clone();
         let restore = self.journal.begin(intent, |entries| self.permit(entries, &service, order))?;
