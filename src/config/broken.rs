@@ -1,24 +1,20 @@
 //! What is said of a config file that is broken: where, and never what it holds there, since that may be a token.
 
-use super::edit::entry;
 use super::file::{ConfigFile, Profile};
 use crate::error::Error;
-use toml::de::{DeTable, DeValue};
+use toml_edit::Document;
 
 /// That a text is no TOML, or not that of a config file.
-pub fn unreadable(text: &str, error: &toml::de::Error) -> Error {
+pub fn unreadable(text: &str, error: &toml_edit::de::Error) -> Error {
     at(text, error.span().map_or(0, |span| span.start), &silent(error.message()))
 }
 
 /// That two settings of a profile do not go together, or one of them says nothing.
 pub fn contradiction(text: &str, file: &ConfigFile) -> Option<Error> {
     let (name, what) = file.profiles.iter().find_map(|(name, profile)| Some((name, wrong_command(profile)?)))?;
-    let root = DeTable::parse(text).ok()?;
-    let below = |value: &DeValue<'_>, name: &str| -> Option<usize> {
-        let (_, profile) = entry(value.as_table()?, name)?;
-        entry(profile.get_ref().as_table()?, "token_command").map(|(key, _)| key.span().start)
-    };
-    let place = entry(root.get_ref(), "profiles").and_then(|(_, profiles)| below(profiles.get_ref(), name));
+    let root = Document::parse(text).ok()?;
+    let profile = root.get("profiles").and_then(|profiles| profiles.get(name.as_str())?.as_table_like());
+    let place = profile.and_then(|profile| profile.key("token_command")?.span()).map(|span| span.start);
     Some(at(text, place.unwrap_or_default(), what))
 }
 

@@ -105,7 +105,7 @@ impl ConfigFile {
     /// # Errors
     /// Where it is not that of a config file.
     pub(super) fn parse(text: &str) -> Result<Self> {
-        let file = toml::from_str(text).map_err(|error| broken::unreadable(text, &error))?;
+        let file = toml_edit::de::from_str(text).map_err(|error| broken::unreadable(text, &error))?;
         broken::contradiction(text, &file).map_or(Ok(file), Err)
     }
 

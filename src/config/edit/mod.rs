@@ -1,19 +1,16 @@
-//! Changes to the config file, which a person may have written: what is not meant stays as it is, byte for byte, and
-//! nobody ever reads half a file.
+//! Changes to the config file, which a person may have written: what is not meant stays, with its comments, and nobody
+//! ever reads half a file.
 
-mod place;
 #[cfg(test)]
 mod tests;
 mod text;
 
-pub(super) use place::entry;
-
 use super::ConfigFile;
 use crate::error::{Error, Kind, Result};
 use crate::private;
+use serde_json::{Map, Value};
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
-use toml::{Table, Value};
 
 /// One change. It may hold a token: outside of tests nothing can print it.
 #[derive(Clone, PartialEq)]
@@ -90,32 +87,36 @@ impl Edit {
 
     /// The text with this changed: it must say just that, or it is none.
     fn apply(&self, text: &str) -> Result<String, ()> {
-        let mut wanted = said(text)?;
+        let now = said(text)?;
+        let mut wanted = now.clone();
         self.model(&mut wanted).ok_or(())?;
+        if wanted == now {
+            return Ok(text.into());
+        }
         let edited = text::edited(text, self).ok_or(())?;
         if said(&edited)? == said_at_all(wanted) { Ok(edited) } else { Err(()) }
     }
 
     /// The same change to what the text says.
-    fn model(&self, file: &mut Table) -> Option<()> {
-        let key = |table: &mut Table, key: &str, value: Option<Value>| match value {
+    fn model(&self, file: &mut Map<String, Value>) -> Option<()> {
+        let key = |table: &mut Map<String, Value>, key: &str, value: Option<Value>| match value {
             Some(value) => drop(table.insert(key.into(), value)),
             None => drop(table.remove(key)),
         };
-        let empty = || Value::Table(Table::new());
+        let empty = || Value::Object(Map::new());
         match self {
             Self::Current(name) => key(file, "current_profile", name.clone().map(Value::String)),
             Self::Key(name, of, None) => {
                 let profile = file.get_mut("profiles").and_then(|profiles| profiles.get_mut(name));
-                profile.and_then(Value::as_table_mut).map(|profile| profile.remove(*of));
+                profile.and_then(Value::as_object_mut).map(|profile| profile.remove(*of));
             }
             Self::Key(name, of, value) => {
-                let profiles = file.entry("profiles").or_insert_with(empty).as_table_mut()?;
-                let profile = profiles.entry(name).or_insert_with(empty).as_table_mut()?;
+                let profiles = file.entry("profiles").or_insert_with(empty).as_object_mut()?;
+                let profile = profiles.entry(name).or_insert_with(empty).as_object_mut()?;
                 key(profile, of, value.clone());
             }
             Self::Remove(name) => {
-                let profiles = file.get_mut("profiles").and_then(Value::as_table_mut);
+                let profiles = file.get_mut("profiles").and_then(Value::as_object_mut);
                 profiles.map(|profiles| profiles.remove(name));
             }
         }
@@ -123,13 +124,14 @@ impl Edit {
     }
 }
 
-fn said(text: &str) -> Result<Table, ()> {
-    toml::from_str(text).map(said_at_all).map_err(drop)
+/// What the text says: no more than JSON can say too.
+fn said(text: &str) -> Result<Map<String, Value>, ()> {
+    toml_edit::de::from_str(text).map(said_at_all).map_err(drop)
 }
 
 /// No profiles and an empty table of profiles are the same.
-fn said_at_all(mut file: Table) -> Table {
-    if file.get("profiles").and_then(Value::as_table).is_some_and(Table::is_empty) {
+fn said_at_all(mut file: Map<String, Value>) -> Map<String, Value> {
+    if file.get("profiles").and_then(Value::as_object).is_some_and(Map::is_empty) {
         file.remove("profiles");
     }
     file

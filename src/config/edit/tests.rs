@@ -54,7 +54,7 @@ fn assert_changed(edits: &[Edit], changes: &[(&str, &str)]) {
 #[test]
 fn only_what_is_meant_changes() {
     let key = |name: &str, key, value| Edit::Key(name.into(), key, value);
-    assert_changed(&[key("live", "token", text("n\"ew"))], &[("\"abc\"", r#""n\"ew""#)]);
+    assert_changed(&[key("live", "token", text("n\"ew"))], &[("\"abc\"", "'n\"ew'")]);
     assert_changed(&[key("live", "token", None)], &[("token = \"abc\" # from Ada\n", "")]);
     assert_changed(
         &[key("live", "ca_cert", text("/x.pem"))],
@@ -81,7 +81,7 @@ fn only_what_is_meant_changes() {
 }
 
 /// Ways to write profiles.
-const FILES: [&str; 13] = [
+const FILES: [&str; 18] = [
     "",
     "# only this",
     "\u{feff}# marked\n[profiles.a]\n",
@@ -95,6 +95,11 @@ const FILES: [&str; 13] = [
     "[profiles.a.endpoints]\ntask = 'x'\n",
     "\u{feff}",
     "[profiles.\"a\"]\n\"token\" = 'x'\n[profiles.b]",
+    "profiles = { a.token = 'x', b.output = 'ids' }\n",
+    "profiles = {\n  a = { token = 'x' },\n  b = { output = 'ids' },\n} # c\n",
+    "[profiles]\na.endpoints.task = 'x'\n",
+    "# a\nprofiles.a.token = 'x'\n# b\nprofiles.b.output = 'y'\n# more of a\nprofiles.a.output = 'ids'\n",
+    " [profiles.a]\n\ttoken = 'x' \t\n\n\n# c\n [ profiles . \"b\" ]\n\n\n",
 ];
 
 #[test]
@@ -120,6 +125,22 @@ fn every_way_to_write_a_profile_can_be_changed() {
         let comments = |text: &str| text.matches('#').count();
         assert_eq!(comments(&now), comments(file), "{file:?}: {now:?}");
     }
+}
+
+/// The order of keys says nothing in TOML, and a dotted table is written in one place.
+#[test]
+fn dotted_keys_of_a_table_come_together_with_their_comments() {
+    let file = "# 1\nprofiles.a.token = 'x' # 2\n# 3\nprofiles.b.token = 'y'\n# 4\nprofiles.a.output = 'ids'";
+    let wanted = "# 1\nprofiles.a.token = 'x' # 2\n# 4\nprofiles.a.output = 'csv'\n# 3\nprofiles.b.token = 'y'\n";
+    assert_eq!(apply(file, &[Edit::text("a", "output", "csv")]).replace('"', "'"), wanted);
+    assert_eq!(apply(file, &[Edit::without("a", "base_url")]), file);
+}
+
+#[test]
+fn a_table_in_braces_stays_on_its_lines() {
+    let file = "profiles = { a = { token = 'x' } } # c\n";
+    let more = apply(file, &[Edit::text("a", "output", "csv"), Edit::text("b", "token", "y")]);
+    assert_eq!(more, "profiles = { a = { token = 'x', output = \"csv\" }, b = { token = \"y\" } } # c\n");
 }
 
 fn name() -> impl Strategy<Value = String> {

@@ -1,191 +1,168 @@
-//! Changes to the text of the config file, at the places where its keys stand. What comes out is looked at by whoever
-//! asked, so that a way to write TOML that nobody thought of here is refused, not damaged.
+//! Changes to the text of the config file. `toml_edit` keeps each comment and white space with what it stands at. Here is
+//! what it leaves to others: what is said above a key or a table stays when that goes, and line ends stay what they are.
+//! What it does not keep: keys with dots are written together with those of their table.
 
 use super::Edit;
-use super::place::{Entry, Style, entries, entry, line_start, lines, own, parts, style};
-use std::ops::Range;
-use toml::de::DeTable;
-use toml::{Spanned, Value};
+use serde::Serialize;
+use toml_edit::ser::ValueSerializer;
+use toml_edit::{Decor, DocumentMut, InlineTable, Item, Key, KeyMut, RawString, Table, Value};
+
+/// Stands at both ends of what is taken away, until that is cut out: no TOML text can hold it.
+const GONE: char = '\0';
 
 /// The text with this changed; none where there is no place for it.
 pub fn edited(text: &str, edit: &Edit) -> Option<String> {
-    let root = DeTable::parse(text).ok()?;
-    let root = root.get_ref();
-    let current = entry(root, "current_profile");
-    let profiles = entry(root, "profiles");
-    let profile = |name: &str| entry(profiles?.1.get_ref().as_table()?, name);
+    let (mark, rest) = text.split_at(text.len() - text.trim_start_matches('\u{feff}').len());
+    let changed = changed(&rest.replace("\r\n", "\n"), edit)?;
+    let end = if rest.contains("\r\n") { "\r\n" } else { "\n" };
+    Some(format!("{mark}{}", changed.replace('\n', end)))
+}
+
+fn changed(text: &str, edit: &Edit) -> Option<String> {
+    let mut file: DocumentMut = text.parse().ok()?;
     match edit {
-        Edit::Current(Some(name)) => Some(match current {
-            Some((_, value)) => spliced(text, value.span(), &quoted(name)),
-            None => first(text, &format!("current_profile = {}", quoted(name))),
-        }),
-        Edit::Current(None) => Some(current.map_or(text.into(), |current| without(text, current))),
-        Edit::Remove(name) => match profile(name) {
-            Some(found) if style(text, profiles?.1) == Style::Inline => without_item(text, profiles?, found),
-            Some(found) => Some(without(text, found)),
-            None => Some(text.into()),
-        },
-        Edit::Key(name, key, Some(value)) => match profile(name) {
-            Some(found) => {
-                let value = written(value)?;
-                // A profile may have no place of its own, but only tables below it.
-                with_key(text, found, key, &value).or_else(|| Some(with_table(text, name, &format!("{key} = {value}"))))
-            }
-            None => with_profile(text, profiles, name, &format!("{key} = {}", written(value)?)),
-        },
-        Edit::Key(name, key, None) => {
-            let found = profile(name).and_then(|found| Some((found, entry(found.1.get_ref().as_table()?, key)?)));
-            found.map_or(Some(text.into()), |(profile, key)| removed(text, profile, key))
+        Edit::Current(Some(name)) if !file.contains_key("current_profile") => return Some(with_first(text, name)),
+        Edit::Current(Some(name)) => set(file.as_item_mut(), "current_profile", name.into())?,
+        Edit::Current(None) => remove(file.as_item_mut(), "current_profile")?,
+        Edit::Key(name, key, Some(value)) => {
+            let value = value.serialize(ValueSerializer::new()).ok()?;
+            let Some(profile) = place(&mut file, name) else { return Some(with_last(text, name, key, &value)) };
+            set(profile, key, value)?;
+        }
+        Edit::Key(name, key, None) => empty(file.get_mut("profiles")?, name, key)?,
+        Edit::Remove(name) => remove(file.get_mut("profiles")?, name)?,
+    }
+    cut(file.to_string())
+}
+
+/// The text with the current profile named where that is easily seen: below what is said of the whole file.
+fn with_first(text: &str, name: &str) -> String {
+    let (head, rest) = text.split_at(head(text));
+    let blank = if rest.is_empty() { "" } else { "\n" };
+    format!("{head}{}current_profile = {}\n{blank}{rest}", open_end(head), Value::from(name))
+}
+
+/// The text with one more profile, or with its own keys where it had only tables below it.
+fn with_last(text: &str, name: &str, key: &str, value: &Value) -> String {
+    let blank = if text.trim().is_empty() || text.ends_with("\n\n") { "" } else { "\n" };
+    format!("{text}{}{blank}[profiles.{}]\n{key} = {value}\n", open_end(text), Key::new(name))
+}
+
+/// What ends the last line.
+fn open_end(text: &str) -> &'static str {
+    if text.is_empty() || text.ends_with('\n') { "" } else { "\n" }
+}
+
+/// The length of what is said of the whole file: comments with a blank line, or with nothing, after them.
+fn head(text: &str) -> usize {
+    let mut length = 0;
+    for line in text.split_inclusive('\n') {
+        length += line.len();
+        match line.trim() {
+            "" => return length,
+            line if line.starts_with('#') => {}
+            _ => return 0,
         }
     }
+    length
 }
 
-/// The text with these bytes replaced.
-fn spliced(text: &str, bytes: Range<usize>, with: &str) -> String {
-    format!("{}{with}{}", &text[..bytes.start], &text[bytes.end..])
-}
-
-/// The text with a line at its beginning, below what is said of the whole file: comments with a blank line after them.
-fn first(text: &str, line: &str) -> String {
-    let begin = line_start(text, 0);
-    let spaced = format!("{line}{}", end(text));
-    let mut place = begin;
-    for row in text[begin..].split_inclusive('\n') {
-        place += row.len();
-        match row.trim() {
-            "" => return with_line(text, place, &spaced),
-            row if row.starts_with('#') => {}
-            _ => return with_line(text, begin, &spaced),
-        }
+/// The profile, where its keys have a place: not where it is only in the names of the tables below it.
+fn place<'f>(file: &'f mut DocumentMut, name: &str) -> Option<&'f mut Item> {
+    let profiles = file.get_mut("profiles")?;
+    if profiles.is_inline_table() && profiles.as_table_like()?.get(name).is_none() {
+        insert(profiles, name, InlineTable::new().into())?;
     }
-    with_line(text, place, line)
+    let is_place = |table: &Table| table.is_dotted() || !table.is_implicit();
+    profiles.as_table_like_mut()?.get_mut(name).filter(|profile| profile.as_table().is_none_or(is_place))
 }
 
-/// The text without an entry of this table, which itself stays, also where it is empty then.
-fn removed(text: &str, table: Entry<'_>, entry: Entry<'_>) -> Option<String> {
-    match style(text, table.1) {
-        Style::Inline => without_item(text, table, entry),
-        Style::Dotted if parts(text, table) == parts(text, entry) => {
-            let start = line_start(text, entry.0.span().start);
-            let path = text[start..entry.0.span().start].trim_end_matches(['.', ' ', '\t']);
-            Some(spliced(text, start..entry.1.span().end, &format!("{path} = {{}}")))
-        }
-        _ => Some(without(text, entry)),
+fn shown(text: Option<&RawString>) -> &str {
+    text.and_then(RawString::as_str).unwrap_or_default()
+}
+
+/// Gives a value to a key; what is said beside the old one stays.
+fn set(table: &mut Item, key: &str, mut value: Value) -> Option<()> {
+    let Some(old) = table.as_table_like_mut()?.get_mut(key) else { return insert(table, key, value) };
+    *value.decor_mut() = old.as_value()?.decor().clone();
+    *old = Item::Value(value);
+    Some(())
+}
+
+/// One more key at the end of a table, as far to the right as its first one.
+fn insert(table: &mut Item, key: &str, value: Value) -> Option<()> {
+    let last = table.as_inline_table_mut().and_then(|table| table.iter_mut().last());
+    if let Some((_, last)) = last.filter(|(_, last)| shown(last.decor().suffix()).trim().is_empty()) {
+        last.decor_mut().set_suffix("");
     }
-}
-
-/// The text without the lines of an entry.
-fn without(text: &str, entry: Entry<'_>) -> String {
-    let mut kept = text.to_string();
-    for part in parts(text, entry).into_iter().rev() {
-        // Of two blank lines that would meet, one goes too.
-        let alone = [text[..part.start].trim_end_matches(['\n', '\r']), &text[..part.start]];
-        let below_blank = alone[0].is_empty() || alone[1].ends_with("\n\n") || alone[1].ends_with("\n\r\n");
-        let blank = ["\r\n", "\n"].into_iter().find(|end| text[part.end..].starts_with(end));
-        let more = blank.filter(|_| below_blank).map_or(0, str::len);
-        kept.replace_range(part.start..part.end + more, "");
+    let table = table.as_table_like_mut()?;
+    let first = table.get_values().first().and_then(|(path, _)| path.last().map(|key| key.leaf_decor().clone()));
+    table.insert(key, Item::Value(value));
+    if let (Some(first), Some(mut key)) = (first, table.key_mut(key)) {
+        key.leaf_decor_mut().set_prefix(shown(first.prefix()).rsplit('\n').next()?);
     }
-    kept
+    Some(())
 }
 
-/// The text without an entry of a table in braces.
-fn without_item(text: &str, (_, table): Entry<'_>, entry: Entry<'_>) -> Option<String> {
-    let all = entries(table.get_ref().as_table()?);
-    let place = all.iter().position(|(key, _)| key.span() == entry.0.span())?;
-    let whole = |(key, value): Entry<'_>| key.span().start..value.span().end;
-    let bytes = match (place.checked_sub(1).map(|before| whole(all[before]).end), all.get(place + 1)) {
-        (Some(before), _) => before..whole(entry).end,
-        (None, Some(next)) => whole(entry).start..whole(*next).start,
-        (None, None) => whole(entry),
+/// Takes a key of a profile away, which itself stays, also where it is only in the name of that key.
+fn empty(profiles: &mut Item, name: &str, key: &str) -> Option<()> {
+    let (mut path, profile) = profiles.as_table_like_mut()?.get_key_value_mut(name)?;
+    let table = profile.as_table_like().filter(|table| table.is_dotted() && table.len() == 1);
+    let Some((key, value)) = table.and_then(|table| table.key(key).zip(table.get(key)?.as_value())) else {
+        return remove(profile, key);
     };
-    Some(spliced(text, bytes, ""))
+    *path.leaf_decor_mut() = key.leaf_decor().clone();
+    let mut empty = Value::from(InlineTable::new());
+    *empty.decor_mut() = value.decor().clone();
+    *profile = Item::Value(empty);
+    Some(())
 }
 
-/// The text with this value of a key of a table.
-fn with_key(text: &str, (_, table): Entry<'_>, key: &str, value: &str) -> Option<String> {
-    let keys = table.get_ref().as_table()?;
-    if let Some((_, old)) = entry(keys, key) {
-        return Some(spliced(text, old.span(), value));
+/// Takes a key away, and all that is below it.
+fn remove(table: &mut Item, key: &str) -> Option<()> {
+    match table {
+        Item::Table(table) => table.get_key_value_mut(key).map(|(key, item)| mark(key, item, false)),
+        table => table.as_table_like_mut()?.remove(key).map(drop),
     }
-    let line = format!("{key} = {value}");
-    match style(text, table) {
-        Style::Inline => with_entry(text, table, &line),
-        Style::Header => {
-            let below = own(text, keys).last().map_or_else(|| lines(text, &table.span()), Clone::clone);
-            let indent = own(text, keys).first().map_or("", |first| indent(&text[first.clone()]));
-            Some(with_line(text, below.end, &format!("{indent}{line}")))
+}
+
+/// Marks the lines of a key, or of a table and all below it: with what is said above them where that is `inside` of a
+/// table that goes.
+fn mark(mut key: KeyMut<'_>, item: &mut Item, inside: bool) {
+    match item {
+        Item::Value(value) => {
+            begin(key.leaf_decor_mut(), inside);
+            end(value.decor_mut());
         }
-        Style::Dotted => {
-            let (last, value) = entries(keys).into_iter().rfind(|(_, value)| value.get_ref().as_table().is_none())?;
-            let path = &text[line_start(text, last.span().start)..last.span().start];
-            Some(with_line(text, lines(text, &value.span()).end, &format!("{path}{line}")))
+        Item::Table(table) => {
+            let has_header = !table.is_implicit();
+            if has_header {
+                begin(table.decor_mut(), false);
+                end(table.decor_mut());
+            }
+            table.iter_mut().for_each(|(key, item)| mark(key, item, inside || has_header));
         }
+        Item::None | Item::ArrayOfTables(_) => {}
     }
 }
 
-/// The text with one more profile, which has this one key.
-fn with_profile(text: &str, profiles: Option<Entry<'_>>, name: &str, line: &str) -> Option<String> {
-    if let Some((_, profiles)) = profiles.filter(|(_, profiles)| style(text, profiles) == Style::Inline) {
-        return with_entry(text, profiles, &format!("{} = {{ {line} }}", bare(name)));
+fn begin(decor: &mut Decor, inside: bool) {
+    let above = shown(decor.prefix());
+    decor.set_prefix(if inside { format!("{GONE}{above}") } else { format!("{above}{GONE}") });
+}
+
+fn end(decor: &mut Decor) {
+    decor.set_suffix(format!("{}{GONE}", shown(decor.suffix())));
+}
+
+/// The text without the lines that are marked, nor one of two blank lines that would meet.
+fn cut(mut text: String) -> Option<String> {
+    while let Some((above, rest)) = text.split_once(GONE) {
+        let below = rest.split_once(GONE)?.1.strip_prefix('\n')?;
+        let above = above.trim_end_matches([' ', '\t']);
+        let is_blank = above.is_empty() || above.ends_with("\n\n");
+        let below = below.strip_prefix('\n').filter(|_| is_blank).unwrap_or(below);
+        text = format!("{above}{below}");
     }
-    Some(with_table(text, name, line))
-}
-
-/// The text with one more table at its end, that of this profile.
-fn with_table(text: &str, name: &str, line: &str) -> String {
-    let blank =
-        if text.trim().is_empty() || text.ends_with("\n\n") || text.ends_with("\n\r\n") { "" } else { end(text) };
-    let header = format!("{blank}[profiles.{}]{}{line}", bare(name), end(text));
-    with_line(text, text.len(), &header)
-}
-
-/// The text with one more entry in braces.
-fn with_entry(text: &str, table: &Spanned<toml::de::DeValue<'_>>, entry: &str) -> Option<String> {
-    Some(match entries(table.get_ref().as_table()?).last() {
-        Some((_, last)) => spliced(text, last.span().end..last.span().end, &format!(", {entry}")),
-        None => spliced(text, table.span(), &format!("{{ {entry} }}")),
-    })
-}
-
-/// The text with a line more at this place, where a line begins or the text ends.
-fn with_line(text: &str, place: usize, line: &str) -> String {
-    let end = end(text);
-    let open = place > 0 && !text[..place].ends_with('\n') && text[..place] != *"\u{feff}";
-    spliced(text, place..place, &format!("{}{line}{end}", if open { end } else { "" }))
-}
-
-fn indent(line: &str) -> &str {
-    &line[..line.len() - line.trim_start().len()]
-}
-
-/// How the lines of this text end.
-fn end(text: &str) -> &'static str {
-    if text.contains("\r\n") { "\r\n" } else { "\n" }
-}
-
-/// A value as TOML writes it; none where a change never holds such a one.
-fn written(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(quoted(text)),
-        Value::Array(items) => {
-            let items: Option<Vec<String>> = items.iter().map(written).collect();
-            Some(format!("[{}]", items?.join(", ")))
-        }
-        _ => None,
-    }
-}
-
-fn quoted(text: &str) -> String {
-    let escaped = text.chars().map(|c| match c {
-        '"' | '\\' => format!("\\{c}"),
-        c if c.is_control() => format!("\\u{:04X}", u32::from(c)),
-        c => c.to_string(),
-    });
-    format!("\"{}\"", escaped.collect::<String>())
-}
-
-/// A name as a key.
-fn bare(name: &str) -> String {
-    let is_bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-    if !name.is_empty() && name.chars().all(is_bare) { name.into() } else { quoted(name) }
+    Some(text)
 }
