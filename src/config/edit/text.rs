@@ -55,16 +55,12 @@ fn open_end(text: &str) -> &'static str {
 
 /// The length of what is said of the whole file: comments with a blank line, or with nothing, after them.
 fn head(text: &str) -> usize {
-    let mut length = 0;
-    for line in text.split_inclusive('\n') {
-        length += line.len();
-        match line.trim() {
-            "" => return length,
-            line if line.starts_with('#') => {}
-            _ => return 0,
-        }
+    let comments = text.split_inclusive('\n').take_while(|line| line.trim().starts_with('#')).map(str::len).sum();
+    match text[comments..].split_inclusive('\n').next() {
+        Some(line) if line.trim().is_empty() => comments + line.len(),
+        Some(_) => 0,
+        None => comments,
     }
-    length
 }
 
 /// The profile, where its keys have a place: not where it is only in the names of the tables below it.
