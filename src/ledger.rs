@@ -2,22 +2,21 @@
 //! read and written under a lock. Nothing depends on it: who cannot read it, write it or lock it in time goes on alone,
 //! and what is damaged or old counts for nothing.
 
+use crate::private;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use std::cell::{OnceCell, RefCell};
+use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// What was written longer ago counts for nothing.
 const KEPT: Duration = Duration::from_secs(600);
 /// Who finds the file locked for so long goes on alone: others hold the lock only while they read and write.
 const PATIENCE: Duration = Duration::from_millis(250);
-/// Between two tries.
-const TRY_AGAIN: Duration = Duration::from_millis(1);
 /// A larger file is none of ours.
 const LARGEST: u64 = 1 << 20;
 
@@ -25,13 +24,14 @@ const LARGEST: u64 = 1 << 20;
 pub struct Ledger {
     path: PathBuf,
     name: String,
-    /// Opened when it is first needed; none where it cannot be used.
-    file: OnceCell<RefCell<Option<File>>>,
+    /// Whatever was wrong with the file may go on being so, and each try costs time.
+    given_up: Cell<bool>,
 }
 
-/// The file while nobody else may touch it.
+/// The file while nobody else may touch it: others wait until this is dropped.
 pub struct Locked<'l> {
     ledger: &'l Ledger,
+    file: File,
     entries: Entries,
 }
 
@@ -48,30 +48,34 @@ struct Entry {
 impl Ledger {
     /// The value of this name in a file of this directory, which need not exist yet.
     pub fn new(directory: &Path, name: String) -> Self {
-        Self { path: directory.join("rate.json"), name, file: OnceCell::new() }
+        Self { path: directory.join("rate.json"), name, given_up: Cell::new(false) }
     }
 
-    /// Keeps everyone else out; none where that can't be.
+    /// Keeps everyone else out; none where that can't be. Somebody may have taken the file away: it is opened anew.
     pub fn lock(&self) -> Option<Locked<'_>> {
-        let cell = self.file.get_or_init(|| RefCell::new(self.open().ok()));
-        let mut file = cell.borrow_mut();
-        let entries = file.as_mut().and_then(|file| lock(file).and_then(|()| read(file)).ok());
-        if entries.is_none() {
-            // Whatever was wrong may go on being so, and each try costs time.
-            *file = None;
+        if self.given_up.get() {
+            return None;
         }
-        entries.map(|entries| Locked { ledger: self, entries })
+        let locked = self.open().and_then(|mut file| {
+            private::lock_within(&file, PATIENCE)?;
+            let entries = read(&mut file)?;
+            Ok(Locked { ledger: self, file, entries })
+        });
+        self.given_up.set(locked.is_err());
+        locked.ok()
     }
 
     fn open(&self) -> std::io::Result<File> {
-        if let Some(directory) = self.path.parent() {
-            crate::private::directory(directory)?;
-        }
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.open(&self.path)
+        let open = || private::open(&mut options.clone(), &self.path);
+        match (open(), self.path.parent()) {
+            (Err(error), Some(directory)) if error.kind() == std::io::ErrorKind::NotFound => {
+                private::directory(directory)?;
+                open()
+            }
+            (opened, _) => opened,
+        }
     }
 }
 
@@ -85,35 +89,8 @@ impl Locked<'_> {
     pub fn write(mut self, value: &impl Serialize) {
         let Ok(value) = serde_json::value::to_raw_value(value) else { return };
         self.entries.insert(self.ledger.name.clone(), Entry { at: now(), value });
-        let entries = serde_json::to_vec(&self.entries).unwrap_or_default();
-        self.with_file(|file| replace(file, &entries).is_ok());
-    }
-
-    /// Uses the file, unless it failed before or fails now.
-    fn with_file(&self, act: impl FnOnce(&mut File) -> bool) {
-        let Some(cell) = self.ledger.file.get() else { return };
-        let mut file = cell.borrow_mut();
-        if !file.as_mut().is_some_and(act) {
-            *file = None;
-        }
-    }
-}
-
-impl Drop for Locked<'_> {
-    fn drop(&mut self) {
-        self.with_file(|file| file.unlock().is_ok());
-    }
-}
-
-fn lock(file: &File) -> std::io::Result<()> {
-    let start = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) if start.elapsed() < PATIENCE => std::thread::sleep(TRY_AGAIN),
-            Err(TryLockError::WouldBlock) => return Err(std::io::ErrorKind::WouldBlock.into()),
-            Err(TryLockError::Error(error)) => return Err(error),
-        }
+        let text = serde_json::to_vec(&self.entries).unwrap_or_default();
+        self.ledger.given_up.set(replace(&mut self.file, &text).is_err());
     }
 }
 
@@ -172,6 +149,17 @@ mod tests {
         write(&third, 7);
         write(&other, 5);
         assert_eq!((value(&one), value(&other), value(&third)), (Some(5), Some(5), Some(7)));
+    }
+
+    #[test]
+    fn a_file_that_was_taken_away_is_made_anew() {
+        let directory = directory();
+        let [one, other] = ["a", "a"].map(|name| ledger(&directory, name));
+        write(&one, 1);
+        assert!(std::fs::remove_file(directory.path().join("new/rate.json")).is_ok());
+        assert_eq!(value(&one), None);
+        write(&one, 2);
+        assert_eq!(value(&other), Some(2));
     }
 
     #[test]

@@ -32,12 +32,19 @@ pub fn open(options: &mut OpenOptions, path: &Path) -> Result<File> {
 /// # Errors
 /// Where another program keeps it, or the system refuses.
 pub fn lock(file: &File) -> Result<()> {
-    const LONGEST: Duration = Duration::from_secs(10);
+    lock_within(file, Duration::from_secs(10))
+}
+
+/// The same for who cannot wait so long.
+///
+/// # Errors
+/// As `lock`.
+pub fn lock_within(file: &File, longest: Duration) -> Result<()> {
     let start = Instant::now();
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) if start.elapsed() < LONGEST => std::thread::sleep(Duration::from_millis(20)),
+            Err(TryLockError::WouldBlock) if start.elapsed() < longest => std::thread::sleep(Duration::from_millis(1)),
             Err(TryLockError::WouldBlock) => return Err(Error::other("another program has locked it")),
             Err(TryLockError::Error(error)) => return Err(error),
         }

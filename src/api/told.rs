@@ -10,7 +10,8 @@ const BODY: usize = 64 << 10;
 const ADDRESS: usize = 200;
 
 /// Headers that let in whoever holds them.
-const KEYS: [HeaderName; 4] = [AUTHORIZATION, PROXY_AUTHORIZATION, COOKIE, SET_COOKIE];
+const KEYS: [HeaderName; 5] =
+    [AUTHORIZATION, PROXY_AUTHORIZATION, COOKIE, SET_COOKIE, HeaderName::from_static("x-api-key")];
 
 /// The headers, as far as they may be shown.
 pub fn headers(headers: &HeaderMap, token: &Secret) -> Vec<(String, String)> {

@@ -8,8 +8,8 @@ use std::fmt;
 
 /// What is shown in a token's place.
 const MASK: &str = "***";
-/// What is as long as this stands in no text by chance.
-const TELLING: usize = 8;
+/// What is as long as this stands in no text by chance; what is shorter is no secret, but a word such as `test`.
+const TELLING: usize = 6;
 
 /// An API token (spec, "Authentication"). It has no `Display`, and its `Debug` hides it.
 #[derive(Clone, PartialEq, Eq)]
@@ -43,14 +43,14 @@ impl Secret {
         sha256(&format!("{base_url} {}", self.0)).chars().take(16).collect()
     }
 
-    /// Whether this text surely tells the token, however it is written there: a short one may be part of any word.
+    /// Whether this text tells the token, however it is written there.
     pub fn is_in(&self, text: &str) -> bool {
-        self.0.len() >= TELLING && matches!(self.mask(text), Cow::Owned(_))
+        matches!(self.mask(text), Cow::Owned(_))
     }
 
     /// The text with every occurrence of the token masked, however it is written there.
     pub fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        mask(&self.0, text, MASK)
+        if self.0.len() < TELLING { Cow::Borrowed(text) } else { mask(&self.0, text, MASK) }
     }
 }
 
@@ -102,7 +102,8 @@ mod tests {
         let secret = Secret::new("abc123", "a test")?;
         assert_eq!(format!("{secret:?}"), "***");
         assert_eq!(secret.mask("Bearer abc123!"), "Bearer ***!");
-        assert_eq!(Secret::new("a/b", "a test")?.mask(r#"a\/b a/b"#), "*** ***");
+        assert_eq!(Secret::new("ab/bcd", "a test")?.mask(r#"ab\/bcd ab/bcd"#), "*** ***");
+        assert_eq!(Secret::new("test", "a test")?.mask("this is a test"), "this is a test", "a word is no secret");
         Ok(())
     }
 }

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 /// So long others wait for an answer that they depend on, before they ask themselves.
 const OTHERS_PATIENCE: Duration = Duration::from_secs(2);
+/// However patient its process is, nobody counts with a request for longer.
+const LONGEST: Duration = Duration::from_secs(3600);
 /// A process may come late to what it does on time.
 const SLACK: Duration = Duration::from_secs(2);
 
@@ -44,14 +46,15 @@ impl Flights {
         self.0.len() as u64
     }
 
-    /// When the newest began.
-    pub fn newest(&self) -> Option<Moment> {
-        self.0.iter().map(|flight| flight.at).max()
+    /// Whether all of them can have begun by `now`.
+    pub fn are_possible(&self, now: Moment) -> bool {
+        self.0.iter().all(|flight| flight.at <= now && flight.until <= now + LONGEST + SLACK)
     }
 
     /// One begins.
     pub fn begin(&mut self, sender: Sender, number: u64, at: Moment, asks: bool) {
-        self.0.push(Flight { process: sender.process, number, at, until: at + sender.patience + SLACK, asks });
+        let until = at + sender.patience.min(LONGEST) + SLACK;
+        self.0.push(Flight { process: sender.process, number, at, until, asks });
     }
 
     /// One ends; says whether it was still there.

@@ -1,7 +1,7 @@
 //! When room comes back, as far as an answer tells.
 
 use super::moment::Moment;
-use super::seconds::LONGEST_WAIT;
+use super::seconds::{ABSURD, LONGEST_WAIT};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -52,6 +52,13 @@ impl Promise {
         }
     }
 
+    /// Whether an answer that came by `now` can have promised this.
+    pub fn is_possible(&self, now: Moment) -> bool {
+        let waits = [self.late, self.latest].into_iter().all(|moment| moment <= now + LONGEST_WAIT);
+        let named = [self.earliest, self.early].into_iter().all(|moment| moment <= now + ABSURD);
+        self.came <= now && waits && named
+    }
+
     /// Whether two answers speak of so nearly the same that one of them can stand for both.
     fn is_near(&self, other: &Self) -> bool {
         let near = |one: Moment, other: Moment| (one - other).max(other - one) < GRACE;
@@ -78,6 +85,11 @@ impl Promises {
         } else if self.0.len() < MOST {
             self.0.push(promise);
         }
+    }
+
+    /// Whether answers that came by `now` can have promised all of them.
+    pub fn are_possible(&self, now: Moment) -> bool {
+        self.0.len() <= MOST && self.0.iter().all(|promise| promise.is_possible(now))
     }
 
     /// The least of these moments of all of them.

@@ -15,10 +15,12 @@ use super::flights::{Flights, Sender};
 use super::moment::Moment;
 use super::promise::{GRACE, Promise, Promises, Word};
 use super::rounding::Rounding;
-use super::seconds::{LONGEST_WAIT, Said};
+use super::seconds::{MOST, Said};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
+/// Clocks of one machine differ by no more than this.
+const SKEW: Duration = Duration::from_secs(1);
 /// Answers from moments so far apart tell rounding up from rounding down.
 const APART: Duration = Duration::from_millis(300);
 /// So long after the others an answer is surely that far from them.
@@ -98,10 +100,14 @@ impl Room {
         self.left
     }
 
-    /// Whether all of this can be so: another process may have written it by another clock.
+    /// Whether all of this can be so: another process may have written it by another clock, or anything else.
     pub fn is_possible(&self, now: Moment) -> bool {
-        let moments = [self.promises.last(|promise| promise.latest), self.flights.newest(), self.since];
-        moments.into_iter().flatten().all(|at| at <= now + LONGEST_WAIT + GRACE)
+        let counts = [Some(self.sent), Some(self.lost), self.limit, self.left];
+        counts.into_iter().flatten().all(|count| count <= MOST)
+            && self.since.is_none_or(|since| since <= now + SKEW)
+            && self.flights.are_possible(now + SKEW)
+            && self.promises.are_possible(now + SKEW)
+            && self.last.and_then(|last| last.promise).is_none_or(|promise| promise.is_possible(now + SKEW))
     }
 
     /// Whether a request may be sent now.
@@ -133,7 +139,7 @@ impl Room {
     /// while a long job is at work. Shortly before there will be more, nothing is kept.
     fn kept_until(&self, left: u64, sender: Sender) -> Option<Moment> {
         let kept = (self.limit? / KEPT_ONE_IN).min(MOST_KEPT);
-        let ends = self.promises.first(|promise| promise.early)?;
+        let ends = self.promises.first(|promise| promise.early.min(promise.late))?;
         (left <= kept && sender.ahead > left).then(|| ends - RELEASED)
     }
 

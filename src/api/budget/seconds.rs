@@ -7,11 +7,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// No single wait is longer.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(120);
 /// A longer time until the reset is not believed.
-const ABSURD: Duration = Duration::from_secs(3600);
+pub const ABSURD: Duration = Duration::from_secs(3600);
 /// An epoch time that is no longer ago than this names a moment that is to come or has just come.
 const JUST_NOW: Duration = Duration::from_secs(2);
 /// A number that can only be an epoch time in seconds (September 2001).
 const EPOCH: f64 = 1e9;
+
+/// More requests than this are as good as no limit, and can be added up.
+pub const MOST: u64 = 1 << 40;
 
 /// What an answer says of the limit.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,8 +38,9 @@ pub struct Reset {
 
 /// What an answer says of the limit; none where it says nothing.
 pub fn said(headers: &HeaderMap) -> Option<Said> {
-    let limit = number(headers, "x-ratelimit-limit");
-    let remaining = number(headers, "x-ratelimit-remaining")?;
+    let count = |name| number(headers, name).map(|count: u64| count.min(MOST));
+    let limit = count("x-ratelimit-limit");
+    let remaining = count("x-ratelimit-remaining")?;
     Some(Said { limit, remaining, reset: reset(headers, "x-ratelimit-reset") })
 }
 
@@ -124,6 +128,13 @@ mod tests {
             assert_eq!(wait.is_some(), expected.is_some(), "{text}");
             assert!(wait.unwrap_or(0).abs_diff(expected.unwrap_or(0)) <= 1, "{text}: {wait:?}");
         }
+    }
+
+    #[test]
+    fn numbers_without_end_are_cut() {
+        let many =
+            headers(&[("x-ratelimit-limit", u64::MAX.to_string()), ("x-ratelimit-remaining", u64::MAX.to_string())]);
+        assert_eq!(said(&many).map(|said| (said.limit, said.remaining)), Some((Some(MOST), MOST)));
     }
 
     #[test]

@@ -302,6 +302,59 @@ fn what_another_clock_wrote_is_not_believed() {
     assert!(!clock.room.is_possible(clock.now - SECOND * 3600));
 }
 
+/// All places of numbers in a value.
+fn numbers(value: &serde_json::Value, path: &str, found: &mut Vec<String>) {
+    match value {
+        serde_json::Value::Number(_) => found.push(path.into()),
+        serde_json::Value::Array(items) => {
+            items.iter().enumerate().for_each(|(place, item)| numbers(item, &format!("{path}/{place}"), found));
+        }
+        serde_json::Value::Object(fields) => {
+            fields.iter().for_each(|(name, field)| numbers(field, &format!("{path}/{name}"), found));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn whatever_number_stands_in_the_file_nobody_waits_long() {
+    for left in [0, 1, 2, 5] {
+        let mut clock = room_of(left);
+        clock.room.send(ME, Reason::Room, clock.now);
+        let kept = serde_json::to_value(&clock.room).unwrap_or_default();
+        let mut places = Vec::new();
+        numbers(&kept, "", &mut places);
+        assert!(places.len() > 10, "{places:?}");
+        let now = serde_json::to_value(clock.now).ok().and_then(|now| now.as_u64()).unwrap_or_default();
+        let hour = 3_600_000_000;
+        for place in &places {
+            for number in [0, 1, u64::MAX, u64::MAX - 1, now + hour, now - hour, now + hour / 30] {
+                let mut kept = kept.clone();
+                kept.pointer_mut(place).into_iter().for_each(|value| *value = number.into());
+                let Ok(room) = serde_json::from_value::<Room>(kept) else { continue };
+                if room.is_possible(clock.now) {
+                    use_up(room, clock.now, &format!("{place} = {number}"));
+                }
+            }
+        }
+    }
+}
+
+/// Uses a room for some requests; none of them has to wait for more than two minutes.
+fn use_up(room: Room, now: Moment, what: &str) {
+    let mut clock = Clock { room, now };
+    for remaining in [3, seconds::MOST, 0, 2] {
+        for ahead in [0, u64::MAX] {
+            if let Turn::Until(at) | Turn::Soon(at) = clock.room.turn(Sender { ahead, ..ME }, clock.now) {
+                assert!(at - clock.now <= SECOND * 121, "{what}: {:?}", at - clock.now);
+            }
+        }
+        let sent = clock.room.send(ME, Reason::Room, clock.now);
+        clock.answer(&sent, said(remaining, 60));
+        clock.wait(1000);
+    }
+}
+
 fn shared(directory: &tempfile::TempDir) -> Budget {
     Budget::new(Some(crate::ledger::Ledger::new(directory.path(), "a".into())), SECOND)
 }
