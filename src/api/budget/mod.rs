@@ -41,6 +41,8 @@ const LOOK_FOR_ROOM: Duration = Duration::from_secs(1);
 pub struct Budget {
     room: RefCell<Room>,
     ledger: Option<Ledger>,
+    /// Whether the others were not asked last time.
+    alone: Cell<bool>,
     process: u64,
     patience: Duration,
     ahead: Cell<u64>,
@@ -72,6 +74,7 @@ impl Budget {
         Self {
             room: RefCell::default(),
             ledger,
+            alone: Cell::default(),
             process: RandomState::new().hash_one(0),
             patience,
             ahead: Cell::default(),
@@ -135,16 +138,17 @@ impl Budget {
 
     /// Uses the account of room, as it is known to all processes.
     fn with_room<T>(&self, act: impl FnOnce(&mut Room) -> T) -> T {
-        let locked = self.ledger.as_ref().and_then(Ledger::lock);
-        let known = locked.as_ref().and_then(Locked::read).filter(|room: &Room| room.is_possible(Moment::now()));
         let mut room = self.room.borrow_mut();
-        if let Some(known) = known {
+        let alone = room.is_silent();
+        let locked = self.ledger.as_ref().filter(|_| !alone).and_then(Ledger::lock);
+        // Who went on alone and now hears of a limit knows more than the others.
+        let known = locked.as_ref().filter(|_| !self.alone.get()).and_then(Locked::read);
+        if let Some(known) = known.filter(|known: &Room| known.is_possible(Moment::now())) {
             *room = known;
         }
+        self.alone.set(alone);
         let result = act(&mut room);
-        if let Some(locked) = locked {
-            locked.write(&*room);
-        }
+        locked.into_iter().for_each(|locked| locked.write(&*room));
         result
     }
 

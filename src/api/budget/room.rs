@@ -100,6 +100,11 @@ impl Room {
         self.left
     }
 
+    /// Whether the service has answered and told nothing of a limit: then there is nothing to share.
+    pub fn is_silent(&self) -> bool {
+        self.begun && self.left.is_none() && self.limit.is_none()
+    }
+
     /// Whether all of this can be so: another process may have written it by another clock, or anything else.
     pub fn is_possible(&self, now: Moment) -> bool {
         let counts = [Some(self.sent), Some(self.lost), self.limit, self.left];

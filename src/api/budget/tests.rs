@@ -382,3 +382,21 @@ fn what_one_process_hears_the_others_know() {
     };
     assert_eq!(drive(5000, used_up), Some((3, true)));
 }
+
+#[test]
+fn a_service_that_tells_nothing_is_not_spoken_of() {
+    let directory = tempfile::tempdir().unwrap_or_else(|error| unreachable!("{error}"));
+    let (one, other) = (shared(&directory), shared(&directory));
+    let file = || std::fs::read_to_string(directory.path().join("rate.json")).unwrap_or_default();
+    let work = async {
+        one.ticket(|_| ()).await.answered(200, &HeaderMap::new());
+        let told = file();
+        one.ticket(|_| ()).await.answered(200, &HeaderMap::new());
+        assert_eq!(file(), told);
+        let said = [("x-ratelimit-limit", "5"), ("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "60")];
+        one.ticket(|_| ()).await.answered(429, &headers(&said));
+        let waits = |budget| tokio::time::timeout(SECOND / 10, Budget::ticket(budget, |_| ()));
+        (waits(&one).await.is_err(), waits(&other).await.is_err())
+    };
+    assert_eq!(drive(5000, work), Some((true, true)));
+}
