@@ -4,10 +4,14 @@
 use crate::config::Secret;
 use crate::duration;
 use crate::error::{Error, Kind, Result};
+use crate::ui::{Kept, interrupted};
 use std::io::{ErrorKind, IsTerminal, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
+use tokio::sync::oneshot;
 
 /// It may ask a person something.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -18,10 +22,14 @@ const STEP: Duration = Duration::from_millis(10);
 /// After its end, what it has started may hold its stdout open; what it printed itself is there by then.
 const AFTERWARDS: Duration = Duration::from_millis(500);
 
+const NO_SHELL: &str =
+    "it is run without a shell: pipes, quotes and $VARIABLES need token_command = [\"sh\", \"-c\", \"…\"]";
+const TOO_LONG: &str = "it may have waited for an answer; run it by itself to see what it asks for";
+
 /// The token that this program prints. It may ask on the terminal, and what it says on stderr is seen.
 ///
 /// # Errors
-/// `Auth` where it does not run, fails, takes too long, or prints no token.
+/// `Auth` where it does not run, fails, takes too long, or prints no token; `Interrupted` on Ctrl-C.
 pub fn run(command: &[String]) -> Result<Secret> {
     run_within(command, LONGEST)
 }
@@ -29,20 +37,23 @@ pub fn run(command: &[String]) -> Result<Secret> {
 fn run_within(command: &[String], longest: Duration) -> Result<Secret> {
     let refuse = |what: String| {
         let name = command.first().map_or("", String::as_str);
-        Error::new(Kind::Auth, format!("the token command '{name}' {what}")).hint(
-            "it is run without a shell: pipes, quotes and $VARIABLES need token_command = [\"sh\", \"-c\", \"…\"]",
-        )
+        Error::new(Kind::Auth, format!("the token command '{name}' {what}")).hint(NO_SHELL)
     };
-    let mut child = start(command).map_err(|error| refuse(reason(&error)))?;
-    let ended = listen(&mut child, longest);
+    let ear = Ear::new();
+    let mut running = Running::start(command).map_err(|error| refuse(reason(&error)))?;
+    let ended = listen(&mut running.child, longest, &ear);
     if ended.is_err() {
-        // It may have ended by itself meanwhile.
-        let _ = child.kill();
-        let _ = child.wait();
+        running.end();
     }
-    let (status, printed) = ended.map_err(refuse)?;
+    let (status, printed) = ended.map_err(|end| match end {
+        End::Interrupted => interrupted(),
+        End::TooLong => {
+            refuse(format!("took longer than {}, and was ended", duration::describe(longest))).hint(TOO_LONG)
+        }
+        End::Wrong(what) => refuse(what),
+    })?;
     if was_interrupted(status) {
-        return Err(Error::new(Kind::Interrupted, "interrupted; nothing was changed"));
+        return Err(interrupted());
     }
     if !status.success() {
         return Err(refuse(format!("failed ({status})")));
@@ -59,13 +70,6 @@ fn was_interrupted(status: ExitStatus) -> bool {
     return status.code() == Some(0xC000_013A_u32 as i32);
 }
 
-fn start(command: &[String]) -> std::io::Result<Child> {
-    let (program, arguments) = command.split_first().ok_or(ErrorKind::NotFound)?;
-    // What is piped in is data for sitectl.
-    let stdin = if std::io::stdin().is_terminal() { Stdio::inherit() } else { Stdio::null() };
-    Command::new(program).args(arguments).stdin(stdin).stdout(Stdio::piped()).spawn()
-}
-
 fn reason(error: &std::io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => "was not found".into(),
@@ -73,8 +77,90 @@ fn reason(error: &std::io::Error) -> String {
     }
 }
 
+/// The program while it runs.
+struct Running {
+    child: Child,
+    /// Whether it may ask on the terminal. To do so it must stay in sitectl's process group, which the terminal listens
+    /// to; otherwise it has one of its own, and all that it has started can be ended with it.
+    may_ask: bool,
+    /// It may leave a terminal mute that it was ended on.
+    _kept: Option<Kept>,
+}
+
+impl Running {
+    fn start(command: &[String]) -> std::io::Result<Self> {
+        let (program, arguments) = command.split_first().ok_or(ErrorKind::NotFound)?;
+        let stdin_terminal = std::io::stdin().is_terminal();
+        // It may open the terminal itself where stdin is data; there it says so on stderr.
+        let may_ask = stdin_terminal || std::io::stderr().is_terminal();
+        // What is piped in is data for sitectl.
+        let stdin = if stdin_terminal { Stdio::inherit() } else { Stdio::null() };
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(stdin).stdout(Stdio::piped());
+        #[cfg(unix)]
+        if !may_ask {
+            std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        }
+        let kept = stdin_terminal.then(Kept::new);
+        Ok(Self { child: command.spawn()?, may_ask, _kept: kept })
+    }
+
+    /// Ends it, and what it has started where that can be known. It may have ended by itself meanwhile.
+    fn end(&mut self) {
+        #[cfg(unix)]
+        if !self.may_ask {
+            use rustix::process::{Pid, Signal, kill_process_group};
+            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Hears Ctrl-C on a runtime of its own, since the command's stands still while the program runs.
+struct Ear {
+    heard: Arc<AtomicBool>,
+    /// Nobody listens any more when this is dropped.
+    _over: oneshot::Sender<()>,
+}
+
+impl Ear {
+    fn new() -> Self {
+        let heard = Arc::new(AtomicBool::new(false));
+        let ((over, is_over), (ready, is_ready)) = (oneshot::channel(), channel());
+        let told = Arc::clone(&heard);
+        let thread = std::thread::Builder::new().name("token command".into());
+        let thread = thread.spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
+            runtime.block_on(async {
+                tokio::select! {
+                    // In this order: looked at once, it is listened for.
+                    biased;
+                    _ = tokio::signal::ctrl_c() => told.store(true, Ordering::Relaxed),
+                    _ = async { (ready.send(()), is_over.await) } => {}
+                }
+            });
+            Some(())
+        });
+        // Where nobody listens, Ctrl-C is for the program alone.
+        let _ = thread.map(|_| is_ready.recv());
+        Self { heard, _over: over }
+    }
+
+    fn has_heard(&self) -> bool {
+        self.heard.load(Ordering::Relaxed)
+    }
+}
+
+/// Why the program was ended.
+enum End {
+    Interrupted,
+    TooLong,
+    Wrong(String),
+}
+
 /// Waits until it has ended, and gives what it printed.
-fn listen(child: &mut Child, longest: Duration) -> Result<(ExitStatus, Vec<u8>), String> {
+fn listen(child: &mut Child, longest: Duration, ear: &Ear) -> Result<(ExitStatus, Vec<u8>), End> {
     let pieces = pieces(child);
     let (mut printed, start) = (Vec::new(), Instant::now());
     let mut ended: Option<(ExitStatus, Instant)> = None;
@@ -87,18 +173,19 @@ fn listen(child: &mut Child, longest: Duration) -> Result<(ExitStatus, Vec<u8>),
             Err(RecvTimeoutError::Timeout) => false,
             Err(RecvTimeoutError::Disconnected) => true,
         };
+        if ear.has_heard() {
+            return Err(End::Interrupted);
+        }
         if printed.len() > MOST_BYTES {
-            return Err("printed more than 64 KiB".into());
+            return Err(End::Wrong("printed more than 64 KiB".into()));
         }
         if ended.is_none() {
-            let status = child.try_wait().map_err(|error| format!("could not be waited for: {error}"))?;
+            let status = child.try_wait().map_err(|error| End::Wrong(format!("could not be waited for: {error}")))?;
             ended = status.map(|status| (status, Instant::now()));
         }
         match ended {
             Some((status, at)) if closed || at.elapsed() > AFTERWARDS => return Ok((status, printed)),
-            None if start.elapsed() > longest => {
-                return Err(format!("took longer than {}, and was ended", duration::describe(longest)));
-            }
+            None if start.elapsed() > longest => return Err(End::TooLong),
             None if closed => std::thread::sleep(STEP),
             _ => {}
         }
@@ -138,8 +225,10 @@ mod tests {
     #[test]
     fn one_that_takes_too_long_is_ended() {
         let command: Vec<String> = ["sh", "-c", "echo s3cret; exec sleep 100"].map(String::from).into();
-        let error = run_within(&command, Duration::from_millis(300)).err().map(|error| error.message.clone());
-        assert_eq!(error.as_deref(), Some("the token command 'sh' took longer than 300ms, and was ended"));
+        let error = run_within(&command, Duration::from_millis(300)).err();
+        let error = error.map(|error| (error.message.clone(), error.hint.clone()));
+        let message = "the token command 'sh' took longer than 300ms, and was ended";
+        assert_eq!(error, Some((message.into(), Some(TOO_LONG.into()))));
     }
 
     #[test]

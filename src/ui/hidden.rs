@@ -1,19 +1,23 @@
-//! Asks for what must not be seen, such as a token: nothing that is typed shows. The terminal is put back to how it was
-//! also where the person gives up: its own line editing would end the program on Ctrl-C, and leave it mute.
+//! Asks for what must not be seen, such as a token: nothing that is typed shows. Only letters and the keys that edit
+//! make the line; what else a terminal sends for a key or around a paste is no part of it.
 
 #[cfg(unix)]
-use super::prompt::{interrupted, unasked};
-use super::{Ui, visible};
+use super::kept::mute;
+use super::prompt::unasked;
+use super::waiting::{beside, interrupted};
+use super::{Kept, Ui, visible};
 use crate::error::Result;
+#[cfg(unix)]
+use std::io::Read;
 
 impl Ui {
     /// Asks for a line that nobody sees.
     ///
     /// # Errors
     /// `Interrupted` where the person gives up.
-    pub fn ask_hidden(&self, question: &str) -> Result<String> {
+    pub async fn ask_hidden(&self, question: &str) -> Result<String> {
         loop {
-            let answer = read(&format!("{}: ", visible(question)))?;
+            let answer = read(&format!("{}: ", visible(question))).await?;
             if !answer.trim().is_empty() {
                 return Ok(answer);
             }
@@ -23,66 +27,85 @@ impl Ui {
 }
 
 #[cfg(not(unix))]
-fn read(question: &str) -> Result<String> {
-    let asked = dialoguer::Password::new().with_prompt(question.trim_end_matches(": ")).interact();
-    asked.map_err(|error| super::prompt::unanswered(&error))
+async fn read(question: &str) -> Result<String> {
+    let prompt = dialoguer::Password::new().with_prompt(question.trim_end_matches(": "));
+    super::prompt::answered(move || prompt.interact()).await
 }
 
 #[cfg(unix)]
-fn read(question: &str) -> Result<String> {
+async fn read(question: &str) -> Result<String> {
     let term = console::Term::stderr();
-    let mute = Mute::new().map_err(|error| unasked(&error))?;
-    let typed = term.write_str(question).and_then(|()| line(&mut std::io::stdin().lock()));
-    drop(mute);
+    let kept = Kept::new();
+    let asked = mute().and_then(|()| term.write_str(question));
+    asked.map_err(|error| unasked(&error))?;
+    let typed = beside(|| line(std::io::stdin().lock())).await;
+    // What follows the line is part of the same secret.
+    let _ = rustix::termios::tcflush(std::io::stdin(), rustix::termios::QueueSelector::IFlush);
+    drop(kept);
     let _ = term.write_line("");
-    typed.map_err(|error| unasked(&error))?.ok_or_else(interrupted)
+    typed?.map_err(|error| unasked(&error))?.ok_or_else(interrupted)
 }
 
 /// The line that these keys make; none where the person gives up.
 #[cfg(unix)]
-fn line(keys: &mut impl std::io::Read) -> std::io::Result<Option<String>> {
-    let mut typed = Vec::new();
-    let mut key = [0];
+fn line(keys: impl Read) -> std::io::Result<Option<String>> {
+    let (mut keys, mut typed) = (Keys { keys, next: None }, Vec::new());
     loop {
-        if keys.read(&mut key)? == 0 {
-            return Ok(None);
-        }
-        match key[0] {
-            b'\r' | b'\n' => return Ok(Some(String::from_utf8_lossy(&typed).into_owned())),
+        match keys.next()? {
             // Ctrl-C and Ctrl-\; Ctrl-D only where it cannot be meant for anything else.
-            0x03 | 0x1c => return Ok(None),
-            0x04 if typed.is_empty() => return Ok(None),
+            None | Some(0x03 | 0x1c) => return Ok(None),
+            Some(0x04) if typed.is_empty() => return Ok(None),
+            Some(b'\r' | b'\n') => return Ok(Some(String::from_utf8_lossy(&typed).into_owned())),
             // Backspace takes the last letter, however many bytes it has; Ctrl-U takes all.
-            0x08 | 0x7f => while typed.pop().is_some_and(|byte: u8| byte & 0xc0 == 0x80) {},
-            0x15 => typed.clear(),
-            byte => typed.push(byte),
+            Some(0x08 | 0x7f) => while typed.pop().is_some_and(|byte: u8| byte & 0xc0 == 0x80) {},
+            Some(0x15) => typed.clear(),
+            Some(byte) if byte.is_ascii_control() => {}
+            Some(byte) => typed.push(byte),
         }
     }
 }
 
-/// A terminal that shows nothing of what is typed and passes each key on, until this is dropped.
+/// What is typed, byte by byte, without the sequences that stand for arrow keys and for the ends of a paste.
 #[cfg(unix)]
-struct Mute(rustix::termios::Termios);
-
-#[cfg(unix)]
-impl Mute {
-    fn new() -> std::io::Result<Self> {
-        use rustix::termios::{InputModes, LocalModes, OptionalActions, tcgetattr, tcsetattr};
-        let before = tcgetattr(std::io::stdin())?;
-        let mut mute = before.clone();
-        mute.local_modes -=
-            LocalModes::ECHO | LocalModes::ECHONL | LocalModes::ICANON | LocalModes::ISIG | LocalModes::IEXTEN;
-        mute.input_modes -= InputModes::IXON;
-        tcsetattr(std::io::stdin(), OptionalActions::Flush, &mute)?;
-        Ok(Self(before))
-    }
+struct Keys<R> {
+    keys: R,
+    /// What has been read already.
+    next: Option<u8>,
 }
 
 #[cfg(unix)]
-impl Drop for Mute {
-    fn drop(&mut self) {
-        // A terminal that has gone needs nothing.
-        let _ = rustix::termios::tcsetattr(std::io::stdin(), rustix::termios::OptionalActions::Flush, &self.0);
+impl<R: Read> Keys<R> {
+    fn next(&mut self) -> std::io::Result<Option<u8>> {
+        loop {
+            match self.byte()? {
+                Some(0x1b) => self.skip()?,
+                byte => return Ok(byte),
+            }
+        }
+    }
+
+    /// Passes over what follows an Escape, if it is a sequence.
+    fn skip(&mut self) -> std::io::Result<()> {
+        self.next = match self.byte()? {
+            Some(b'[') => loop {
+                match self.byte()? {
+                    Some(0x20..=0x3f) => {}
+                    Some(0x40..=0x7e) => break None,
+                    byte => break byte,
+                }
+            },
+            Some(b'O') => self.byte()?.filter(u8::is_ascii_control),
+            byte => byte,
+        };
+        Ok(())
+    }
+
+    fn byte(&mut self) -> std::io::Result<Option<u8>> {
+        if let Some(byte) = self.next.take() {
+            return Ok(Some(byte));
+        }
+        let mut byte = [0];
+        Ok((self.keys.read(&mut byte)? > 0).then_some(byte[0]))
     }
 }
 
@@ -92,12 +115,30 @@ mod tests {
 
     #[test]
     fn keys_make_a_line() {
-        let typed = |keys: &str| line(&mut keys.as_bytes()).ok().flatten();
+        let typed = |keys: &str| line(keys.as_bytes()).ok().flatten();
         assert_eq!(typed("abc\rdef").as_deref(), Some("abc"));
         assert_eq!(typed("abü\u{7f}\u{8}c\n").as_deref(), Some("ac"));
         assert_eq!(typed("abc\u{15}\u{7f}d\r").as_deref(), Some("d"));
-        assert_eq!(typed("a\u{4}\r").as_deref(), Some("a\u{4}"));
+        assert_eq!(typed("a\u{4}\u{1a}\t\0b\r").as_deref(), Some("ab"));
         for keys in ["", "abc", "ab\u{3}", "\u{4}", "\u{1c}\r"] {
+            assert_eq!(typed(keys), None, "{keys:?}");
+        }
+    }
+
+    #[test]
+    fn sequences_are_no_letters() {
+        let typed = |keys: &str| line(keys.as_bytes()).ok().flatten();
+        for keys in [
+            "a\u{1b}[Ab\r",
+            "\u{1b}[200~ab\u{1b}[201~\r",
+            "a\u{1b}ODb\r",
+            "a\u{1b}[1;5Cb\u{1b}\u{1b}[3~\r",
+            "ab\u{1b}\r",
+        ] {
+            assert_eq!(typed(keys).as_deref(), Some("ab"), "{keys:?}");
+        }
+        // Who gives up in the middle of one is heard.
+        for keys in ["a\u{1b}\u{3}", "a\u{1b}[\u{3}", "a\u{1b}O\u{3}", "a\u{1b}[200"] {
             assert_eq!(typed(keys), None, "{keys:?}");
         }
     }

@@ -6,22 +6,26 @@ mod counter;
 mod escape;
 mod frame;
 mod hidden;
+mod kept;
 mod menu;
 mod progress;
 mod prompt;
 mod shell;
 mod trace;
 mod visible;
+mod waiting;
 mod words;
 
 pub use counter::Counter;
 use counter::Line;
 pub use escape::{escape, unescape};
+pub use kept::Kept;
 pub use progress::{Bar, Bars};
 pub use prompt::{NOBODY, is_meant};
 pub use shell::{arguments, option};
 pub use trace::Trace;
 pub use visible::{is_hidden, is_plain, joins_emoji, visible, visible_json};
+pub use waiting::{beside, interrupted};
 pub use words::{bytes, count};
 
 use crate::config::Secret;

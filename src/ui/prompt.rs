@@ -1,7 +1,8 @@
 //! Questions to a person. Asked on stderr, so that stdout stays data.
 
 use super::menu::{Menu, lines};
-use super::{Ui, visible};
+use super::waiting::{beside, interrupted};
+use super::{Kept, Ui, visible};
 use crate::error::{Error, Kind, Result};
 use dialoguer::{Confirm, FuzzySelect, Input};
 
@@ -28,15 +29,14 @@ impl Ui {
     /// # Errors
     /// `Error` where the answer is no, `Interrupted` where the person gives up.
     pub async fn confirm(&self, question: &str) -> Result<()> {
-        hear_interruptions().await;
         let prompt = match self.fits(question, " [y/N] yes") {
             true => self.shown(question),
             false => "Go on?".into(),
         };
-        match Confirm::new().with_prompt(prompt).default(false).interact() {
+        match answered(|| Confirm::new().with_prompt(prompt).default(false).interact()).await {
             Ok(true) => Ok(()),
             Ok(false) => Err(declined()),
-            Err(error) => Err(broken_off(&error)),
+            Err(error) => Err(broken_off(error)),
         }
     }
 
@@ -45,16 +45,15 @@ impl Ui {
     /// # Errors
     /// As `confirm`.
     pub async fn confirm_by_typing(&self, question: &str, word: &str) -> Result<()> {
-        hear_interruptions().await;
         let wanted = format!("(type {} to go on)", typable(word));
         let prompt = match self.fits(question, &format!(" {wanted}: {word}")) {
             true => format!("{} {wanted}", self.shown(question)),
             false => wanted,
         };
-        match Input::<String>::new().with_prompt(prompt).allow_empty(true).interact_text() {
+        match answered(|| Input::<String>::new().with_prompt(prompt).allow_empty(true).interact_text()).await {
             Ok(typed) if is_meant(&typed, word) => Ok(()),
             Ok(_) => Err(declined()),
-            Err(error) => Err(broken_off(&error)),
+            Err(error) => Err(broken_off(error)),
         }
     }
 
@@ -74,10 +73,10 @@ impl Ui {
     /// # Errors
     /// `Interrupted` where the person gives up.
     pub async fn ask(&self, question: &str) -> Result<String> {
-        hear_interruptions().await;
         let blank = |text: &String| if text.trim().is_empty() { Err("it can't be blank") } else { Ok(()) };
-        let answer = Input::<String>::new().with_prompt(self.shown(question)).validate_with(blank).interact_text();
-        answer.map_err(|error| broken_off(&error))
+        let prompt = self.shown(question);
+        let answer = answered(move || Input::new().with_prompt(prompt).validate_with(blank).interact_text());
+        answer.await.map_err(broken_off)
     }
 
     /// Lets the person choose one of these rows, with the arrow keys or by typing a part of it, and says which it was.
@@ -85,29 +84,24 @@ impl Ui {
     /// # Errors
     /// `Interrupted` where the person gives up.
     pub async fn choose(&self, what: &str, rows: &[Vec<String>]) -> Result<usize> {
-        hear_interruptions().await;
         let width = usize::from(console::Term::stderr().size().1);
         let rows: Vec<Vec<String>> =
             rows.iter().map(|row| row.iter().map(|cell| self.masked(cell).into_owned()).collect()).collect();
-        let (lines, theme) = (lines(&rows, width), Menu { width });
-        let list = FuzzySelect::with_theme(&theme).with_prompt(self.shown(what)).items(&lines).default(0);
-        match list.max_length(MOST_ROWS).highlight_matches(self.color).interact_opt() {
-            // Of lines that were cut to the same, dialoguer names the first.
-            Ok(Some(place)) if lines.iter().filter(|line| **line == lines[place]).count() > 1 => Err(Error::new(
-                Kind::Error,
-                "several look like this here; make the terminal wider, or name it by its id",
-            )),
-            Ok(Some(place)) => Ok(place),
-            Ok(None) => Err(interrupted()),
-            Err(error) => Err(unanswered(&error)),
+        let (lines, color) = (lines(&rows, width), self.color);
+        let (prompt, items) = (self.shown(what), lines.clone());
+        let chosen = answered(move || {
+            let theme = Menu { width };
+            let list = FuzzySelect::with_theme(&theme).with_prompt(prompt).items(&items).default(0);
+            list.max_length(MOST_ROWS).highlight_matches(color).interact_opt()
+        });
+        let place = chosen.await?.ok_or_else(interrupted)?;
+        // Of lines that were cut to the same, dialoguer names the first.
+        if lines.iter().filter(|line| **line == lines[place]).count() > 1 {
+            let what = "several look like this here; make the terminal wider, or name it by its id";
+            return Err(Error::new(Kind::Error, what));
         }
+        Ok(place)
     }
-}
-
-/// Lets the program begin to listen for Ctrl-C, which it does beside whatever a command waits for: who presses it at the
-/// very first question is told what came of it, too.
-async fn hear_interruptions() {
-    tokio::task::yield_now().await;
 }
 
 /// Whether what was typed is this word, as it is or as it is shown.
@@ -127,21 +121,25 @@ fn declined() -> Error {
     Error::new(Kind::Error, "not confirmed; nothing was changed")
 }
 
-pub(super) fn interrupted() -> Error {
-    Error::new(Kind::Interrupted, "interrupted; nothing was changed")
+/// What the person answers to this question of dialoguer's.
+pub(super) async fn answered<T: Send + 'static>(
+    question: impl FnOnce() -> dialoguer::Result<T> + Send + 'static,
+) -> Result<T> {
+    let kept = Kept::new();
+    let answer =
+        beside(question).await.and_then(|answer| answer.map_err(|dialoguer::Error::IO(error)| unasked(&error)));
+    drop(kept);
+    if answer.is_err() {
+        // A prompt that is broken off leaves the cursor hidden.
+        let _ = console::Term::stderr().show_cursor();
+    }
+    answer
 }
 
 /// A question that is broken off leaves its line open.
-fn broken_off(error: &dialoguer::Error) -> Error {
+fn broken_off(error: Error) -> Error {
     let _ = console::Term::stderr().write_line("");
-    unanswered(error)
-}
-
-pub(super) fn unanswered(error: &dialoguer::Error) -> Error {
-    // A prompt that is broken off leaves the cursor hidden.
-    let _ = console::Term::stderr().show_cursor();
-    let dialoguer::Error::IO(error) = error;
-    unasked(error)
+    error
 }
 
 pub(super) fn unasked(error: &std::io::Error) -> Error {

@@ -36,6 +36,7 @@ mod restore;
 mod sandbox;
 mod screen;
 mod scripted;
+mod signals;
 mod streams;
 mod support;
 mod svg;

@@ -6,7 +6,7 @@ use crate::config::{BaseUrl, ConfigFile, Profile, Secret, is_sandboxed};
 use crate::error::{Error, Kind, Result};
 use crate::given::Given;
 use crate::token_command::MOST_BYTES;
-use crate::ui::Ui;
+use crate::ui::{Ui, beside};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -59,7 +59,7 @@ impl Wanted {
             Some(url) => url.clone(),
             None => BaseUrl::parse(&ui.ask("The service's address, ends in /api/v6").await?, "the answer")?,
         };
-        let token = if self.command.is_some() { None } else { Some(self.token(ui)?) };
+        let token = if self.command.is_some() { None } else { Some(self.token(ui).await?) };
         token.iter().for_each(|token| ui.keep_secret(token));
         Ok(Profile {
             base_url: Some(base_url.as_str().into()),
@@ -85,11 +85,11 @@ impl Wanted {
         edits
     }
 
-    fn token(&self, ui: &Ui) -> Result<Secret> {
+    async fn token(&self, ui: &Ui) -> Result<Secret> {
         if self.with_token && !ui.stdin_terminal() {
-            return Secret::new(&piped()?, "stdin");
+            return Secret::new(&beside(piped).await??, "stdin");
         }
-        Secret::new(&ui.ask_hidden("The API token (it will not show)")?, "the answer")
+        Secret::new(&ui.ask_hidden("The API token (it will not show)").await?, "the answer")
     }
 }
 

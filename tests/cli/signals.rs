@@ -1,0 +1,79 @@
+//! Signals while something is waited for that may never come: a pipe, a program that prints a token.
+
+use crate::support::{Run, World, interrupt};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const ADDRESS: &str = "http://127.0.0.1:1/api/v6";
+/// Far longer than anything takes, also where many tests share a small machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// A program that does not hear Ctrl-C, and neither does what it starts.
+const DEAF: &str = "trap '' INT; sleep 97 & echo $! > here; wait";
+
+fn start(mut command: Command) -> Child {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < deadline, "never {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Sends Ctrl-C, which must end the program although nothing that it waits for comes.
+fn assert_ends_when_interrupted(child: Child) {
+    interrupt(&child);
+    let (sender, ended) = std::sync::mpsc::channel();
+    let id = child.id();
+    std::thread::spawn(move || sender.send(Run::of(child.wait_with_output().unwrap())));
+    let run = ended.recv_timeout(PATIENCE).unwrap_or_else(|_| {
+        let _ = Command::new("kill").args(["-KILL", &id.to_string()]).status();
+        panic!("it does not end");
+    });
+    assert_eq!((run.code, run.stderr.as_str()), (130, "error: interrupted; nothing was changed\n"));
+}
+
+/// Whether this process is there and has not ended.
+fn is_alive(id: &str) -> bool {
+    let listed = Command::new("ps").args(["-o", "stat=", "-p", id]).output().unwrap();
+    let state = String::from_utf8(listed.stdout).unwrap();
+    !state.trim().is_empty() && !state.trim().starts_with('Z')
+}
+
+fn written(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_default().trim().into()
+}
+
+#[test]
+fn a_pipe_that_stays_open_can_be_interrupted() {
+    let world = World::empty();
+    let mut command = world.command(&["auth", "login", "--base-url", ADDRESS, "--with-token"]);
+    command.stdin(Stdio::piped());
+    let mut child = start(command);
+    let mut pipe = child.stdin.take().unwrap();
+    pipe.write_all(b"s3cret").unwrap();
+    wait_until("read", || rustix::io::ioctl_fionread(&pipe).unwrap() == 0);
+    assert_ends_when_interrupted(child);
+    drop(pipe);
+    assert!(!world.config_path().exists());
+}
+
+#[test]
+fn a_token_command_is_ended_with_all_that_it_started() {
+    let config = format!(
+        "current_profile = \"a\"\n[profiles.a]\nbase_url = \"{ADDRESS}\"\ntoken_command = [\"sh\", \"-c\", \"{DEAF}\"]\n"
+    );
+    let command = format!("sh -c \"{DEAF}\"").replace('$', "\\$");
+    let login = ["auth", "login", "--base-url", ADDRESS, "--token-command", &command];
+    for (world, args) in [(World::empty(), &login[..]), (World::empty().with_config(&config), &["clients", "list"])] {
+        let child = start(world.command(args));
+        let here = world.path("here");
+        wait_until("started", || !written(&here).is_empty());
+        assert_ends_when_interrupted(child);
+        wait_until("ended", || !is_alive(&written(&here)));
+    }
+}
