@@ -23,7 +23,8 @@ fn what_is_missing_is_asked_for_and_the_token_is_not_seen() {
     terminal.wait_for("API token");
     terminal.press("\r");
     terminal.wait_for("it can't be blank");
-    terminal.press("s3c\u{15}sandbox-tokenx\u{7f}\r");
+    // Ctrl-Z, an arrow and the marks around a paste are no part of it.
+    terminal.press("s3c\u{15}\u{1b}[200~sandbox-\u{1a}tokenx\u{1b}[201~\u{1b}[D\u{7f}\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     terminal.assert_shows("accepted +true");
     assert_unseen(&terminal);
@@ -56,6 +57,18 @@ fn who_gives_up_changes_nothing_and_gets_the_terminal_back() {
         assert_unseen(&terminal);
     }
     assert!(!world.config_path().exists());
+}
+
+#[test]
+fn a_header_is_no_token() {
+    let world = World::empty();
+    let mut terminal = start(&world, &["--base-url", "https://x/api/v6"]);
+    terminal.press("Authorization: Bearer s3cret\r");
+    assert_eq!(terminal.exit_code(), 3, "{}", terminal.text());
+    terminal.assert_shows("hint: the word Bearer is no part of the token");
+    assert_unseen(&terminal);
+    let run = world.run_with(&["auth", "login", "--base-url", "https://x/api/v6", "--with-token"], "bearer s3cret\n");
+    assert!(run.code == 3 && run.stderr.contains("the word Bearer"), "{}", run.transcript());
 }
 
 #[test]

@@ -1,5 +1,6 @@
-//! Signals while something is waited for that may never come: a pipe, a program that prints a token.
+//! Signals while something is waited for that may never come: a pipe, a program that prints a token, an answer.
 
+use crate::screen::Terminal;
 use crate::support::{Run, World, interrupt};
 use std::io::Write;
 use std::path::Path;
@@ -76,4 +77,54 @@ fn a_token_command_is_ended_with_all_that_it_started() {
         assert_ends_when_interrupted(child);
         wait_until("ended", || !is_alive(&written(&here)));
     }
+}
+
+/// A shell on a terminal that runs the program with these arguments, and then says how it ended and what the terminal
+/// is like. The program's id is in the file `here`.
+fn in_a_shell(world: &World, args: &str) -> Terminal {
+    let script = format!(
+        "sh -c 'echo $$ > here; exec sitectl {args}'; echo \"code $?\"; stty -a | tr ' ;' '\\n\\n' | grep -wE 'echo|icanon|isig' | tr '\\n' ' '; read it"
+    );
+    let mut shell = world.shell(&["-c", &script]);
+    shell.stdin(Stdio::inherit());
+    Terminal::start(shell, 100, 20)
+}
+
+#[test]
+fn a_signal_at_a_question_gives_the_terminal_back() {
+    let login = format!("auth login --base-url {ADDRESS}");
+    for (args, question) in [(login.as_str(), "API token"), ("auth login", "address"), ("profiles remove a", "[y/N]")] {
+        for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+            let config = format!("[profiles.a]\nbase_url = \"{ADDRESS}\"\n");
+            let world = World::empty().with_config(&config);
+            let terminal = in_a_shell(&world, args);
+            terminal.wait_for(question);
+            terminal.press("s");
+            let id = written(&world.path("here"));
+            assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+            terminal.wait_for(&format!("\ncode {code}\n"));
+            terminal.wait_until("the terminal's modes", |screen| {
+                let modes = screen.lines().last().unwrap_or_default().split_whitespace();
+                ["echo", "icanon", "isig"].iter().all(|mode| modes.clone().any(|word| word == *mode))
+            });
+            assert!(!terminal.screen().hide_cursor(), "{args} {signal}");
+            assert_eq!(terminal.text().contains("error: interrupted; nothing was changed"), signal == "-INT");
+            assert_eq!(world.config(), config);
+        }
+    }
+}
+
+#[test]
+fn a_token_command_that_makes_the_terminal_mute_is_ended_and_gives_it_back() {
+    let config = format!(
+        "current_profile = \"a\"\n[profiles.a]\nbase_url = \"{ADDRESS}\"\ntoken_command = [\"sh\", \"-c\", \"trap '' INT; stty -echo; echo asking >&2; exec sleep 97\"]\n"
+    );
+    let world = World::empty().with_config(&config);
+    let terminal = in_a_shell(&world, "clients list");
+    terminal.wait_for("asking");
+    terminal.press("\x03");
+    terminal.wait_for("\ncode 130\n");
+    terminal.wait_until("the terminal's modes", |screen| {
+        screen.lines().last().unwrap_or_default().split_whitespace().any(|word| word == "echo")
+    });
 }

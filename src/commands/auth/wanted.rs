@@ -87,9 +87,9 @@ impl Wanted {
 
     async fn token(&self, ui: &Ui) -> Result<Secret> {
         if self.with_token && !ui.stdin_terminal() {
-            return Secret::new(&beside(piped).await??, "stdin");
+            return taken(&beside(piped).await??, "stdin");
         }
-        Secret::new(&ui.ask_hidden("The API token (it will not show)").await?, "the answer")
+        taken(&ui.ask_hidden("The API token (it will not show)").await?, "the answer")
     }
 }
 
@@ -159,6 +159,15 @@ fn nobody_to_ask(ui: &Ui, args: &Args) -> Option<Error> {
         )
     };
     (!told && !ui.may_prompt()).then(problem)
+}
+
+/// The token that was pasted or piped, which may have been copied from a header.
+fn taken(text: &str, origin: &str) -> Result<Secret> {
+    let is_header = text.split_whitespace().any(|word| word.eq_ignore_ascii_case("bearer"));
+    Secret::new(text, origin).map_err(|error| match is_header {
+        true => error.hint("the word Bearer is no part of the token; leave it away, and what stands before it"),
+        false => error,
+    })
 }
 
 /// All of stdin.
