@@ -32,6 +32,16 @@ impl BaseUrl {
         self.0.as_str().trim_end_matches('/')
     }
 
+    /// An address of the config file as it may be printed: none where it is refused.
+    pub fn shown(text: &str) -> Option<String> {
+        Self::parse(text, "").ok().map(|url| url.as_str().into())
+    }
+
+    /// The same for people.
+    pub fn in_words(text: &str) -> String {
+        Self::shown(text).unwrap_or_else(|| "an address that is refused".into())
+    }
+
     /// Whether the way there is encrypted.
     pub fn is_encrypted(&self) -> bool {
         self.0.scheme() == "https"

@@ -21,5 +21,5 @@ pub use file::{ConfigFile, Endpoints, Profile, TaskStates};
 pub use flags::{Color, Flags, positive_duration};
 pub use format::Format;
 pub use secret::Secret;
-pub use settings::{Origin, Settings, Target, Token, is_sandboxed, named_profile, use_color};
+pub use settings::{Origin, Settings, Target, Token, find_address, is_sandboxed, named_profile, use_color};
 pub use sources::{Setting, sources};

@@ -101,19 +101,24 @@ impl Settings {
         })
     }
 
-    /// A profile that was named on the command line is a flag: its address beats the environment's, and stands alone.
+    /// A profile that was named on the command line is a flag: what it holds beats the environment.
     fn service(flags: &Flags, env: &Environment, profile: &Profile) -> Target {
-        let typed = flags.base_url.clone().map(|url| (url, Origin::Flag));
-        let exported = env.base_url.clone().map(|url| (url, Origin::Environment));
-        let stored = profile.base_url.clone().map(|url| (url, Origin::Profile));
         let exported_token = env.token.clone().map(Token::Environment);
         let printed_token = || profile.token_command.clone().map(Token::Command);
         let stored_token = profile.token.clone().map(Token::Profile).or_else(printed_token);
-        if flags.profile.is_some() {
-            return Target::Service { base_url: typed.or(stored), token: stored_token.or(exported_token) };
-        }
-        Target::Service { base_url: typed.or(exported).or(stored), token: exported_token.or(stored_token) }
+        let token = match flags.profile {
+            Some(_) => stored_token.or(exported_token),
+            None => exported_token.or(stored_token),
+        };
+        Target::Service { base_url: find_address(flags, env, profile), token }
     }
+}
+
+/// The address that goes before all others. That of a profile that was named on the command line stands alone.
+pub fn find_address(flags: &Flags, env: &Environment, profile: &Profile) -> Option<(String, Origin)> {
+    let of = |url: &Option<String>, origin| url.clone().map(|url| (url, origin));
+    let exported = of(&env.base_url, Origin::Environment).filter(|_| flags.profile.is_none());
+    of(&flags.base_url, Origin::Flag).or(exported).or_else(|| of(&profile.base_url, Origin::Profile))
 }
 
 /// Where an address was found.

@@ -263,6 +263,7 @@ fn a_login_changes_nothing_else() {
 [stdout]
 a
 [stderr]
+the address of profile 'a' is https://old.example/api/v6, and would become http://127.0.0.1:PORT/api/v6
 profile 'a' is saved in HOME/.config/sitectl/config.toml
 its address was https://old.example/api/v6, and is http://127.0.0.1:PORT/api/v6 now
 hint: the current profile is 'b'; sitectl profiles use a makes this the current one
@@ -293,6 +294,7 @@ fn what_goes_before_a_profile_is_told() {
 [stdout]
 default
 [stderr]
+logging in to http://127.0.0.1:PORT/api/v6 (SITECTL_BASE_URL)
 profile 'default' is saved in HOME/.config/sitectl/config.toml
 warning: SITECTL_BASE_URL is set, and goes before the profile unless --profile names it
 warning: SITECTL_TOKEN is set, and goes before the profile unless --profile names it
@@ -303,6 +305,74 @@ exit 0
     let world = world.with("SITECTL_PROFILE", "other");
     let run = world.run_with(&["auth", "login", "--with-token", "--profile", "default", "-o", "ids"], "sandbox-token");
     assert!(run.stderr.contains("SITECTL_PROFILE is set, and names the profile 'other'"), "{}", run.transcript());
+}
+
+#[test]
+fn nobody_logs_in_to_an_address_unnoticed() {
+    let (server, world) = service();
+    let world = world
+        .with_config(
+            "current_profile = \"a\"\n[profiles.a]\nbase_url = \"https://old.example/api/v6\"\n\
+             [profiles.b]\nbase_url = \"https://u:s3cret@b.example\"\n",
+        )
+        .with("SITECTL_BASE_URL", &server.base_url);
+    let run = |more: &[&str]| {
+        world.run_with(&[&["auth", "login", "--with-token", "-o", "ids"], more].concat(), "sandbox-token")
+    };
+    // As with every command, the environment goes before the current profile.
+    assert_data_eq!(
+        run(&[]).transcript(),
+        str![[r#"
+[stdout]
+a
+[stderr]
+logging in to http://127.0.0.1:PORT/api/v6 (SITECTL_BASE_URL)
+the address of profile 'a' is https://old.example/api/v6, and would become http://127.0.0.1:PORT/api/v6
+profile 'a' is saved in HOME/.config/sitectl/config.toml
+its address was https://old.example/api/v6, and is http://127.0.0.1:PORT/api/v6 now
+warning: SITECTL_BASE_URL is set, and goes before the profile unless --profile names it
+exit 0
+
+"#]]
+    );
+    // A profile that is typed stands alone, but where it has no address.
+    let refused = run(&["--profile", "b"]);
+    assert!(refused.code == 2 && !refused.stderr.contains("s3cret"), "{}", refused.transcript());
+    let typed = ["--profile", "b", "--base-url", &server.base_url];
+    assert_data_eq!(
+        run(&typed).transcript(),
+        str![[r#"
+[stdout]
+b
+[stderr]
+the address of profile 'b' is an address that is refused, and would become http://127.0.0.1:PORT/api/v6
+profile 'b' is saved in HOME/.config/sitectl/config.toml
+its address was an address that is refused, and is http://127.0.0.1:PORT/api/v6 now
+warning: SITECTL_BASE_URL is set, and goes before the profile unless --profile names it
+hint: the current profile is 'a'; sitectl profiles use b makes this the current one
+exit 0
+
+"#]]
+    );
+    let kept = run(&["--profile", "b"]);
+    assert!(kept.stderr.contains("/api/v6 (the profile)\n"), "{}", kept.transcript());
+    let new = run(&["--profile", "c"]);
+    assert!(new.code == 0 && new.stderr.contains("/api/v6 (SITECTL_BASE_URL)\n"), "{}", new.transcript());
+    // It is told before the token is sent.
+    let dead = world.with("SITECTL_BASE_URL", "http://127.0.0.1:1/api/v6");
+    let args = ["auth", "login", "--token-command", "echo x", "--retries", "0"];
+    assert_data_eq!(
+        dead.run(&args).transcript(),
+        str![[r#"
+[stderr]
+logging in to http://127.0.0.1:PORT/api/v6 (SITECTL_BASE_URL)
+the address of profile 'a' is http://127.0.0.1:PORT/api/v6, and would become http://127.0.0.1:PORT/api/v6
+error: nothing was saved: could not connect to http://127.0.0.1:PORT/api/v6: Connection refused (os error 111)
+hint: check the base URL and the network; -v shows each exchange; --no-verify saves it unasked
+exit 8
+
+"#]]
+    );
 }
 
 #[test]

@@ -39,6 +39,16 @@ fn what_is_missing_is_asked_for_and_the_token_is_not_seen() {
 }
 
 #[test]
+fn an_address_that_was_not_typed_is_shown_before_the_token_is_asked_for() {
+    let world = World::empty().with("SITECTL_BASE_URL", "https://x.example/api/v6");
+    let mut terminal = Terminal::start(world.command(&["auth", "login"]), 100, 20);
+    terminal.wait_for("API token");
+    terminal.assert_shows("logging in to https://x.example/api/v6 \\(SITECTL_BASE_URL\\)");
+    terminal.press("\x03");
+    assert_eq!(terminal.exit_code(), 130);
+}
+
+#[test]
 fn who_gives_up_changes_nothing_and_gets_the_terminal_back() {
     let world = World::empty();
     for key in ["\x03", "\x04", "s3cret\x03"] {

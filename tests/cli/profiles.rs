@@ -216,6 +216,25 @@ fn settings_that_are_wrong_can_be_mended() {
 }
 
 #[test]
+fn an_address_that_is_refused_is_not_shown() {
+    let world = World::empty().with_config("[profiles.a]\nbase_url = \"https://u:s3cret@a.example/api/v6\"\n");
+    assert_data_eq!(
+        world.run(&["profiles", "use", "a"]).transcript(),
+        str![[r#"
+[stderr]
+the current profile is 'a': an address that is refused
+exit 0
+
+"#]]
+    );
+    assert_eq!(world.run(&["profiles", "list", "--jq", ".[].base_url"]).stdout, "null\n");
+    for format in ["table", "csv", "yaml"] {
+        let run = world.run(&["profiles", "list", "-o", format]);
+        assert!(run.code == 0 && !run.transcript().contains("s3cret"), "{}", run.transcript());
+    }
+}
+
+#[test]
 fn what_a_file_holds_cannot_drive_the_terminal() {
     let world = World::empty().with_config("[profiles.\"a\\u001B[2Jb\"]\nbase_url = \"https://x/\\u001B[31m\"\n");
     for format in ["table", "csv", "yaml", "ids", "json"] {

@@ -3,7 +3,7 @@
 use super::report::{Report, is_refused};
 use super::wanted::Wanted;
 use crate::config::edit::{self, Edit};
-use crate::config::{ConfigFile, Profile};
+use crate::config::{BaseUrl, ConfigFile, Profile};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::given::Given;
@@ -87,7 +87,7 @@ fn not_saved(error: Error) -> Error {
 
 /// What a login has changed.
 struct Saved {
-    /// The address that the profile had.
+    /// The address that the profile had, in words.
     old_url: Option<String>,
     new_url: Option<String>,
     /// The profile that is used where none is named.
@@ -103,7 +103,7 @@ fn save(given: &Given, wanted: &Wanted, profile: &Profile) -> Result<Saved> {
         }
         let before = file.profiles.get(&wanted.name);
         let saved = Saved {
-            old_url: before.and_then(|before| before.base_url.clone()),
+            old_url: before.and_then(|before| before.base_url.as_deref()).map(BaseUrl::in_words),
             new_url: profile.base_url.clone(),
             current: file.current_profile.clone().unwrap_or_else(|| wanted.name.clone()),
         };
@@ -117,7 +117,7 @@ impl Saved {
         let (ui, env) = (&given.ui, &given.env);
         ui.note(&format!("profile '{name}' is saved in {}", given.config_path()?.display()));
         if let (Some(old), Some(new)) = (&self.old_url, &self.new_url)
-            && old.trim_end_matches('/') != new
+            && old != new
         {
             ui.note(&format!("its address was {old}, and is {new} now"));
         }

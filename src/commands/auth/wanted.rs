@@ -2,7 +2,7 @@
 
 use super::login::Args;
 use crate::config::edit::Edit;
-use crate::config::{BaseUrl, ConfigFile, Profile, Secret, is_sandboxed};
+use crate::config::{BaseUrl, ConfigFile, Origin, Profile, Secret, find_address, is_sandboxed};
 use crate::error::{Error, Kind, Result};
 use crate::given::Given;
 use crate::token_command::MOST_BYTES;
@@ -17,8 +17,8 @@ const LONGEST_NAME: usize = 64;
 pub struct Wanted {
     /// The profile's name.
     pub name: String,
-    /// Where it was found; without it, a person is asked.
-    base_url: Option<BaseUrl>,
+    /// The address and where it was found; without it, a person is asked.
+    base_url: Option<(BaseUrl, Origin)>,
     /// The program that prints the token.
     command: Option<Vec<String>>,
     ca_cert: Option<String>,
@@ -56,9 +56,10 @@ impl Wanted {
     /// `Usage` or `Auth` where what is answered cannot be right; `Interrupted` where the person gives up.
     pub async fn profile(&self, ui: &Ui, before: Profile) -> Result<Profile> {
         let base_url = match &self.base_url {
-            Some(url) => url.clone(),
+            Some((url, _)) => url.clone(),
             None => BaseUrl::parse(&ui.ask("The service's address, ends in /api/v6").await?, "the answer")?,
         };
+        self.tell(ui, &before, &base_url);
         let token = if self.command.is_some() { None } else { Some(self.token(ui).await?) };
         token.iter().for_each(|token| ui.keep_secret(token));
         Ok(Profile {
@@ -68,6 +69,17 @@ impl Wanted {
             ca_cert: self.ca_cert.as_ref().map(PathBuf::from).or(before.ca_cert),
             ..before
         })
+    }
+
+    /// Where the token is about to be sent, before it is asked for: an address that nobody has typed may be forgotten.
+    fn tell(&self, ui: &Ui, before: &Profile, base_url: &BaseUrl) {
+        let (name, new) = (&self.name, base_url.as_str());
+        if let Some((_, origin)) = self.base_url.as_ref().filter(|(_, origin)| *origin != Origin::Flag) {
+            ui.note(&format!("logging in to {new} ({})", origin.name()));
+        }
+        if let Some(old) = before.base_url.as_deref().map(BaseUrl::in_words).filter(|old| old != new) {
+            ui.note(&format!("the address of profile '{name}' is {old}, and would become {new}"));
+        }
     }
 
     /// What saves it: the values of this login, and nothing else.
@@ -121,13 +133,12 @@ fn other_problem(given: &Given, file: &ConfigFile, name: &str) -> Option<Error> 
     given.naming(name).context(&file).err()
 }
 
-/// A profile keeps its address, unless another one is typed.
-fn base_url(given: &Given, before: Option<&Profile>) -> Result<Option<BaseUrl>> {
-    let typed = given.flags.base_url.as_ref().map(|url| (url, "--base-url"));
-    let saved = || before.and_then(|profile| Some((profile.base_url.as_ref()?, "the profile")));
-    let exported = || given.env.base_url.as_ref().map(|url| (url, "SITECTL_BASE_URL"));
-    match typed.or_else(saved).or_else(exported) {
-        Some((url, origin)) => BaseUrl::parse(url, origin).map(Some),
+/// The address that every command would use; a profile that is named but has none yet takes the environment's.
+fn base_url(given: &Given, before: Option<&Profile>) -> Result<Option<(BaseUrl, Origin)>> {
+    let (flags, env) = (&given.flags, &given.env);
+    let found = find_address(flags, env, before.unwrap_or(&Profile::default()));
+    match found.or_else(|| Some((env.base_url.clone()?, Origin::Environment))) {
+        Some((url, origin)) => BaseUrl::parse(&url, origin.name()).map(|url| Some((url, origin))),
         None if given.ui.may_prompt() => Ok(None),
         None => Err(Error::usage("there is no address, and no terminal to ask for it on")
             .hint("add --base-url, such as https://service.example/api/v6")),

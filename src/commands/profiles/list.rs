@@ -1,6 +1,6 @@
 //! `sitectl profiles list`.
 
-use crate::config::{ConfigFile, Format, Profile};
+use crate::config::{BaseUrl, ConfigFile, Format, Profile};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output::{self, Rows};
@@ -26,7 +26,7 @@ pub struct Args {}
 struct Row<'f> {
     name: &'f str,
     current: bool,
-    base_url: Option<&'f str>,
+    base_url: Option<String>,
     token_source: Option<&'static str>,
     protected: bool,
     output: Option<&'f str>,
@@ -54,7 +54,7 @@ fn record(name: &str, profile: &Profile, current: Option<&str>) -> Result<Record
     let row = Row {
         name,
         current: current == Some(name),
-        base_url: profile.base_url.as_deref(),
+        base_url: profile.base_url.as_deref().and_then(BaseUrl::shown),
         token_source: token.or_else(|| profile.token_command.as_ref().map(|_| "token_command")),
         protected: profile.protected,
         output: profile.output.as_deref(),

@@ -1,8 +1,8 @@
 //! `sitectl profiles use`.
 
 use super::known;
-use crate::config::ConfigFile;
 use crate::config::edit::{self, Edit};
+use crate::config::{BaseUrl, ConfigFile};
 use crate::error::Result;
 use crate::given::Given;
 
@@ -26,7 +26,7 @@ pub(super) fn run(given: &Given, file: &ConfigFile, args: &Args) -> Result<()> {
     known(file, name)?;
     let url = edit::change(&given.config_path()?, |file| {
         known(file, name)?;
-        let url = file.profiles.get(name).and_then(|profile| profile.base_url.clone());
+        let url = file.profiles.get(name).and_then(|profile| profile.base_url.as_deref()).map(BaseUrl::in_words);
         Ok((vec![Edit::Current(Some(name.clone()))], url))
     })?;
     let address = url.map_or(String::new(), |url| format!(": {url}"));
