@@ -118,9 +118,9 @@ fn place(settings: &Settings) -> Result<String> {
     let address = || settings.target.base_url().map(|url| url.as_str().to_string());
     match (&settings.target, &settings.in_use, &settings.profile) {
         (Target::Sandbox, ..) => Ok("the sandbox".into()),
-        (_, Some(name), Some(_)) => Ok(format!("profile {name}")),
+        (_, Some(name), Some(of_address)) if name == of_address => Ok(format!("profile {name}")),
         // The address was found elsewhere.
-        (_, Some(name), None) => Ok(format!("profile {name} on {}", address()?)),
+        (_, Some(name), _) => Ok(format!("profile {name} on {}", address()?)),
         (_, None, _) => address(),
     }
 }

@@ -32,7 +32,7 @@ pub struct Settings {
     pub retries: u32,
     /// The certificates that the service's own is checked against, in place of the system's.
     pub ca_cert: Option<CaCert>,
-    /// The profile that the address or the token is from.
+    /// The profile that the address or the token is from, or the protected one that holds this token too.
     pub in_use: Option<String>,
     /// The same where it is protected: each change asks for its name.
     pub protected_by: Option<String>,
@@ -78,8 +78,9 @@ impl Settings {
         let sandbox = is_sandboxed(flags, env)?;
         let (name, profile) = if sandbox { (None, Profile::default()) } else { choose_profile(flags, env, file)? };
         let target = if sandbox { Target::Sandbox } else { Self::service(flags, env, &profile) };
-        let in_use = name.clone().filter(|_| target.is_of(&profile));
-        let protected_by = in_use.clone().filter(|_| profile.protected);
+        let chosen = name.clone().filter(|_| target.is_of(&profile));
+        let protected_by = chosen.clone().filter(|_| profile.protected).or_else(|| protected_token(&target, file));
+        let in_use = protected_by.clone().or(chosen);
         // A profile whose address is not the one in use is not the service that is talked to.
         let name = name.filter(|_| target.origin() == Some(Origin::Profile));
         let format = format(flags, env, &profile)?;
@@ -216,9 +217,17 @@ impl Token {
     }
 }
 
+/// The protected profile that holds the token in use, whatever that was found by: it is the same account. An address
+/// alone tells nothing: all accounts of a service share it.
+fn protected_token(target: &Target, file: &ConfigFile) -> Option<String> {
+    let token = target.known_token()?;
+    let holds = |profile: &Profile| profile.protected && profile.token.as_ref() == Some(&token);
+    file.profiles.iter().find(|(_, profile)| holds(profile)).map(|(name, _)| name.clone())
+}
+
 /// An address in its one spelling; one that is refused anyway stays as it is.
 fn normal(url: &str) -> String {
-    BaseUrl::parse(url, "").map_or_else(|_| url.trim().to_string(), |url| url.as_str().to_string())
+    BaseUrl::shown(url).unwrap_or_else(|| url.trim().into())
 }
 
 /// Whether the sandbox is meant: what names a service on the command line goes before the environment.
@@ -422,6 +431,9 @@ mod tests {
         }
         assert_eq!(used("live", Some("secret"), [other, Some("exported")], None)?, (None, None));
         assert_eq!(used("test", None, [None, None], None)?, (Some("test".into()), None));
+        assert_eq!(used("live", Some("secret"), [other, Some("secret")], None)?, live, "the same token");
+        assert_eq!(used("test", Some("secret"), [None, Some("secret")], other)?, live, "the same token");
+        assert_eq!(used("test", Some("test"), [other, None], None)?, live, "the same token");
         Ok(())
     }
 

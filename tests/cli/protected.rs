@@ -361,10 +361,34 @@ exit 2
 "#]]
     );
     assert_eq!(world.run(&[&delete[..], &["--confirm", "live"]].concat()).code, 0);
-    // Neither its address nor its token: it is another service.
+    // The same token is the same account, wherever it was found.
+    let delete = ["clients", "delete", "client-0002", "--yes", "--ignore-not-found"];
+    let confirmed = |name| [&delete[..], &["--confirm", name]].concat();
     let world = world.with("SITECTL_TOKEN", "sandbox-token");
-    assert_eq!(world.run(&["clients", "delete", "client-0002", "--yes", "--confirm", "live"]).code, 2);
-    assert_eq!(world.run(&["clients", "delete", "client-0002", "--yes"]).code, 0);
+    assert_eq!(world.run(&delete).code, 2);
+    assert_eq!(world.run(&confirmed("live")).code, 0);
+    // Neither its address nor its token: it is another account.
+    let world = world.with("SITECTL_TOKEN", "sandbox-other-token");
+    assert_eq!(world.run(&confirmed("live")).code, 2);
+    assert_eq!(world.run(&delete).code, 0);
+}
+
+#[test]
+fn a_protected_token_is_protected_under_any_name() {
+    let server = Server::start(&[]);
+    let live = "base_url = \"https://live.example/api/v6\"\ntoken = \"sandbox-token\"\nprotected = true\n";
+    let test = format!("base_url = \"{}\"\ntoken = \"sandbox-token\"\n", server.base_url);
+    let world = World::empty().with_config(&format!("[profiles.live]\n{live}[profiles.test]\n{test}"));
+    let localhost = server.base_url.replace("127.0.0.1", "localhost");
+    let delete = ["clients", "delete", "client-0001", "--yes", "--ignore-not-found"];
+    for more in [&["--profile", "test"][..], &["--profile", "test", "--base-url", &localhost]] {
+        let run = world.run(&[&delete[..], more].concat());
+        assert!(run.code == 2 && run.stderr.contains("(profile live on http"), "{more:?} {}", run.transcript());
+        assert!(run.stderr.contains("add --confirm live "), "{more:?} {}", run.transcript());
+        assert_eq!(world.run(&[&delete[..], more, &["--confirm", "live"]].concat()).code, 0, "{more:?}");
+    }
+    let status = ["auth", "status", "--json", "--offline", "--profile", "test"];
+    assert_eq!(world.run(&status).json()["protected"], true);
 }
 
 #[test]
