@@ -14,7 +14,8 @@ pub fn warnings(file: &Path, own_directory: bool) -> Vec<String> {
         let path = path.display().to_string();
         format!("others may {what} {path} (mode {mode:04o}); mend it with: chmod {right} {}", arguments(&[&path]))
     };
-    let Some(of_file) = mode(file) else { return Vec::new() };
+    // A device is everybody's, and holds no token.
+    let Some(of_file) = mode(file).filter(|_| file.is_file()) else { return Vec::new() };
     let mut found = Vec::new();
     if of_file & 0o077 != 0 {
         let what = if of_file & 0o022 != 0 { "read or change" } else { "read" };
@@ -50,6 +51,7 @@ mod tests {
         let file = home.path().join("config.toml");
         let set = |path: &Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode));
         assert_eq!(warnings(&file, true).len(), 0, "there is no file");
+        assert_eq!(warnings(Path::new("/dev/null"), false).len(), 0, "it is no file");
         let _ = std::fs::write(&file, "");
         for (of_file, of_directory, own, told) in [
             (0o600, 0o700, true, &[][..]),

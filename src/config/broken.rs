@@ -2,11 +2,19 @@
 
 use super::file::{ConfigFile, Profile};
 use crate::error::Error;
+use std::string::FromUtf8Error;
 use toml_edit::Document;
 
 /// That a text is no TOML, or not that of a config file.
 pub fn unreadable(text: &str, error: &toml_edit::de::Error) -> Error {
     at(text, error.span().map_or(0, |span| span.start), &silent(error.message()))
+}
+
+/// That a file is no text.
+pub fn no_text(error: &FromUtf8Error) -> Error {
+    let end = error.utf8_error().valid_up_to();
+    let before = String::from_utf8_lossy(&error.as_bytes()[..end]);
+    at(&before, end, "here is something that is no UTF-8 text")
 }
 
 /// That two settings of a profile do not go together, or one of them says nothing.
@@ -62,6 +70,9 @@ mod tests {
         let cases = [
             ("[profiles.a]\ntoken = \"s3cret\n", "line 2"),
             ("[profiles.a]\nper_page = \"many\"\n", "line 2, column 12: expected u32"),
+            ("[profiles.a]\nper_page = 0\n", "line 2, column 12: expected a number from 1 to 1000000"),
+            ("[profiles.a]\nper_page = 1000001\n", "line 2, column 12: expected a number from 1 to 1000000"),
+            ("[profiles.a]\nper_page = -1\n", "line 2, column 12: expected u32"),
             ("[profiles.a]\n\ncolour = 1\n", "line 3, column 1: unknown field `colour`"),
             ("[profiles.a]\ntoken = \"a\"\ntoken_command = [\"b\"]\n", "line 3, column 1: a profile has a token or"),
             ("[profiles.a]\ntoken_command = []\n", "line 2, column 1: a token_command begins with"),

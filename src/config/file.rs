@@ -3,9 +3,20 @@
 use super::broken;
 use super::secret::Secret;
 use crate::error::{Error, Result};
-use serde::Deserialize;
+use serde::de::{Error as _, Unexpected};
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+
+/// The largest file, in bytes: what is larger was not written as one.
+const LARGEST: u64 = 1 << 20;
+/// What is said of a device, a pipe or a directory.
+pub(super) const NO_FILE: &str = "it is not a file";
+/// How many rows can be asked for in one page.
+pub const PER_PAGE: RangeInclusive<u32> = 1..=1_000_000;
 
 /// The whole file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -35,6 +46,7 @@ pub struct Profile {
     /// The output format.
     pub output: Option<String>,
     /// Rows to ask for in one page.
+    #[serde(deserialize_with = "per_page")]
     pub per_page: Option<u32>,
     /// Paths that the interface leaves open.
     pub endpoints: Endpoints,
@@ -92,11 +104,12 @@ impl ConfigFile {
     /// The file's text; that of a missing one is empty.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// Where it cannot be read, or is no text.
     pub(super) fn text(path: &Path) -> Result<String> {
-        match std::fs::read_to_string(path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
-            text => text.map_err(|error| Error::file("read the config file", path, &error)),
+        match contents(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
+            Err(error) => Err(Error::file("read the config file", path, &error)),
+            Ok(bytes) => String::from_utf8(bytes).map_err(|error| broken::no_text(&error).context(path.display())),
         }
     }
 
@@ -123,6 +136,28 @@ impl ConfigFile {
             };
             Error::usage(format!("there is no profile named '{name}'")).hint(hint)
         })
+    }
+}
+
+/// A number of rows that `--per-page` takes too.
+fn per_page<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    let rows = u32::deserialize(deserializer)?;
+    let expected = format!("a number from {} to {}", PER_PAGE.start(), PER_PAGE.end());
+    let refused = || D::Error::invalid_value(Unexpected::Unsigned(rows.into()), &expected.as_str());
+    PER_PAGE.contains(&rows).then_some(Some(rows)).ok_or_else(refused)
+}
+
+/// What is in the file. From a device or a pipe there might be no end; `/dev/null` is how to say that there is no file.
+fn contents(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if !std::fs::metadata(path)?.is_file() {
+        let is_null = std::fs::canonicalize(path).is_ok_and(|path| path == Path::new("/dev/null"));
+        return if is_null { Ok(bytes) } else { Err(std::io::Error::other(NO_FILE)) };
+    }
+    File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > LARGEST {
+        true => Err(std::io::Error::other(format!("it is larger than {} MiB", LARGEST >> 20))),
+        false => Ok(bytes),
     }
 }
 

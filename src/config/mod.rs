@@ -17,7 +17,7 @@ mod sources;
 pub use base_url::BaseUrl;
 pub use ca_cert::{CaCert, Trusted};
 pub use environment::{Environment, Unread};
-pub use file::{ConfigFile, Endpoints, Profile, TaskStates};
+pub use file::{ConfigFile, Endpoints, PER_PAGE, Profile, TaskStates};
 pub use flags::{Color, Flags, positive_duration};
 pub use format::Format;
 pub use secret::Secret;

@@ -2,6 +2,7 @@
 
 use super::suggested::Suggested;
 use crate::api::IN_FLIGHT;
+use crate::config::PER_PAGE;
 use crate::error::{Error, Result};
 use crate::query::{Filter, Query, Sort, Zone};
 use crate::resource::{FieldKind, Flag, Resource};
@@ -150,7 +151,7 @@ fn query_flags(command: Command, resource: &Resource) -> Command {
 }
 
 fn page_flags(command: Command) -> Command {
-    let rows = value_parser!(u32).range(1..);
+    let rows = value_parser!(u32).range(i64::from(*PER_PAGE.start())..=i64::from(*PER_PAGE.end()));
     let count = || value_parser!(u64).range(1..);
     command
         .arg(Arg::new("limit").long("limit").value_name("N").value_parser(count()).help("Stop after N records"))
