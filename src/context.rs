@@ -84,7 +84,8 @@ impl Context {
 
     /// The certificates in place of the system's, where there are any and the way is encrypted.
     fn trusted(&self, base_url: &BaseUrl) -> Result<Option<Trusted>> {
-        let config = paths::config_file(&self.env)?;
+        // Without a home directory there is no profile either, and so no path that is relative to it.
+        let config = paths::config_file(&self.env).unwrap_or_default();
         let named = self.settings.ca_cert.as_ref().filter(|_| base_url.is_encrypted());
         named.map(|named| named.read(config.parent().unwrap_or(&config))).transpose()
     }

@@ -28,12 +28,12 @@ impl Given {
         paths::config_file(&self.env)
     }
 
-    /// Reads the config file, and warns where others may read it too.
+    /// Reads the config file, and warns where others may read it too. Where there is no place for one, there is none.
     ///
     /// # Errors
     /// Where it is broken, or cannot be read.
     pub fn config(&self) -> Result<ConfigFile> {
-        let path = self.config_path()?;
+        let Ok(path) = self.config_path() else { return Ok(ConfigFile::default()) };
         for warning in modes::warnings(&path, self.env.config.is_none()) {
             self.ui.warn(&warning);
         }

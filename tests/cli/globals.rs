@@ -1,9 +1,12 @@
 //! The options that every command takes, and the settings behind them.
 
-use crate::support::World;
+use crate::support::{Run, Server, World};
+use assert_cmd::cargo::cargo_bin;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::{contains, is_empty};
+use serde_json::Value;
 use snapbox::{assert_data_eq, str};
+use std::process::{Command, Stdio};
 
 #[test]
 fn version_names_the_interface() {
@@ -88,5 +91,62 @@ fn completion_scripts_need_no_settings() {
         let command = world.command(&["completions", shell]);
         let run = assert_cmd::Command::from_std(command).assert().success();
         run.stdout(contains("managed-accounts").and(contains("scope-json"))).stderr(is_empty());
+    }
+}
+
+/// Runs the program as somebody who is nobody here, and so has no home; none where that cannot be done.
+fn homeless(env: &[(&str, &str)], args: &[&str]) -> Option<Run> {
+    let run = |args: &[&str]| {
+        let mut command = Command::new("setpriv");
+        command.args(["--reuid", "54321", "--clear-groups"]).arg(cargo_bin!("sitectl")).args(args).env_clear();
+        command.env("PATH", std::env::var_os("PATH")?).envs(env.iter().copied()).stdin(Stdio::null());
+        command.output().ok().map(Run::of)
+    };
+    run(&["--version"]).filter(|run| run.code == 0).and_then(|_| run(args))
+}
+
+#[test]
+fn who_has_no_home_needs_no_config_file() {
+    let server = Server::start(&[]);
+    let env = [("SITECTL_BASE_URL", server.base_url.as_str()), ("SITECTL_TOKEN", "sandbox-token")];
+    // Only the superuser can become nobody.
+    let Some(run) = homeless(&env, &["clients", "list", "--limit", "1", "-o", "ids"]) else { return };
+    assert_eq!((run.code, run.stdout.as_str()), (0, "client-0060\n"), "{}", run.transcript());
+    let status = homeless(&env, &["auth", "status", "--json"]).unwrap();
+    assert_eq!((&status.json()["config_file"], &status.json()["state_dir"]), (&Value::Null, &Value::Null));
+    let restore = ["restore", "start", "site-0001", "latest", "--full", "--yes"];
+    assert_data_eq!(
+        homeless(&env, &restore).unwrap().transcript(),
+        str![[r#"
+[stderr]
+error: there is no home directory to keep files in
+hint: set HOME, or SITECTL_STATE_DIR to a path of your choice
+exit 1
+
+"#]]
+    );
+    let login = ["auth", "login", "--token-command", "echo x"];
+    assert_data_eq!(
+        homeless(&env, &login).unwrap().transcript(),
+        str![[r#"
+[stderr]
+error: there is no home directory to keep files in
+hint: set HOME, or SITECTL_CONFIG to a path of your choice
+exit 1
+
+"#]]
+    );
+    let elsewhere = [&env[..], &[("SITECTL_CONFIG", "/proc/config.toml")]].concat();
+    let run = homeless(&elsewhere, &login).unwrap();
+    assert!(run.code == 1 && run.stderr.contains("Permission denied"), "{}", run.transcript());
+}
+
+#[test]
+fn a_page_has_the_same_limits_wherever_they_are_set() {
+    for (rows, code) in [("0", 2), ("1000000", 0), ("1000001", 2)] {
+        let config = format!("current_profile = \"a\"\n[profiles.a]\nper_page = {rows}\n");
+        let world = World::empty().with_config(&config);
+        assert_eq!(world.run(&["profiles", "list"]).code, code, "{rows}");
+        assert_eq!(World::sandbox().run(&["clients", "list", "--page", "1", "--per-page", rows]).code == 2, code == 2);
     }
 }

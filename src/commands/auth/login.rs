@@ -60,7 +60,7 @@ async fn try_out(
     after.profiles.insert(wanted.name.clone(), profile.clone());
     after.current_profile.get_or_insert_with(|| wanted.name.clone());
     let context = given.naming(&wanted.name).context(&after)?;
-    let mut report = Report::new(given, &after, &context)?;
+    let mut report = Report::new(given, &after, &context);
     if unasked {
         context.doubt(&context.settings.target.base_url()?);
         return Ok(report);

@@ -7,6 +7,7 @@ use crate::error::{Error, Kind, Result};
 use crate::given::Given;
 use crate::output::{self, Shape};
 use serde::Serialize;
+use std::path::PathBuf;
 
 /// What is printed.
 #[derive(Serialize)]
@@ -17,8 +18,8 @@ pub struct Report {
     accepted: Option<bool>,
     rate_limit: Option<RateLimit>,
     protected: bool,
-    config_file: String,
-    state_dir: String,
+    config_file: Option<String>,
+    state_dir: Option<String>,
     settings: Vec<Setting>,
 }
 
@@ -31,17 +32,15 @@ struct Words<'r> {
     accepted: Option<bool>,
     rate_limit: Option<String>,
     protected: bool,
-    config_file: &'r str,
-    state_dir: &'r str,
+    config_file: Option<&'r str>,
+    state_dir: Option<&'r str>,
 }
 
 impl Report {
     /// What `context` was decided to be, by this file; the service has not been asked.
-    ///
-    /// # Errors
-    /// Where there is no place for files.
-    pub fn new(given: &Given, file: &ConfigFile, context: &Context) -> Result<Self> {
+    pub fn new(given: &Given, file: &ConfigFile, context: &Context) -> Self {
         let settings = &context.settings;
+        let shown = |path: PathBuf| path.display().to_string();
         let (base_url, token_source) = match &settings.target {
             Target::Sandbox => (None, Some("sandbox")),
             // An address that is refused may hold a password.
@@ -49,17 +48,17 @@ impl Report {
                 (service.base_url().ok().map(|url| url.as_str().to_string()), token.as_ref().map(Token::source))
             }
         };
-        Ok(Self {
+        Self {
             profile: settings.profile.clone(),
             base_url,
             token_source,
             accepted: None,
             rate_limit: None,
             protected: settings.protected_by.is_some(),
-            config_file: given.config_path()?.display().to_string(),
-            state_dir: context.state_dir()?.display().to_string(),
+            config_file: given.config_path().ok().map(shown),
+            state_dir: context.state_dir().ok().map(shown),
             settings: sources(&given.flags, &given.env, file, settings),
-        })
+        }
     }
 
     /// Asks the service, and writes down what it says.
@@ -99,8 +98,8 @@ impl Report {
             accepted: self.accepted,
             rate_limit: self.rate_limit.as_ref().map(RateLimit::words),
             protected: self.protected,
-            config_file: &self.config_file,
-            state_dir: &self.state_dir,
+            config_file: self.config_file.as_deref(),
+            state_dir: self.state_dir.as_deref(),
         }
     }
 }

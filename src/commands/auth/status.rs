@@ -27,7 +27,7 @@ pub struct Args {
 
 pub(super) async fn run(given: &Given, file: &ConfigFile, args: &Args) -> Result<()> {
     let context = given.context(file)?;
-    let mut report = Report::new(given, file, &context)?;
+    let mut report = Report::new(given, file, &context);
     let answer = match args.offline {
         true => Ok(()),
         false => match context.api() {
