@@ -1,5 +1,6 @@
 //! `sitectl auth logout`: takes the token out of a profile.
 
+use super::not_sandboxed;
 use crate::config::ConfigFile;
 use crate::config::edit::{self, Edit};
 use crate::error::Result;
@@ -19,6 +20,7 @@ sitectl profiles remove takes the whole profile away.";
 pub struct Args {}
 
 pub(super) fn run(given: &Given, file: &ConfigFile, _: &Args) -> Result<()> {
+    not_sandboxed(given, "has no token to forget", "log out of")?;
     let Some(name) = given.profile(file) else {
         given.ui.note("no profile is chosen, so there is no token to forget");
         return still_set(given);

@@ -6,9 +6,9 @@ mod report;
 mod status;
 mod wanted;
 
-use crate::config::ConfigFile;
+use crate::config::{ConfigFile, is_sandboxed};
 use crate::context::Context;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::given::Given;
 
 /// What the help of the noun shows.
@@ -32,5 +32,14 @@ impl Command {
             Self::Status(args) => status::run(given, file, args).await,
             Self::Logout(args) => logout::run(given, file, args),
         }
+    }
+}
+
+/// Refuses what is about tokens where the sandbox is meant, which `has` none to speak of.
+fn not_sandboxed(given: &Given, has: &str, to: &str) -> Result<()> {
+    match is_sandboxed(&given.flags, &given.env)? {
+        false => Ok(()),
+        true => Err(Error::usage(format!("the sandbox {has}"))
+            .hint(format!("leave --sandbox and SITECTL_SANDBOX away to {to} a service"))),
     }
 }

@@ -1,8 +1,9 @@
 //! What a login is to save, checked before anything is asked: all that is wrong with it at once.
 
 use super::login::Args;
+use super::not_sandboxed;
 use crate::config::edit::Edit;
-use crate::config::{BaseUrl, ConfigFile, Origin, Profile, Secret, find_address, is_sandboxed};
+use crate::config::{BaseUrl, ConfigFile, Origin, Profile, Secret, find_address};
 use crate::error::{Error, Kind, Result};
 use crate::given::Given;
 use crate::token_command::MOST_BYTES;
@@ -31,7 +32,7 @@ impl Wanted {
     /// # Errors
     /// `Usage`, with everything that is wrong or missing.
     pub fn new(given: &Given, file: &ConfigFile, args: &Args) -> Result<Self> {
-        sandboxed(given)?;
+        not_sandboxed(given, "needs no login", "log in to")?;
         let mut problems = Vec::new();
         let mut keep = |problem: Option<Error>| problems.extend(problem);
         let name = given.profile(file).unwrap_or("default").to_string();
@@ -102,14 +103,6 @@ impl Wanted {
             return taken(&beside(piped).await??, "stdin");
         }
         taken(&ui.ask_hidden("The API token (it will not show)").await?, "the answer")
-    }
-}
-
-fn sandboxed(given: &Given) -> Result<()> {
-    match is_sandboxed(&given.flags, &given.env)? {
-        false => Ok(()),
-        true => Err(Error::usage("the sandbox needs no login")
-            .hint("leave --sandbox and SITECTL_SANDBOX away to log in to a service")),
     }
 }
 
