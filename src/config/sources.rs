@@ -1,7 +1,7 @@
 //! What the settings in use are and where each is from, in words: for whoever wonders why.
 
 use super::settings::{Origin, named_profile, saved_format};
-use super::{ConfigFile, Environment, Flags, Profile, Settings, Target, Token};
+use super::{ConfigFile, Endpoints, Environment, Flags, Profile, Settings, Target, TaskStates, Token};
 use crate::duration;
 use clap::ValueEnum;
 use serde::Serialize;
@@ -32,6 +32,7 @@ pub fn sources(flags: &Flags, env: &Environment, file: &ConfigFile, settings: &S
         found.extend(places.service(base_url.as_ref(), token.as_ref()));
     }
     found.extend(places.ways());
+    found.extend(places.interface());
     found
 }
 
@@ -110,6 +111,27 @@ impl Places<'_> {
                 &[("--request-timeout", flags.request_timeout.is_some())],
             ),
             setting("retries", Some(settings.retries.to_string()), &[("--retries", flags.retries.is_some())]),
+        ]
+    }
+
+    /// Whether each change asks, and what the interface leaves open.
+    fn interface(&self) -> [Setting; 6] {
+        let Settings { protected_by, endpoints, task_states, .. } = self.settings;
+        let (usual, usual_states) = (Endpoints::default(), TaskStates::default());
+        let of_profile = self.profile_in_words();
+        let open = |name, value: String, usual: String| {
+            let is_own = value != usual;
+            setting(name, Some(value), &[(&of_profile, is_own)])
+        };
+        let words = |words: &[String]| words.join(", ");
+        let protecting = format!("profile {}", protected_by.as_deref().unwrap_or_default());
+        [
+            setting("protected", Some(protected_by.is_some().to_string()), &[(&protecting, protected_by.is_some())]),
+            open("endpoints.task", endpoints.task.clone(), usual.task),
+            open("endpoints.sites", endpoints.sites.clone(), usual.sites),
+            open("endpoints.snapshots", endpoints.snapshots.clone(), usual.snapshots),
+            open("task_states.succeeded", words(&task_states.succeeded), words(&usual_states.succeeded)),
+            open("task_states.failed", words(&task_states.failed), words(&usual_states.failed)),
         ]
     }
 
