@@ -1,7 +1,7 @@
 //! Directories and files that only their owner may look into, and how several programs take turns at a file.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Error, Result, Write};
+use std::io::{Error, ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,31 @@ pub fn directory(path: &Path) -> Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)
+}
+
+/// Finds whether files could be made in this directory, or it itself where it is missing. Nothing is made.
+///
+/// # Errors
+/// Where the system would refuse, as far as it says so before.
+pub fn probe(directory: &Path) -> Result<()> {
+    match (std::fs::metadata(directory), directory.parent()) {
+        (Ok(found), _) if found.is_dir() => writable(directory),
+        (Ok(_), _) => Err(ErrorKind::NotADirectory.into()),
+        (Err(error), Some(above)) if error.kind() == ErrorKind::NotFound => probe(above),
+        (Err(error), _) => Err(error),
+    }
+}
+
+#[cfg(unix)]
+fn writable(directory: &Path) -> Result<()> {
+    use rustix::fs::{Access, access};
+    Ok(access(directory, Access::WRITE_OK | Access::EXEC_OK)?)
+}
+
+/// Other systems say so only when it is tried.
+#[cfg(not(unix))]
+fn writable(_directory: &Path) -> Result<()> {
+    Ok(())
 }
 
 /// Opens a file as the options say; one that this makes is its owner's alone.
@@ -74,7 +99,7 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
 
 fn remove(path: &Path) -> Result<()> {
     match std::fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
 }

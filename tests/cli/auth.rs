@@ -5,7 +5,7 @@ use crate::support::{Run, Server, World};
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 /// A service, and a world that knows nothing of it.
 fn service() -> (Server, World) {
@@ -38,16 +38,22 @@ protected     false
 config_file   HOME/.config/sitectl/config.toml
 state_dir     HOME/.local/state/sitectl
 
-NAME             VALUE                          SOURCE
-sandbox          false                          default
-profile          default                        current_profile
-base_url         http://127.0.0.1:PORT/api/v6  profile default
-token            ***                            profile default
-output           table                          default
-per_page                                        not set
-ca_cert                                         not set
-request_timeout  30s                            default
-retries          4                              default
+NAME                   VALUE                                                                     SOURCE
+sandbox                false                                                                     default
+profile                default                                                                   current_profile
+base_url               http://127.0.0.1:PORT/api/v6                                             profile default
+token                  ***                                                                       profile default
+output                 table                                                                     default
+per_page                                                                                         not set
+ca_cert                                                                                          not set
+request_timeout        30s                                                                       default
+retries                4                                                                         default
+protected              false                                                                     default
+endpoints.task         /tasks/{task_id}                                                          default
+endpoints.sites        /sites                                                                    default
+endpoints.snapshots    /sites/{site_id}/snapshots                                                default
+task_states.succeeded  succeeded, success, successful, completed, complete, done, finished       default
+task_states.failed     failed, failure, error, errored, canceled, cancelled, aborted, timed_out  default
 [stderr]
 profile 'default' is saved in HOME/.config/sitectl/config.toml
 exit 0
@@ -160,7 +166,7 @@ exit 8
 
 "#]]
     );
-    assert!(!world.config_path().exists());
+    assert!(!world.path(".config").exists());
     let run = login(&world, nobody, "any-token", &["--no-verify", "--json"]);
     assert_eq!((run.code, &run.json()["accepted"], &run.json()["rate_limit"]), (0, &Value::Null, &Value::Null));
     assert!(world.config().contains("token = \"any-token\""));
@@ -424,16 +430,22 @@ protected     false
 config_file   HOME/.config/sitectl/config.toml
 state_dir     HOME/.local/state/sitectl
 
-NAME             VALUE  SOURCE
-sandbox          false  default
-profile                 not set
-base_url                not set
-token                   not set
-output           table  default
-per_page                not set
-ca_cert                 not set
-request_timeout  30s    default
-retries          4      default
+NAME                   VALUE                                                                     SOURCE
+sandbox                false                                                                     default
+profile                                                                                          not set
+base_url                                                                                         not set
+token                                                                                            not set
+output                 table                                                                     default
+per_page                                                                                         not set
+ca_cert                                                                                          not set
+request_timeout        30s                                                                       default
+retries                4                                                                         default
+protected              false                                                                     default
+endpoints.task         /tasks/{task_id}                                                          default
+endpoints.sites        /sites                                                                    default
+endpoints.snapshots    /sites/{site_id}/snapshots                                                default
+task_states.succeeded  succeeded, success, successful, completed, complete, done, finished       default
+task_states.failed     failed, failure, error, errored, canceled, cancelled, aborted, timed_out  default
 [stderr]
 error: no service is configured
 hint: sitectl auth login asks for one; or set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to practise on the embedded service
@@ -464,16 +476,22 @@ protected     false
 config_file   HOME/.config/sitectl/config.toml
 state_dir     HOME/.local/state/sitectl
 
-NAME             VALUE                          SOURCE
-sandbox          false                          default
-profile          a                              current_profile
-base_url         http://127.0.0.1:PORT/api/v6  profile a
-token            ***                            profile a
-output           table                          --output
-per_page         7                              profile a
-ca_cert                                         not set
-request_timeout  30s                            default
-retries          2                              --retries
+NAME                   VALUE                                                                     SOURCE
+sandbox                false                                                                     default
+profile                a                                                                         current_profile
+base_url               http://127.0.0.1:PORT/api/v6                                             profile a
+token                  ***                                                                       profile a
+output                 table                                                                     --output
+per_page               7                                                                         profile a
+ca_cert                                                                                          not set
+request_timeout        30s                                                                       default
+retries                2                                                                         --retries
+protected              false                                                                     default
+endpoints.task         /tasks/{task_id}                                                          default
+endpoints.sites        /sites                                                                    default
+endpoints.snapshots    /sites/{site_id}/snapshots                                                default
+task_states.succeeded  succeeded, success, successful, completed, complete, done, finished       default
+task_states.failed     failed, failure, error, errored, canceled, cancelled, aborted, timed_out  default
 exit 0
 
 "#]]
@@ -501,7 +519,8 @@ fn status_of_the_sandbox_and_of_nobody() {
 
 #[test]
 fn every_setting_is_told_from_where_it_is() {
-    let config = "current_profile = \"a\"\n[profiles.a]\nbase_url = \"https://a/api/v6\"\ntoken = \"t\"\noutput = \"ids\"\nper_page = 7\nca_cert = \"/a.pem\"\n[profiles.b]\n";
+    let config = "current_profile = \"a\"\n[profiles.a]\nbase_url = \"https://a/api/v6\"\ntoken = \"t\"\noutput = \"ids\"\nper_page = 7\nca_cert = \"/a.pem\"\nprotected = true\n\
+         endpoints.task = \"/jobs/{task_id}\"\ntask_states.failed = [\"broken\", \"bad\"]\n[profiles.b]\n";
     let world = World::empty().with_config(config);
     let of = |world: &World, flags: &[&str], name: &str| {
         let run = world.run(&[&["auth", "status", "--offline", "--jq", "."], flags].concat());
@@ -518,6 +537,12 @@ fn every_setting_is_told_from_where_it_is() {
     assert_eq!(of(&world, &[], "retries"), (json!("4"), "default".into()));
     assert_eq!(of(&world, &["--request-timeout", "2m"], "request_timeout"), (json!("2m"), "--request-timeout".into()));
     assert_eq!(of(&world, &["--profile", "b"], "base_url"), (Value::Null, "not set".into()));
+    assert_eq!(of(&world, &[], "protected"), (json!("true"), "profile a".into()));
+    assert_eq!(of(&world, &["--profile", "b"], "protected"), (json!("false"), "default".into()));
+    assert_eq!(of(&world, &[], "endpoints.task"), (json!("/jobs/{task_id}"), "profile a".into()));
+    assert_eq!(of(&world, &[], "endpoints.sites"), (json!("/sites"), "default".into()));
+    assert_eq!(of(&world, &[], "task_states.failed"), (json!("broken, bad"), "profile a".into()));
+    assert_eq!(of(&world, &["--profile", "b"], "task_states.failed").1, "default");
     let world =
         world.with("SITECTL_PROFILE", "b").with("SITECTL_BASE_URL", "https://e/api/v6").with("SITECTL_TOKEN", "t");
     let world = world.with("SITECTL_OUTPUT", "ndjson").with("SSL_CERT_FILE", "/e.pem");
@@ -566,6 +591,18 @@ exit 2
 
 "#]]
     );
+    let (before, sandboxed) = (world.config(), world.with("SITECTL_SANDBOX", "1"));
+    assert_data_eq!(
+        sandboxed.run(&["auth", "logout"]).transcript(),
+        str![[r#"
+[stderr]
+error: the sandbox has no token to forget
+hint: leave --sandbox and SITECTL_SANDBOX away to log out of a service
+exit 2
+
+"#]]
+    );
+    assert_eq!(sandboxed.config(), before);
     let run = World::empty().with("SITECTL_TOKEN", "x").run(&["auth", "logout"]);
     assert_data_eq!(
         run.transcript(),
@@ -704,6 +741,49 @@ fn a_device_is_not_replaced() {
     let run = world.run(&["auth", "login", "--base-url", "https://x/api/v6", "--token-command", "x", "--no-verify"]);
     assert!(run.code == 1 && run.stderr.contains("it is not a file"), "{}", run.transcript());
     assert!(!std::path::Path::new("/dev/null.lock").exists());
+    let run = world.run(&["profiles", "list", "-o", "ids"]);
+    assert_eq!((run.code, run.transcript().as_str()), (0, "exit 0\n"));
+}
+
+#[test]
+fn what_is_no_config_file_is_not_read() {
+    let world = World::empty();
+    assert!(Command::new("mkfifo").arg(world.path("pipe")).status().unwrap().success());
+    std::fs::write(world.path("large"), "# large\n".repeat(140_000)).unwrap();
+    for (path, why) in [
+        ("pipe", "it is not a file"),
+        ("/dev/zero", "it is not a file"),
+        (".", "it is not a file"),
+        ("large", "it is larger than 1 MiB"),
+    ] {
+        let world = World::empty().with("SITECTL_CONFIG", world.path(path).to_str().unwrap());
+        // What is read for ever is ended.
+        let mut shell = world.shell(&["-c", "ulimit -v 4000000; exec timeout 20 sitectl profiles list"]);
+        let run = Run::of(shell.output().unwrap());
+        assert!(run.code == 1 && run.stderr.contains(why), "{path}: {}", run.transcript());
+        assert!(path == "large" || !run.stderr.contains("chmod"), "{path}: {}", run.transcript());
+    }
+    let world = World::empty().with_config("");
+    std::fs::write(world.config_path(), b"[profiles.a]\ntoken = \"s3cret\xff\"\n").unwrap();
+    for args in [&["profiles", "list"][..], &["clients", "list"]] {
+        let run = world.run(args);
+        assert!(run.code == 2 && !run.stderr.contains("s3cret"), "{}", run.transcript());
+        assert!(run.stderr.contains("config.toml: line 2, column 16: "), "{}", run.transcript());
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_told_before_the_token_is_asked_for() {
+    let world = World::empty();
+    std::fs::create_dir(world.path("c.toml.lock")).unwrap();
+    for path in ["c.toml", "/dev/null"] {
+        let path = world.path(path);
+        let world = World::empty().with("SITECTL_CONFIG", path.to_str().unwrap());
+        let args = ["auth", "login", "--base-url", "https://x/api/v6", "--token-command", "touch asked"];
+        let run = world.run(&args);
+        assert!(run.code == 1 && !world.path("asked").exists(), "{path:?}: {}", run.transcript());
+        assert!(run.stderr.contains("SITECTL_CONFIG names another one"), "{path:?}: {}", run.transcript());
+    }
 }
 
 #[test]

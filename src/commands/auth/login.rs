@@ -20,8 +20,8 @@ The token is checked before it is saved; the rest of a profile that is there alr
 --token-command is split into words as a shell does it, but no shell runs it: for pipes and
 variables, write: sh -c '…'
 
-Exit codes: 2 something is missing or wrong, 3 the token is not accepted, 8 the service was not
-reached; then nothing is saved.";
+Exit codes: 1 the config file cannot be written, 2 something is missing or wrong, 3 the token is
+not accepted, 4, 5, 7 or 8 the service answers otherwise, or not at all; then nothing is saved.";
 
 /// Save a service's address and token as a profile, once the service has accepted them
 #[derive(Debug, clap::Args)]
@@ -40,6 +40,7 @@ pub struct Args {
 
 pub(super) async fn run(given: &Given, file: &ConfigFile, shown: &Context, args: &Args) -> Result<()> {
     let wanted = Wanted::new(given, file, args)?;
+    edit::probe(&given.config_path()?)?;
     let before = file.profiles.get(&wanted.name).cloned().unwrap_or_default();
     let profile = wanted.profile(&given.ui, before).await?;
     let report = try_out(given, file, &wanted, &profile, args.no_verify).await?;

@@ -6,10 +6,12 @@ mod tests;
 mod text;
 
 use super::ConfigFile;
+use super::file::NO_FILE;
 use crate::error::{Error, Kind, Result};
 use crate::private;
 use serde_json::{Map, Value};
 use std::fs::OpenOptions;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// One change. It may hold a token: outside of tests nothing can print it.
@@ -30,16 +32,10 @@ pub enum Edit {
 /// # Errors
 /// What `decide` says; `Usage` where the file is broken; where it cannot be written. The file is as it was then.
 pub fn change<T>(path: &Path, decide: impl FnOnce(&ConfigFile) -> Result<(Vec<Edit>, T)>) -> Result<T> {
-    let fail = |error: &std::io::Error| {
-        Error::file("write the config file", path, error).hint("SITECTL_CONFIG names another one")
-    };
+    let fail = |error: &std::io::Error| not_written(path, error);
     let target = target(path).map_err(|error| fail(&error))?;
     if let Some(directory) = target.parent() {
         private::directory(directory).map_err(|error| fail(&error))?;
-    }
-    // A device must not be replaced: whoever names one wants no config file.
-    if std::fs::metadata(&target).is_ok_and(|found| !found.is_file()) {
-        return Err(fail(&std::io::Error::other("it is not a file")));
     }
     // As long as this file is open, others wait.
     let lock = private::open(OpenOptions::new().write(true).create(true), &private::beside(&target, ".lock"));
@@ -58,6 +54,25 @@ pub fn change<T>(path: &Path, decide: impl FnOnce(&ConfigFile) -> Result<(Vec<Ed
     Ok(result)
 }
 
+/// Finds what would keep the file from being changed, as far as that can be seen without leaving anything behind.
+///
+/// # Errors
+/// Where it could not be written.
+pub fn probe(path: &Path) -> Result<()> {
+    let probed = target(path).and_then(|target| {
+        let lock = OpenOptions::new().write(true).open(private::beside(&target, ".lock"));
+        match (lock, target.parent()) {
+            (Err(error), _) if error.kind() != ErrorKind::NotFound => Err(error),
+            (_, directory) => directory.map_or(Ok(()), private::probe),
+        }
+    });
+    probed.map_err(|error| not_written(path, &error))
+}
+
+fn not_written(path: &Path, error: &std::io::Error) -> Error {
+    Error::file("write the config file", path, error).hint("SITECTL_CONFIG names another one")
+}
+
 /// The file itself, where its name is only a link to it: the link stays.
 fn target(path: &Path) -> std::io::Result<PathBuf> {
     let mut target = std::path::absolute(path)?;
@@ -66,7 +81,11 @@ fn target(path: &Path) -> std::io::Result<PathBuf> {
         let Ok(next) = std::fs::read_link(&target) else { break };
         target = target.parent().unwrap_or(Path::new("/")).join(next);
     }
-    Ok(target)
+    // A device must not be replaced: whoever names one wants no config file.
+    match std::fs::metadata(&target).is_ok_and(|found| !found.is_file()) {
+        true => Err(std::io::Error::other(NO_FILE)),
+        false => Ok(target),
+    }
 }
 
 impl Edit {
