@@ -11,12 +11,14 @@ use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// What was written longer ago counts for nothing.
 const KEPT: Duration = Duration::from_secs(600);
 /// Who finds the file locked for so long goes on alone: others hold the lock only while they read and write.
 const PATIENCE: Duration = Duration::from_millis(250);
+/// For so long it is not tried again.
+const PAUSE: Duration = Duration::from_secs(5);
 /// A larger file is none of ours.
 const LARGEST: u64 = 1 << 20;
 
@@ -24,8 +26,8 @@ const LARGEST: u64 = 1 << 20;
 pub struct Ledger {
     path: PathBuf,
     name: String,
-    /// Whatever was wrong with the file may go on being so, and each try costs time.
-    given_up: Cell<bool>,
+    /// When it could not be used: that may go on for a while, and each try costs time.
+    failed: Cell<Option<Instant>>,
 }
 
 /// The file while nobody else may touch it: others wait until this is dropped.
@@ -48,12 +50,12 @@ struct Entry {
 impl Ledger {
     /// The value of this name in a file of this directory, which need not exist yet.
     pub fn new(directory: &Path, name: String) -> Self {
-        Self { path: directory.join("rate.json"), name, given_up: Cell::new(false) }
+        Self { path: directory.join("rate.json"), name, failed: Cell::default() }
     }
 
     /// Keeps everyone else out; none where that can't be. Somebody may have taken the file away: it is opened anew.
     pub fn lock(&self) -> Option<Locked<'_>> {
-        if self.given_up.get() {
+        if self.failed.get().is_some_and(|at| at.elapsed() < PAUSE) {
             return None;
         }
         let locked = self.open().and_then(|mut file| {
@@ -61,7 +63,7 @@ impl Ledger {
             let entries = read(&mut file)?;
             Ok(Locked { ledger: self, file, entries })
         });
-        self.given_up.set(locked.is_err());
+        self.failed.set(locked.is_err().then(Instant::now));
         locked.ok()
     }
 
@@ -90,7 +92,7 @@ impl Locked<'_> {
         let Ok(value) = serde_json::value::to_raw_value(value) else { return };
         self.entries.insert(self.ledger.name.clone(), Entry { at: now(), value });
         let text = serde_json::to_vec(&self.entries).unwrap_or_default();
-        self.ledger.given_up.set(replace(&mut self.file, &text).is_err());
+        self.ledger.failed.set(replace(&mut self.file, &text).is_err().then(Instant::now));
     }
 }
 
@@ -203,7 +205,7 @@ mod tests {
         let held = one.lock();
         assert!(held.is_some() && other.lock().is_none());
         drop(held);
-        assert!(other.lock().is_none(), "it has given up");
+        assert!(other.lock().is_none(), "it is not tried again at once");
         let file = directory.path().join("file");
         assert!(std::fs::write(&file, "").is_ok());
         assert!(Ledger::new(&file, "a".into()).lock().is_none());

@@ -87,7 +87,9 @@ pub fn replace(path: &Path, text: &str) -> Result<()> {
     let written = remove(&new).and_then(|()| write_new(&new, text)).and_then(|()| std::fs::rename(&new, path));
     // What did not take the place would be left for ever.
     written.inspect_err(|_| drop(std::fs::remove_file(&new)))?;
-    sync_directory(path)
+    // It is written now, whether or not its name would outlive a crash.
+    let _ = sync_directory(path);
+    Ok(())
 }
 
 /// The path with this at the end of its name.

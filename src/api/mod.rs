@@ -85,6 +85,11 @@ impl Api {
         self.transport.budget.expect(requests)
     }
 
+    /// Whether a text that is to be written down tells the token.
+    pub fn tells_token(&self, text: &str) -> bool {
+        self.transport.tells_token(text)
+    }
+
     /// Requests allowed in a window of a minute, where the service has said so.
     pub fn rate_limit(&self) -> Option<u64> {
         self.transport.budget.limit()

@@ -90,7 +90,7 @@ mod tests {
     fn keys_in_headers_are_not_told() -> Result<()> {
         let map = KEYS.map(|name| (name, HeaderValue::from_static("opens")));
         let shown = headers(&HeaderMap::from_iter(map), &Secret::new("s3cret", "a test")?);
-        assert!(shown.len() == 4 && shown.iter().all(|(_, value)| value == "***"), "{shown:?}");
+        assert!(shown.len() == KEYS.len() && shown.iter().all(|(_, value)| value == "***"), "{shown:?}");
         Ok(())
     }
 }

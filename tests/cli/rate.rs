@@ -66,9 +66,13 @@ fn a_process_that_is_killed_blocks_nobody() {
     for _ in 0..3 {
         let mut child = world.command(&["clients", "list", "--per-page", "1"]).stdout(Stdio::null()).spawn().unwrap();
         let ledger = world.path(".local/state/sitectl/rate.json");
-        while !std::fs::read_to_string(&ledger).is_ok_and(|text| text.contains("\"number\"")) {
+        let is_asking = || std::fs::read_to_string(&ledger).is_ok_and(|text| text.contains("\"number\""));
+        let mut looks = 0;
+        while !is_asking() && looks < 2000 {
             std::thread::sleep(Duration::from_millis(5));
+            looks += 1;
         }
+        assert!(is_asking(), "it never asks");
         child.kill().unwrap();
         child.wait().unwrap();
     }

@@ -49,7 +49,7 @@ impl Report {
             }
         };
         Self {
-            profile: settings.profile.clone(),
+            profile: settings.in_use.clone(),
             base_url,
             token_source,
             accepted: None,

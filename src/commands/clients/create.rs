@@ -96,20 +96,20 @@ impl Wish<'_> {
     async fn ensure(&self) -> Result<Ensured> {
         let fails = self.if_exists == IfExists::Fail;
         if !fails && let Some(client) = self.api.client_by_email(self.email).await? {
-            return self.use_existing(client, None).await;
+            return self.use_existing(client).await;
         }
         let consent = self.asking.ask(&[Question::new(&self.question)]).await?;
         match changes::create(self.means(&consent), !fails, self.fields).await {
-            // Someone else was faster.
+            // Someone else was faster: to change their client is another question.
             Err(error) if !fails && exists_already(&error) => match self.api.client_by_email(self.email).await? {
-                Some(client) => self.use_existing(client, Some(consent)).await,
+                Some(client) => self.use_existing(client).await,
                 None => Err(error),
             },
             answer => answer.map(|client| Ensured::new("created", client)),
         }
     }
 
-    async fn use_existing(&self, client: Record, consent: Option<Consent>) -> Result<Ensured> {
+    async fn use_existing(&self, client: Record) -> Result<Ensured> {
         let (ui, email) = (&self.context.ui, client.text("email").unwrap_or_default());
         if self.if_exists == IfExists::Skip {
             ui.note(&format!("a client with the email '{email}' is there already; it stays as it is"));
@@ -123,10 +123,7 @@ impl Wish<'_> {
         }
         let unnamed = || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{email}'"));
         let id = client.id().ok_or_else(unnamed)?;
-        let consent = match consent {
-            Some(consent) => consent,
-            None => self.asking.ask(&[changes::question(&email, &wanted)]).await?,
-        };
+        let consent = self.asking.ask(&[changes::question(&email, &wanted)]).await?;
         let Updated { client, kept } = changes::update(self.means(&consent), &id, Some(&client), &wanted).await?;
         Ok(Ensured { kept, ..Ensured::new("updated", client) })
     }

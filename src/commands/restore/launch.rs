@@ -110,10 +110,18 @@ impl Launcher<'_> {
 
     fn intent(&self, order: &Order) -> Result<Intent> {
         let (user, ci_url) = self.context.who();
+        let tells = |text: &str| self.api.tells_token(text);
+        if self.reason.is_some_and(tells) || tells(order.scope.raw().get()) {
+            return Err(Error::new(
+                Kind::Invalid,
+                "the reason or the scope holds the token, which the journal would keep",
+            )
+            .hint("nothing was started; leave it out"));
+        }
         Ok(Intent {
             started_at: Timestamp::now(),
             user,
-            ci_url,
+            ci_url: ci_url.filter(|address| !tells(address)),
             profile: self.context.settings.profile.clone(),
             base_url: self.context.service_name()?,
             site_id: order.site_id.clone(),

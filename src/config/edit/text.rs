@@ -13,9 +13,12 @@ const GONE: char = '\0';
 /// The text with this changed; none where there is no place for it.
 pub fn edited(text: &str, edit: &Edit) -> Option<String> {
     let (mark, rest) = text.split_at(text.len() - text.trim_start_matches('\u{feff}').len());
+    let ends = rest.matches('\n').count();
+    if ends == 0 || ends > rest.matches("\r\n").count() {
+        return Some(format!("{mark}{}", changed(rest, edit)?));
+    }
     let changed = changed(&rest.replace("\r\n", "\n"), edit)?;
-    let end = if rest.contains("\r\n") { "\r\n" } else { "\n" };
-    Some(format!("{mark}{}", changed.replace('\n', end)))
+    Some(format!("{mark}{}", changed.replace('\n', "\r\n")))
 }
 
 fn changed(text: &str, edit: &Edit) -> Option<String> {
