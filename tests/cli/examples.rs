@@ -1,4 +1,4 @@
-//! Every example in the help works as it is printed: each block is run as one script on a fresh sandbox.
+//! Every example in the help works as it is printed: each block is run as one script on a fresh service.
 
 use crate::support::{Run, Server, World};
 use clap::{Command, CommandFactory};
@@ -29,7 +29,7 @@ fn world() -> (Server, World) {
     let profile =
         |name: &str| format!("[profiles.{name}]\nbase_url = \"{}\"\ntoken = \"sandbox-token\"\n", server.base_url);
     let world =
-        World::sandbox().with_config(&format!("current_profile = \"live\"\n{}{}", profile("live"), profile("test")));
+        World::empty().with_config(&format!("current_profile = \"live\"\n{}{}", profile("live"), profile("test")));
     std::fs::write(world.path("token.txt"), "sandbox-token\n").unwrap();
     (server, world)
 }
