@@ -83,7 +83,7 @@ fn a_token_command_is_ended_with_all_that_it_started() {
 /// is like. The program's id is in the file `here`.
 fn in_a_shell(world: &World, args: &str) -> Terminal {
     let script = format!(
-        "sh -c 'echo $$ > here; exec sitectl {args}'; echo \"code $?\"; stty -a | tr ' ;' '\\n\\n' | grep -wE 'echo|icanon|isig' | tr '\\n' ' '; read it"
+        "trap : INT; sh -c 'echo $$ > here; exec sitectl {args}'; echo \"code $?\"; stty -a | tr ' ;' '\\n\\n' | grep -wE 'echo|icanon|isig' | tr '\\n' ' '; read it"
     );
     let mut shell = world.shell(&["-c", &script]);
     shell.stdin(Stdio::inherit());
@@ -99,7 +99,7 @@ fn a_signal_at_a_question_gives_the_terminal_back() {
             let world = World::empty().with_config(&config);
             let terminal = in_a_shell(&world, args);
             terminal.wait_for(question);
-            terminal.press("s");
+            terminal.wait_for_keys_to_be_taken();
             let id = written(&world.path("here"));
             assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
             terminal.wait_for(&format!("\ncode {code}\n"));
