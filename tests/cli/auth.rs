@@ -406,11 +406,51 @@ fn a_service_that_refuses_the_size_of_a_page_is_asked_without() {
 }
 
 #[test]
+fn a_token_among_the_arguments_is_not_told() {
+    let (server, world) = service();
+    let args = ["auth", "login", "--base-url", &server.base_url, "--with-token", "s3cret-token"];
+    for shape in ["-v", "--json"] {
+        let run = world.run(&[&args[..], &[shape]].concat());
+        assert!(
+            run.code == 2 && run.stderr.contains("--with-token reads the token from stdin"),
+            "{}",
+            run.transcript()
+        );
+        assert!(!run.stderr.contains("s3cret") && world.config().is_empty(), "{}", run.transcript());
+    }
+}
+
+#[test]
+fn a_profile_that_names_none_gives_way_to_the_one_that_logs_in() {
+    let (server, world) = service();
+    let world = world.with_config("current_profile = \"gone\"\n");
+    let run = login(&world, &server.base_url, "sandbox-token", &["--profile", "live"]);
+    assert_eq!(run.code, 0, "{}", run.transcript());
+    assert_eq!(world.run(&["clients", "list", "--limit", "1", "-o", "ids"]).code, 0);
+}
+
+#[test]
+fn a_profile_that_is_removed_meanwhile_does_not_come_back() {
+    let (server, world) = service();
+    let profile = format!("[profiles.live]\nbase_url = \"{}\"\nprotected = true\n", server.base_url);
+    let world = world.with_config(&profile);
+    // The token is printed when the profile is gone.
+    let script = "rm -f .config/sitectl/config.toml; echo sandbox-token";
+    let command = format!("sh -c '{script}'");
+    let run = world.run(&["auth", "login", "--profile", "live", "--token-command", &command]);
+    assert!(run.code == 1 && run.stderr.contains("was removed meanwhile"), "{}", run.transcript());
+    assert_eq!(world.config(), "");
+}
+
+#[test]
 fn a_certificate_s_path_is_saved_from_the_root() {
     let (server, world) = service();
     std::fs::write(world.path("x.pem"), "").unwrap();
-    let run = login(&world, &server.base_url, "sandbox-token", &["--ca-cert", "x.pem", "--no-verify"]);
-    assert_eq!(run.code, 0, "{}", run.transcript());
+    let run = || login(&world, &server.base_url, "sandbox-token", &["--ca-cert", "x.pem", "--no-verify"]);
+    assert_eq!((run().code, world.config()), (2, String::new()), "there is nothing in it");
+    let certified = rcgen::generate_simple_self_signed(["localhost".to_string()]).unwrap();
+    std::fs::write(world.path("x.pem"), certified.cert.pem()).unwrap();
+    assert_eq!(run().code, 0, "{}", run().transcript());
     assert!(world.config().contains(&format!("ca_cert = \"{}\"", world.path("x.pem").display())), "{}", world.config());
 }
 

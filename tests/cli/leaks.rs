@@ -251,6 +251,23 @@ fn wherever_the_token_is_nothing_tells_it() {
 }
 
 #[test]
+fn the_journal_keeps_no_token_that_is_typed() {
+    let server = crate::support::Server::start(&[]);
+    let start = ["restore", "start", "site-0001", "snap-0001-1", "--yes"];
+    let scope = format!(r#"{{"include_files":true,"x":{}}}"#, serde_json::json!(TOKEN));
+    let first = World::on(&server.base_url).with("CI_JOB_URL", "https://ci/sandbox-token/7");
+    let typed: [&[&str]; 2] = [&["--full", "--reason", "with sandbox-token"], &["--scope-json", &scope]];
+    let worlds = [first, world(&server.base_url)];
+    for (world, more) in worlds.iter().zip(typed) {
+        let run = world.run(&[&start[..], more].concat());
+        assert!(run.code == 5 && run.stderr.contains("nothing was started"), "{}", run.transcript());
+        assert_eq!(world.journal(), "");
+    }
+    assert_eq!(worlds[0].run(&[&start[..], &["--full"]].concat()).code, 0);
+    assert!(worlds[0].journal().contains("task-") && !worlds[0].journal().contains("sandbox-token"));
+}
+
+#[test]
 fn a_stdout_that_takes_nothing_changes_nothing() {
     let hostile = Hostile::start(TOKEN, Trouble::Status(500));
     for args in COMMANDS {

@@ -54,7 +54,7 @@ const NARROW: &str = "left out at this width: OUTCOME, STATUS, PROGRESS .*";
 #[test]
 fn of_more_tasks_than_rows_each_has_its_line_in_the_end() {
     let runs = [((100, 12), 20), ((40, 8), 24)].map(|(size, hidden)| {
-        let (server, world) = planned("2s", 1..=30);
+        let (server, world) = planned("6s", 1..=30);
         let terminal = started(&world, size, &[], &format!("0 of 30 ended, {hidden} not shown"));
         (server, world, terminal)
     });

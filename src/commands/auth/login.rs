@@ -36,15 +36,18 @@ pub struct Args {
     /// Save it without asking the service
     #[arg(long)]
     no_verify: bool,
+    /// Nothing belongs here: it may be the token, which must not be told as an argument that was not expected
+    #[arg(hide = true)]
+    pub stray: Vec<String>,
 }
 
 pub(super) async fn run(given: &Given, file: &ConfigFile, shown: &Context, args: &Args) -> Result<()> {
     let wanted = Wanted::new(given, file, args)?;
     edit::probe(&given.config_path()?)?;
-    let before = file.profiles.get(&wanted.name).cloned().unwrap_or_default();
-    let profile = wanted.profile(&given.ui, before).await?;
+    let before = file.profiles.get(&wanted.name);
+    let profile = wanted.profile(&given.ui, before.cloned().unwrap_or_default()).await?;
     let report = try_out(given, file, &wanted, &profile, args.no_verify).await?;
-    let saved = save(given, &wanted, &profile)?;
+    let saved = save(given, &wanted, &profile, before.is_some())?;
     saved.tell(given, &wanted.name)?;
     report.print(shown.shape(), shown.settings.format, !shown.settings.fields.is_empty())
 }
@@ -79,7 +82,8 @@ fn not_saved(error: Error) -> Error {
     }
     let hint = match (error.status, &error.hint) {
         (Some(401), _) => "check the token, and that it belongs to this address".into(),
-        (_, Some(hint)) if is_refused(&error) => hint.clone(),
+        // What was not asked because something is wrong here would not work unasked either.
+        (_, Some(hint)) if is_refused(&error) || error.kind == Kind::Usage => hint.clone(),
         (_, Some(hint)) => format!("{hint}; --no-verify saves it unasked"),
         (_, None) => "--no-verify saves it unasked".into(),
     };
@@ -95,18 +99,24 @@ struct Saved {
     current: String,
 }
 
-/// Another login may have changed the file meanwhile: of that nothing is lost.
-fn save(given: &Given, wanted: &Wanted, profile: &Profile) -> Result<Saved> {
+/// Another login may have changed the file meanwhile: of that nothing is lost. A profile that was there when this one
+/// began, and is not any more, had settings that nobody would find missing, such as its protection.
+fn save(given: &Given, wanted: &Wanted, profile: &Profile, was_there: bool) -> Result<Saved> {
     edit::change(&given.config_path()?, |file| {
         let mut edits = wanted.edits(profile);
-        if file.current_profile.is_none() {
+        let before = file.profiles.get(&wanted.name);
+        if was_there && before.is_none() {
+            let gone = format!("nothing was saved: the profile '{}' was removed meanwhile", wanted.name);
+            return Err(Error::new(Kind::Error, gone).hint("log in again to make it anew"));
+        }
+        let current = file.current_profile.as_ref().filter(|current| file.profiles.contains_key(*current));
+        if current.is_none() {
             edits.push(Edit::Current(Some(wanted.name.clone())));
         }
-        let before = file.profiles.get(&wanted.name);
         let saved = Saved {
             old_url: before.and_then(|before| before.base_url.as_deref()).map(BaseUrl::in_words),
             new_url: profile.base_url.clone(),
-            current: file.current_profile.clone().unwrap_or_else(|| wanted.name.clone()),
+            current: current.unwrap_or(&wanted.name).clone(),
         };
         Ok((edits, saved))
     })

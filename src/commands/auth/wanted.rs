@@ -3,7 +3,7 @@
 use super::login::Args;
 use super::not_sandboxed;
 use crate::config::edit::Edit;
-use crate::config::{BaseUrl, ConfigFile, Origin, Profile, Secret, find_address};
+use crate::config::{BaseUrl, CaCert, ConfigFile, Origin, Profile, Secret, find_address};
 use crate::error::{Error, Kind, Result};
 use crate::given::Given;
 use crate::token_command::MOST_BYTES;
@@ -37,6 +37,7 @@ impl Wanted {
         let mut keep = |problem: Option<Error>| problems.extend(problem);
         let name = given.profile(file).unwrap_or("default").to_string();
         keep(name_problem(&name, file));
+        keep(stray_problem(args));
         keep(other_problem(given, file, &name));
         let base_url = base_url(given, file.profiles.get(&name)).map_err(|error| keep(Some(error)));
         let command = args.token_command.as_deref().map(words).transpose().map_err(|error| keep(Some(error)));
@@ -148,8 +149,18 @@ fn words(line: &str) -> Result<Vec<String>> {
     }
 }
 
-/// A path that means the same from everywhere.
+/// A word beside the options, which is not told.
+fn stray_problem(args: &Args) -> Option<Error> {
+    let problem = || {
+        Error::usage("there is a word that belongs to no option")
+            .hint("--with-token reads the token from stdin; as an argument it would show in the process list")
+    };
+    (!args.stray.is_empty()).then(problem)
+}
+
+/// The path of certificates that can be used, one that means the same from everywhere.
 fn absolute(path: &Path) -> Result<String> {
+    CaCert { path: path.into(), origin: Origin::Flag }.read(Path::new(""))?;
     let refuse = |why: &dyn std::fmt::Display| Error::usage(format!("--ca-cert {}: {why}", path.display()));
     let path = std::path::absolute(path).map_err(|error| refuse(&error))?;
     path.to_str().map(str::to_string).ok_or_else(|| refuse(&"the config file cannot hold this path, which is no text"))

@@ -6,7 +6,7 @@ mod r#use;
 
 use crate::config::ConfigFile;
 use crate::context::Context;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::given::Given;
 use crate::query::did_you_mean;
 
@@ -38,10 +38,7 @@ impl Command {
 
 /// Finds that there is a profile of this name.
 fn known(file: &ConfigFile, name: &str) -> Result<()> {
-    if file.profiles.contains_key(name) {
-        return Ok(());
-    }
     let names: Vec<&str> = file.profiles.keys().map(String::as_str).collect();
-    let hint = if names.is_empty() { "sitectl auth login makes one".into() } else { did_you_mean(name, &names) };
-    Err(Error::usage(format!("there is no profile named '{name}'")).hint(hint))
+    let hint = || if names.is_empty() { "sitectl auth login makes one".into() } else { did_you_mean(name, &names) };
+    file.profile(name).map(drop).map_err(|error| error.hint(hint()))
 }
