@@ -90,7 +90,7 @@ fn sitectl(server: &Server, path: &str) -> Outcome {
     command.env("SITECTL_STATE_DIR", server.state.path());
     let (output, wall) = timed(&mut command);
     let trace = String::from_utf8(output.stderr).unwrap();
-    let answers = |status: &str| trace.lines().filter(|line| line.contains(&format!(" {status} "))).count();
+    let answers = |status: &str| trace.lines().filter(|line| line.contains(&format!("-> {status} "))).count();
     Outcome { wall, requests: answers("200") + answers("201"), refused: answers("429") }
 }
 

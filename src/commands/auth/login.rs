@@ -36,7 +36,7 @@ pub struct Args {
     /// Save it without asking the service
     #[arg(long)]
     no_verify: bool,
-    /// Nothing belongs here: it may be the token, which must not be told as an argument that was not expected
+    /// Nothing: no token belongs on the command line
     #[arg(hide = true)]
     pub stray: Vec<String>,
 }
