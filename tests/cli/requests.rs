@@ -105,7 +105,9 @@ fn the_first_page_is_asked_for_alone() {
 fn rows_keep_their_order_when_a_page_is_slow() {
     let late = Fault { page: 3, times: 1, trouble: Trouble::Late(Duration::from_millis(300)) };
     for format in ["ids", "ndjson", "json", "table"] {
-        let service = Listing::start(numbered(20), Quirks { faults: vec![late], ..Quirks::default() });
+        // The others take a moment too: the slow one may be the last to come.
+        let latency = Duration::from_millis(100);
+        let service = Listing::start(numbered(20), Quirks { faults: vec![late], latency, ..Quirks::default() });
         let run = service.world().run(&["clients", "list", "-o", format, "--per-page", "2"]);
         let mut rest = run.stdout.as_str();
         for id in service.ids() {
