@@ -42,6 +42,47 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// All that end a run with an exit code of their own, in the order of those.
+    pub const ALL: [Self; 14] = [
+        Self::Error,
+        Self::Usage,
+        Self::Auth,
+        Self::NotFound,
+        Self::Invalid,
+        Self::Conflict,
+        Self::RateLimited,
+        Self::Unavailable,
+        Self::Partial,
+        Self::RestoreFailed,
+        Self::TimedOut,
+        Self::UnknownOutcome,
+        Self::Incomplete,
+        Self::Interrupted,
+    ];
+
+    /// When a run ends with it, in a line.
+    pub fn when(self) -> &'static str {
+        match self {
+            Self::Error => "anything not below",
+            Self::Usage => "the command line is wrong, or a question had nobody to ask",
+            Self::Auth => "no token, or one that is not accepted (401, 403)",
+            Self::NotFound => "there is no such thing (404)",
+            Self::Invalid => "values refused, here or by the service (400, 422)",
+            Self::Conflict => "other work is in the way (409)",
+            Self::RateLimited => "429, still, after waiting",
+            Self::Unavailable => {
+                "no connection, no answer in time, 5xx, or an answer that is not what the interface promises"
+            }
+            Self::Partial => "some items of a bulk operation failed",
+            Self::RestoreFailed => "a watched restore ended in failure",
+            Self::TimedOut => "the wait ended first; the task goes on",
+            Self::UnknownOutcome => "a change was sent, and what became of it could not be established",
+            Self::Incomplete => "a list could not be read whole",
+            Self::Interrupted => "Ctrl-C; what was started goes on, and stderr says how to pick it up",
+            Self::OutputClosed => "done: the reader of stdout had enough",
+        }
+    }
+
     /// Its name in error objects.
     pub fn name(self) -> &'static str {
         match self {

@@ -25,6 +25,7 @@ mod modes;
 mod output;
 mod private;
 mod query;
+pub mod reference;
 mod resource;
 pub mod sandbox;
 mod token_command;
