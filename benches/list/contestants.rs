@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The program, which finds this service and nothing of the person's own.
-fn sitectl(home: &Path, service: &Service, args: &[&str]) -> Command {
+pub fn sitectl(home: &Path, service: &Service, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sitectl"));
     command.args(args).env_clear().env("HOME", home);
     command.env("SITECTL_BASE_URL", service.base_url()).env("SITECTL_TOKEN", "bench-token");
@@ -68,7 +68,8 @@ fn curl_command(service: &Service) -> Command {
     command
 }
 
-fn is_here(name: &str) -> bool {
+/// Whether a peer can be measured.
+pub fn is_here(name: &str) -> bool {
     let here = Command::new(name).arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success());
     if !here {
         println!("there is no {name}: skipped");

@@ -1,4 +1,5 @@
-//! How fast a long list comes, and in how much memory, beside what one would type instead: `curl`, alone and into `jq`.
+//! How soon the program is there, beside `xh`; how fast a long list comes, and in how much memory, beside what one would
+//! type instead: `curl`, alone and into `jq`.
 //! All of them read the same pages in the same run, in turn, as whole processes with their output thrown away. Run it
 //! with `cargo bench --bench list`, and quote ratios, not times: machines are noisy.
 
@@ -7,10 +8,12 @@
 mod contest;
 mod contestants;
 mod service;
+mod start;
 
 use contest::{Contestant, Times, run};
 use contestants::{curl, curl_and_jq, formats, json_in_pages};
 use service::Service;
+use start::start_up;
 use std::path::Path;
 use std::time::Duration;
 
@@ -18,6 +21,7 @@ const IN_FLIGHT: usize = 8;
 
 fn main() {
     let home = tempfile::tempdir().unwrap();
+    start_up(home.path());
     next_door(home.path());
     far_away(home.path());
 }
