@@ -3,6 +3,8 @@
 
 #![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "../generated/after_help.rs"]
+mod after_help;
 mod apply;
 mod auth;
 mod auth_terminal;

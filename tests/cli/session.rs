@@ -3,6 +3,7 @@
 
 use crate::support::{Server, World, steady};
 use regex::{Captures, Regex};
+use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
@@ -136,6 +137,11 @@ pub fn settled(text: &str) -> String {
         (r"\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "TIME"),
         (r"\b\d+ ms\b", "SPAN"),
         (r"\b\d+ of (\d+) requests left", "SOME of $1 requests left"),
+        (r#""(remaining|reset)": ?\d+"#, r#""$1": SOME"#),
+        // How far a restore is when it is looked at.
+        (r#"("name": ?"[a-z_]+",\s*"status": ?)"(queued|running|succeeded)""#, r#"$1"STATUS""#),
+        (r#"("status": ?")(queued|running)(",\s*"progress": ?)\d+"#, "${1}STATUS${3}SOME"),
+        (r"\bstatus +(queued|running)\nprogress +\d+", "status  STATUS\nprogress  SOME"),
         (r"(\S)  +", "$1  "),
     ];
     let replace = |text: String, (pattern, name): &(&str, &str)| {
@@ -147,13 +153,13 @@ pub fn settled(text: &str) -> String {
 /// The lines that tell of a restore's progress, without how many there were and which of several restores was seen
 /// first: of each restore one, and how it ended.
 fn without_pace(text: &str) -> String {
-    let progress = Regex::new(r"^(\S+ \(task-ID\): )(queued|running).*$").unwrap();
-    let told = Regex::new(r"^\S+ \(task-ID\): ").unwrap();
+    let told = Regex::new(r#"^\S+ \(task-ID\): |"outcome": ?"running""#).unwrap();
+    let under_way = Regex::new(r"^(\S+ \(task-ID\): )(queued|running).*$").unwrap();
     let mut lines = Vec::new();
-    let mut run = std::collections::BTreeSet::new();
+    let mut run = BTreeSet::new();
     for line in text.lines() {
         if told.is_match(line) {
-            run.insert(progress.replace(line, "${1}…").into_owned());
+            run.insert(under_way.replace(line, "${1}PROGRESS").into_owned());
         } else {
             lines.extend(std::mem::take(&mut run));
             lines.push(line.to_string());
