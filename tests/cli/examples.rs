@@ -4,7 +4,7 @@
 //!
 //!     SITECTL_REGENERATE=1 cargo test --test cli examples
 
-use crate::after_help::examples;
+use crate::after_help::{Paragraph, paragraphs};
 use crate::session::{Outcome, Session, Step, difference, settled};
 use crate::support::{Run, Server, World};
 use clap::{Command, CommandFactory};
@@ -13,6 +13,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 const MEND: &str = "run: SITECTL_REGENERATE=1 cargo test --test cli examples";
+
+/// The commands that it shows, each of which may have several lines.
+fn examples(command: &Command) -> Vec<String> {
+    let shown = paragraphs(command).into_iter().filter(Paragraph::is_example).flat_map(|paragraph| paragraph.lines);
+    shown.fold(Vec::new(), |mut commands: Vec<String>, line| {
+        match commands.last_mut().filter(|command| command.ends_with('\\')) {
+            Some(command) => *command = format!("{command}\n{line}"),
+            None => commands.push(line),
+        }
+        commands
+    })
+}
 
 fn visit(command: &Command, path: &str, found: &mut Vec<(String, Vec<String>)>) {
     found.push((path.to_string(), examples(command)));

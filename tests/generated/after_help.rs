@@ -29,15 +29,3 @@ pub fn paragraphs(command: &Command) -> Vec<Paragraph> {
     let after = command.get_after_long_help().or(command.get_after_help()).map(ToString::to_string).unwrap_or_default();
     after.split("\n\n").filter(|text| !text.trim().is_empty()).map(Paragraph::of).collect()
 }
-
-/// The commands that it shows, each of which may have several lines.
-pub fn examples(command: &Command) -> Vec<String> {
-    let shown = paragraphs(command).into_iter().filter(Paragraph::is_example).flat_map(|paragraph| paragraph.lines);
-    shown.fold(Vec::new(), |mut commands: Vec<String>, line| {
-        match commands.last_mut().filter(|command| command.ends_with('\\')) {
-            Some(command) => *command = format!("{command}\n{line}"),
-            None => commands.push(line),
-        }
-        commands
-    })
-}
