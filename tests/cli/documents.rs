@@ -10,6 +10,7 @@
 //! sandbox's tokens, one of which `pass` prints.
 
 use crate::session::{Outcome, Session, Step, difference, settled};
+use clap::CommandFactory;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -153,6 +154,45 @@ fn documents_tell_what_happens() {
                 "{name} tells something else than what happens; {MEND}\n{}",
                 difference(&written, &wanted)
             );
+        }
+    }
+}
+
+#[test]
+fn the_page_on_scripts_has_every_exit_code() {
+    let page = include_str!("../../docs/scripting.md");
+    for ending in sitectl::reference::endings() {
+        let kind = ending.kind.map(|kind| format!("`{kind}` ")).unwrap_or_default();
+        let row = format!("| {} | {kind}|", ending.code);
+        assert!(page.contains(&row), "docs/scripting.md lacks {row}");
+    }
+}
+
+/// Commands that print no JSON of their own, or whose help tells all of it.
+const WITHOUT_SHAPE: [&str; 4] = ["api", "completions", "explain", "sandbox serve"];
+
+#[test]
+fn the_page_on_scripts_shows_what_every_command_prints() {
+    let page = include_str!("../../docs/scripting.md");
+    let root = sitectl::cli::Cli::command();
+    let below = |noun: &clap::Command| {
+        let name = |verb: &clap::Command| format!("{} {}", noun.get_name(), verb.get_name());
+        let verbs: Vec<String> = noun.get_subcommands().map(name).collect();
+        if verbs.is_empty() { vec![noun.get_name().to_string()] } else { verbs }
+    };
+    let commands: Vec<String> = root.get_subcommands().filter(|noun| !noun.is_hide_set()).flat_map(below).collect();
+    let lost = commands.iter().filter(|command| !WITHOUT_SHAPE.contains(&command.as_str()));
+    let lost: Vec<_> = lost.filter(|command| !page.contains(&format!("sitectl {command} "))).collect();
+    assert!(lost.is_empty(), "docs/scripting.md has no example of {lost:?}");
+}
+
+#[test]
+fn yaml_in_documents_is_yaml() {
+    for name in DOCUMENTS {
+        let page = std::fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
+        for block in page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()) {
+            let wrong = saphyr_parser::Parser::new_from_str(block).find_map(Result::err);
+            assert_eq!(wrong, None, "{name}\n{block}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What all commands share, from the program's own tables: exit codes, variables, files.
 
 use crate::page::Page;
-use crate::words::{capital, marked, sentence};
+use crate::words::{capital, marked, sentence, unbroken};
 use roff::{Inline, bold, italic, roman};
 use sitectl::reference::{CONFIG, Directory, FILES, STATE, VARIABLES};
 
@@ -42,12 +42,17 @@ pub fn in_short(page: &mut Page) {
 }
 
 fn place(page: &mut Page, directory: &Directory) {
-    page.paragraph(vec![italic(directory.name), roman(" is")]);
-    for (system, path) in [("Linux", directory.linux), ("macOS", directory.macos), ("Windows", directory.windows)] {
-        page.tagged(vec![roman(format!("on {system}"))], vec![italic(path)]);
-    }
-    let what = if directory.variable == CONFIG.variable { "the file in it" } else { "another directory" };
-    page.say(&format!("{} names {what} instead.", directory.variable));
+    let mut line = vec![italic(directory.name), roman(" is ")];
+    line.extend([
+        italic(directory.linux),
+        roman(" on Linux, "),
+        unbroken(italic(directory.macos)),
+        roman(" on macOS and "),
+    ]);
+    line.extend([italic(directory.windows), roman(" on Windows. "), bold(directory.variable)]);
+    let what = if *directory == CONFIG { "another file in place of config.toml." } else { "another directory." };
+    line.push(roman(format!(" names {what}")));
+    page.paragraph(line);
 }
 
 fn listed(names: &[&str]) -> Vec<Inline> {

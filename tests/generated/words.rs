@@ -17,7 +17,7 @@ pub fn usage(line: &str) -> Vec<Inline> {
 /// A sentence, whether or not it was written with a full stop.
 pub fn sentence(words: &str) -> String {
     let words = words.trim();
-    let ended = words.is_empty() || words.ends_with(['.', ':', '!', '?', '…']);
+    let ended = words.is_empty() || words.ends_with(['.', '!', '?', '…']);
     format!("{words}{}", if ended { "" } else { "." })
 }
 
