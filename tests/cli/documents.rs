@@ -10,6 +10,7 @@
 //! sandbox's tokens, one of which `pass` prints.
 
 use crate::session::{Outcome, Session, Step, difference, settled};
+use crate::support::World;
 use clap::CommandFactory;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -96,23 +97,22 @@ fn part_text(part: &Part) -> String {
 /// The page as it should be: what is printed now in place of what stands there, where that differs in more than what
 /// differs from run to run.
 fn refreshed(name: &str, mut parts: Vec<Part>) -> Vec<Part> {
-    for home in parts.split_mut(|part| matches!(part, Part::Fresh(_))) {
-        let steps: Vec<Step> = home.iter().flat_map(steps).collect();
-        if steps.is_empty() {
-            continue;
-        }
-        let outcomes = Session::start().run(&steps);
-        let last = outcomes.last().unwrap();
-        assert!(
-            outcomes.len() == steps.len(),
-            "{name}: {:?} ended the shell\n{}",
-            steps[outcomes.len() - 1],
-            last.text
-        );
-        let mut outcomes = outcomes.into_iter();
-        home.iter_mut().for_each(|part| refresh(name, part, &mut outcomes));
-    }
+    let homes = parts.split_mut(|part| matches!(part, Part::Fresh(_)));
+    // They know nothing of each other, and restores take their time.
+    std::thread::scope(|scope| homes.for_each(|home| drop(scope.spawn(|| refresh_home(name, home)))));
     parts
+}
+
+fn refresh_home(name: &str, home: &mut [Part]) {
+    let steps: Vec<Step> = home.iter().flat_map(steps).collect();
+    if steps.is_empty() {
+        return;
+    }
+    let outcomes = Session::start().run(&steps);
+    let last = outcomes.last().unwrap();
+    assert!(outcomes.len() == steps.len(), "{name}: {:?} ended the shell\n{}", steps[outcomes.len() - 1], last.text);
+    let mut outcomes = outcomes.into_iter();
+    home.iter_mut().for_each(|part| refresh(name, part, &mut outcomes));
 }
 
 fn steps(part: &Part) -> Vec<Step> {
@@ -184,6 +184,15 @@ fn the_page_on_scripts_shows_what_every_command_prints() {
     let lost = commands.iter().filter(|command| !WITHOUT_SHAPE.contains(&command.as_str()));
     let lost: Vec<_> = lost.filter(|command| !page.contains(&format!("sitectl {command} "))).collect();
     assert!(lost.is_empty(), "docs/scripting.md has no example of {lost:?}");
+}
+
+#[test]
+fn the_config_file_in_the_manual_is_one() {
+    let page = include_str!("../../docs/manual/sitectl.md");
+    let file = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let run = World::empty().with_config(file).run(&["auth", "status", "--offline", "--json"]);
+    assert_eq!(run.code, 0, "{}", run.transcript());
+    assert_eq!(run.stderr, "");
 }
 
 #[test]

@@ -76,8 +76,7 @@ fn manuals() -> BTreeMap<String, Vec<u8>> {
     let descriptions = root().join("docs/manual");
     let mut pages = manual::pages(&mut sitectl::cli::Cli::command(), &descriptions);
     for name in names(&descriptions) {
-        let page = name.replace(".md", ".1");
-        assert!(pages.contains_key(&page), "docs/manual/{name} describes no command");
+        assert!(pages.contains_key(&name.replace(".md", ".1")), "docs/manual/{name} describes no command");
     }
     pages.insert("sitectl-scripting.7".into(), scripting());
     pages

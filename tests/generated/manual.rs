@@ -99,21 +99,26 @@ impl Subject<'_> {
         }
     }
 
-    /// A way that is written by hand names only flags that are there.
-    fn assert_taken(&self, way: &str) {
-        let known: Vec<&str> = self.command.get_arguments().filter_map(clap::Arg::get_long).collect();
-        let mut flags = way.split_whitespace().filter_map(|word| word.trim_matches(['[', ']']).strip_prefix("--"));
-        assert!(flags.all(|flag| known.contains(&flag)), "{}: {way}", self.path);
+    /// What is written by hand names only flags that are there.
+    fn assert_taken(&self, text: &str) {
+        let known = flags(self.command);
+        let named = text.split(|char: char| char.is_whitespace() || "[]`=".contains(char));
+        let mut named = named.filter_map(|word| word.strip_prefix("--")).filter(|flag| !flag.is_empty());
+        assert!(named.all(|flag| known.contains(&flag)), "{} has not all flags of: {text}", self.path);
     }
 
     fn description(&self, page: &mut Page, more: Option<&str>) {
         page.section("Description");
         let long = self.command.get_long_about().map_or_else(|| about(self.command), ToString::to_string);
         long.split("\n\n").for_each(|words| page.say(&sentence(words)));
-        more.into_iter().for_each(|text| markdown::add(page, text));
+        let more = more.unwrap_or_default();
+        self.assert_taken(more);
+        let (more, below) = more.split_at(more.find("\n### ").unwrap_or(more.len()));
+        markdown::add(page, more);
         for paragraph in self.paragraphs().iter().filter(|paragraph| !is_ending(paragraph) && !paragraph.is_example()) {
             add(page, paragraph);
         }
+        markdown::add(page, below);
     }
 
     fn commands(&self, page: &mut Page) {
@@ -170,6 +175,12 @@ impl Subject<'_> {
         let all = paragraphs(self.command);
         all.into_iter().filter(|paragraph| !(self.is_root() && is_ending(paragraph))).collect()
     }
+}
+
+/// The flags of a command and of those below it.
+fn flags(command: &Command) -> Vec<&str> {
+    let own = command.get_arguments().filter_map(clap::Arg::get_long);
+    own.chain(command.get_subcommands().flat_map(flags)).collect()
 }
 
 fn about(command: &Command) -> String {

@@ -10,8 +10,8 @@ pub fn marked(words: &str) -> Vec<Inline> {
 
 /// A way to call a command, as usage lines have it: what is typed as it is is bold, and what stands for a value italic.
 pub fn usage(line: &str) -> Vec<Inline> {
-    let line = line.replace(['<', '>'], "");
-    styled(&line, r"(?P<italic>\b[A-Z][A-Z_]*\b)|(?P<bold>[^\s\[\]|.]+)")
+    let line = Regex::new("<([^<>]+)>").unwrap().replace_all(line, "$1");
+    styled(&line, r"(?P<italic>\b[A-Z][A-Z_]*\b)|(?P<bold>[^\s\[\]|.<]+)")
 }
 
 /// A sentence, whether or not it was written with a full stop.
