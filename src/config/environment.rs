@@ -107,6 +107,21 @@ fn filled(address: &str, text: &dyn Fn(&str) -> Option<String>) -> Option<String
 }
 
 #[cfg(test)]
+impl Environment {
+    /// The names of all variables that are read.
+    pub(crate) fn names() -> std::collections::BTreeSet<String> {
+        let jobs =
+            CI_JOBS.iter().flat_map(|address| address.split('{').skip(1)).filter_map(|rest| rest.split('}').next());
+        let read = std::cell::RefCell::new(jobs.map(String::from).collect::<std::collections::BTreeSet<_>>());
+        Self::from(&|name| {
+            read.borrow_mut().insert(name.into());
+            None
+        });
+        read.into_inner()
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

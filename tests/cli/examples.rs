@@ -1,21 +1,34 @@
-//! Every example in the help works as it is printed: each block is run as one script on a fresh service.
+//! Every example in the help works as it is printed, and prints what is kept in `examples/`, a file a command: the
+//! examples of a command are given to one shell, on a fresh service. Where they print something else now, a command
+//! writes it down:
+//!
+//!     SITECTL_REGENERATE=1 cargo test --test cli examples
 
+use crate::after_help::{Paragraph, paragraphs};
+use crate::session::{Outcome, Session, Step, difference, settled};
 use crate::support::{Run, Server, World};
 use clap::{Command, CommandFactory};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
-/// The example lines of a command's help.
+const MEND: &str = "run: SITECTL_REGENERATE=1 cargo test --test cli examples";
+
+/// The commands that it shows, each of which may have several lines.
 fn examples(command: &Command) -> Vec<String> {
-    let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    let lines = after.lines().skip_while(|line| *line != "Examples:").skip(1);
-    lines.take_while(|line| line.starts_with("  ")).map(|line| line.trim().to_string()).collect()
+    let shown = paragraphs(command).into_iter().filter(Paragraph::is_example).flat_map(|paragraph| paragraph.lines);
+    shown.fold(Vec::new(), |mut commands: Vec<String>, line| {
+        match commands.last_mut().filter(|command| command.ends_with('\\')) {
+            Some(command) => *command = format!("{command}\n{line}"),
+            None => commands.push(line),
+        }
+        commands
+    })
 }
 
 fn visit(command: &Command, path: &str, found: &mut Vec<(String, Vec<String>)>) {
-    for sub in command.get_subcommands() {
-        let path = format!("{path} {}", sub.get_name());
-        found.push((path.clone(), examples(sub)));
-        visit(sub, &path, found);
-    }
+    found.push((path.to_string(), examples(command)));
+    command.get_subcommands().for_each(|sub| visit(sub, &format!("{path} {}", sub.get_name()), found));
 }
 
 /// Runs shell commands with the program on the path; the first that fails ends them.
@@ -23,31 +36,78 @@ pub fn run_script(world: &World, script: &str) -> Run {
     Run::of(world.shell(&["-e", "-c", script]).output().unwrap())
 }
 
-/// A service, and a world in which what the examples name is there: two profiles and a token.
-fn world() -> (Server, World) {
-    let server = Server::start(&[]);
-    let profile =
-        |name: &str| format!("[profiles.{name}]\nbase_url = \"{}\"\ntoken = \"sandbox-token\"\n", server.base_url);
+/// A home in which what the examples name is there: two profiles and a token.
+fn world(base_url: &str) -> World {
+    let profile = |name: &str| format!("[profiles.{name}]\nbase_url = \"{base_url}\"\ntoken = \"sandbox-token\"\n");
     let world =
         World::empty().with_config(&format!("current_profile = \"live\"\n{}{}", profile("live"), profile("test")));
     std::fs::write(world.path("token.txt"), "sandbox-token\n").unwrap();
-    (server, world)
+    world
+}
+
+/// The examples of a command as somebody types them, and what they print.
+fn transcript(path: &str, examples: &[String]) -> String {
+    let steps: Vec<Step> = examples.iter().cloned().map(Step::Command).collect();
+    let outcomes = Session::of(world).run(&steps);
+    let typed = |(example, outcome): (&String, &Outcome)| {
+        assert_eq!(outcome.code, 0, "{path}\n{example}\n{}", outcome.text);
+        format!("$ {}\n{}", example.replace('\n', "\n> "), settled(&outcome.text))
+    };
+    assert_eq!(outcomes.len(), examples.len(), "{path}: an example ended the shell\n{outcomes:#?}");
+    examples.iter().zip(&outcomes).map(typed).collect()
+}
+
+/// The transcript of each command, by its file's name. Restores take their time, so several run beside each other.
+fn transcripts(commands: Vec<(String, Vec<String>)>) -> BTreeMap<String, String> {
+    let left = Mutex::new(commands);
+    let next = || left.lock().unwrap().pop();
+    let one = |(path, lines): (String, Vec<String>)| (path.replace(' ', "-") + ".txt", transcript(&path, &lines));
+    let work = || std::iter::from_fn(next).map(one).collect::<Vec<_>>();
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..4).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+    })
+}
+
+/// The kept files: their names and what is in them.
+fn kept(folder: &Path) -> BTreeMap<String, String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().map(Result::unwrap);
+    let file = |entry: std::fs::DirEntry| {
+        (entry.file_name().into_string().unwrap(), std::fs::read_to_string(entry.path()).unwrap())
+    };
+    entries.map(file).collect()
+}
+
+fn keep(folder: &Path, wanted: &BTreeMap<String, String>) {
+    let _ = std::fs::remove_dir_all(folder);
+    std::fs::create_dir_all(folder).unwrap();
+    wanted.iter().for_each(|(name, text)| std::fs::write(folder.join(name), text).unwrap());
 }
 
 #[test]
-fn every_command_has_examples_that_work() {
-    let mut commands = vec![("sitectl".to_string(), examples(&sitectl::cli::Cli::command()))];
+fn every_command_has_examples_that_print_what_is_kept() {
+    let mut commands = Vec::new();
     visit(&sitectl::cli::Cli::command(), "sitectl", &mut commands);
-    for (path, lines) in commands {
+    for (path, lines) in &commands {
         assert!(lines.len() >= 2, "{path} has {} examples", lines.len());
-        assert!(lines.iter().all(|line| line.len() <= 96), "{path}: an example that help would wrap");
-        // A server runs until it is stopped: `servers_start_as_the_examples_say` starts it.
-        if path != "sitectl sandbox serve" {
-            let (server, world) = world();
-            let script = lines.join("\n").replace("https://service.example/api/v6", &server.base_url);
-            let run = run_script(&world, &script.replace("pass show sitectl/test", "cat token.txt"));
-            assert_eq!(run.code, 0, "{path}\n{}", run.transcript());
-        }
+        assert!(lines.iter().flat_map(|line| line.lines()).all(|line| line.len() <= 96), "{path}: help would wrap one");
+    }
+    // A server runs until it is stopped: `servers_start_as_the_examples_say` starts it.
+    commands.retain(|(path, _)| path != "sitectl sandbox serve");
+    let wanted = transcripts(commands);
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cli/examples");
+    if std::env::var_os("SITECTL_REGENERATE").is_some() {
+        keep(&folder, &wanted);
+    }
+    let kept = kept(&folder);
+    let names = |files: &BTreeMap<String, String>| files.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&kept), names(&wanted), "{MEND}");
+    for (name, text) in &wanted {
+        assert!(
+            kept[name] == *text,
+            "{name} is not what the examples print; {MEND}\n{}",
+            difference(&kept[name], text)
+        );
     }
 }
 
@@ -62,6 +122,7 @@ fn servers_start_as_the_examples_say() {
         if !words.contains(&"--listen") {
             words.extend(["--listen", "127.0.0.1:0"]);
         }
+        // Its two lines, and nothing else, are compared there.
         let server = Server::of(world.command(&words));
         assert!(server.base_url.ends_with("/api/v6"), "{line}");
     }

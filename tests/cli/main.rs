@@ -3,6 +3,8 @@
 
 #![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "../generated/after_help.rs"]
+mod after_help;
 mod apply;
 mod auth;
 mod auth_terminal;
@@ -10,6 +12,7 @@ mod base_url;
 mod choosing;
 mod clients;
 mod completeness;
+mod documents;
 mod examples;
 mod failures;
 mod globals;
@@ -36,6 +39,7 @@ mod restore;
 mod sandbox;
 mod screen;
 mod scripted;
+mod session;
 mod signals;
 mod streams;
 mod support;

@@ -1,0 +1,146 @@
+//! Markdown as a part of a manual page: headings, paragraphs, lists, tables, code. What it does not know it refuses, so
+//! that nothing is lost silently.
+
+use crate::page::Page;
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use roff::{Inline, bold, italic, roman};
+
+/// Adds the text to the page. A heading of the second level is a section, one below it a subsection; the title is not
+/// printed, since the page has one.
+pub fn add(page: &mut Page, text: &str) {
+    let mut writer = Writer { page, inlines: Vec::new(), font: Font::Roman, lists: Vec::new(), cells: Vec::new() };
+    let mut code: Option<String> = None;
+    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+        match (event, &mut code) {
+            (Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_) | CodeBlockKind::Indented)), _) => {
+                writer.flush();
+                code = Some(String::new());
+            }
+            (Event::Text(text), Some(lines)) => lines.push_str(&text),
+            (Event::End(TagEnd::CodeBlock), lines) => {
+                writer.page.code(lines.take().unwrap_or_default().lines());
+            }
+            (event, _) => writer.take(event),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Font {
+    Roman,
+    Bold,
+    Italic,
+}
+
+struct Writer<'p> {
+    page: &'p mut Page,
+    /// The line in the making.
+    inlines: Vec<Inline>,
+    font: Font,
+    /// The lists that the text is in: the number of the next entry, where they are numbered.
+    lists: Vec<Option<u64>>,
+    /// Of a table's row those before the one in the making.
+    cells: Vec<Vec<Inline>>,
+}
+
+impl Writer<'_> {
+    fn take(&mut self, event: Event<'_>) {
+        match event {
+            Event::Start(tag) => self.start(&tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) => self.push(&text),
+            Event::Code(code) => self.inlines.push(bold(code.as_ref())),
+            Event::SoftBreak => self.push(" "),
+            // Marks for the test of the page.
+            Event::Html(_) | Event::InlineHtml(_) => {}
+            event => panic!("a manual page has no {event:?}"),
+        }
+    }
+
+    fn start(&mut self, tag: &Tag<'_>) {
+        match tag {
+            Tag::Emphasis => self.font = Font::Italic,
+            Tag::Strong => self.font = Font::Bold,
+            Tag::List(first) => {
+                self.flush();
+                self.lists.push(*first);
+            }
+            Tag::Item => {
+                let mark = self.mark();
+                self.page.control("IP", &[&mark, "4"]);
+            }
+            Tag::Paragraph if self.lists.is_empty() => self.page.control("PP", &[]),
+            Tag::Paragraph
+            | Tag::Heading { .. }
+            | Tag::Link { .. }
+            | Tag::HtmlBlock
+            | Tag::Table(_)
+            | Tag::TableHead
+            | Tag::TableRow
+            | Tag::TableCell => {}
+            tag => panic!("a manual page has no {tag:?}"),
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Emphasis | TagEnd::Strong => self.font = Font::Roman,
+            TagEnd::Heading(level) => self.heading(level),
+            TagEnd::List(_) => {
+                self.flush();
+                self.lists.pop();
+            }
+            TagEnd::Paragraph | TagEnd::Item => self.flush(),
+            TagEnd::TableCell => self.cells.push(std::mem::take(&mut self.inlines)),
+            // The columns' names say what the layout says.
+            TagEnd::TableHead => self.cells.clear(),
+            TagEnd::TableRow => self.row(),
+            _ => {}
+        }
+    }
+
+    fn push(&mut self, text: &str) {
+        self.inlines.push(match self.font {
+            Font::Roman => roman(text),
+            Font::Bold => bold(text),
+            Font::Italic => italic(text),
+        });
+    }
+
+    fn flush(&mut self) {
+        if !self.inlines.is_empty() {
+            self.page.text(std::mem::take(&mut self.inlines));
+        }
+    }
+
+    fn heading(&mut self, level: HeadingLevel) {
+        let words = |inline: Inline| match inline {
+            Inline::Roman(text) | Inline::Bold(text) | Inline::Italic(text) => text,
+            Inline::LineBreak => String::new(),
+        };
+        let title: String = std::mem::take(&mut self.inlines).into_iter().map(words).collect();
+        match level {
+            HeadingLevel::H1 => {}
+            HeadingLevel::H2 => self.page.section(&title),
+            _ => self.page.subsection(&title),
+        }
+    }
+
+    fn mark(&mut self) -> String {
+        match self.lists.last_mut() {
+            Some(Some(number)) => {
+                *number += 1;
+                format!("{}.", *number - 1)
+            }
+            _ => "\\(bu".into(),
+        }
+    }
+
+    /// A row of a table: the first cell is what the others are about.
+    fn row(&mut self) {
+        let mut cells = std::mem::take(&mut self.cells).into_iter();
+        let term = cells.next().unwrap_or_default();
+        let rest = cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(&roman("; "));
+        self.page.tagged(term, rest);
+    }
+}
