@@ -1,5 +1,6 @@
 //! The commands: a room a noun, a file a verb. Doc comments are the help.
 
+mod api;
 mod auth;
 mod clients;
 pub mod completions;
@@ -19,6 +20,7 @@ use crate::given::Given;
 /// The nouns that run with resolved settings.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
+    Api(api::Args),
     /// List, show and change the clients whose sites are managed
     #[command(subcommand, after_help = clients::EXAMPLES)]
     Clients(clients::Command),
@@ -49,6 +51,7 @@ impl Command {
     /// Whatever the command ran into.
     pub fn run(&self, context: &Context) -> Result<()> {
         match self {
+            Self::Api(args) => online(api::run(context, args)),
             Self::Clients(command) => online(command.run(context)),
             Self::ManagedAccounts(command) => online(command.run(context)),
             Self::Restore(command) => online(command.run(context)),

@@ -3,6 +3,11 @@
 
 #![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod api;
+mod api_bodies;
+mod api_dry_run;
+mod api_output;
+mod api_pages;
 mod apply;
 mod auth;
 mod auth_terminal;
