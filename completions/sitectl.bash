@@ -347,7 +347,7 @@ _sitectl() {
 
     case "${cmd}" in
         sitectl)
-            opts="-o -q -v -h -V --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help --version api clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions help"
+            opts="-o -q -v -h -V --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help --version clients managed-accounts restore tasks sites snapshots api sandbox auth profiles completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1505,7 +1505,7 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__help)
-            opts="api clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions help"
+            opts="clients managed-accounts restore tasks sites snapshots api sandbox auth profiles completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -20,7 +20,6 @@ use crate::given::Given;
 /// The nouns that run with resolved settings.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    Api(api::Args),
     /// List, show and change the clients whose sites are managed
     #[command(subcommand, after_help = clients::EXAMPLES)]
     Clients(clients::Command),
@@ -39,6 +38,7 @@ pub enum Command {
     /// List the snapshots of a site
     #[command(subcommand, after_help = snapshots::EXAMPLES)]
     Snapshots(snapshots::Command),
+    Api(api::Args),
     /// Practise on a local service that keeps the rules of the real one
     #[command(subcommand, after_help = sandbox::EXAMPLES)]
     Sandbox(sandbox::Command),
@@ -51,13 +51,13 @@ impl Command {
     /// Whatever the command ran into.
     pub fn run(&self, context: &Context) -> Result<()> {
         match self {
-            Self::Api(args) => online(api::run(context, args)),
             Self::Clients(command) => online(command.run(context)),
             Self::ManagedAccounts(command) => online(command.run(context)),
             Self::Restore(command) => online(command.run(context)),
             Self::Tasks(command) => online(command.run(context)),
             Self::Sites(command) => online(command.run(context)),
             Self::Snapshots(command) => online(command.run(context)),
+            Self::Api(args) => online(api::run(context, args)),
             Self::Sandbox(command) => command.run(context),
         }
     }
