@@ -49,6 +49,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('tasks', 'tasks', [CompletionResultType]::ParameterValue, 'Show background tasks')
             [CompletionResult]::new('sites', 'sites', [CompletionResultType]::ParameterValue, 'List the sites of the account')
             [CompletionResult]::new('snapshots', 'snapshots', [CompletionResultType]::ParameterValue, 'List the snapshots of a site')
+            [CompletionResult]::new('api', 'api', [CompletionResultType]::ParameterValue, 'Send a request by hand, to any area of the service')
             [CompletionResult]::new('sandbox', 'sandbox', [CompletionResultType]::ParameterValue, 'Practise on a local service that keeps the rules of the real one')
             [CompletionResult]::new('auth', 'auth', [CompletionResultType]::ParameterValue, 'Save the address and token of a service, and see whether they are accepted')
             [CompletionResult]::new('profiles', 'profiles', [CompletionResultType]::ParameterValue, 'List, choose and remove the profiles of the config file')
@@ -739,6 +740,45 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
         'sitectl;snapshots;help;help' {
             break
         }
+        'sitectl;api' {
+            [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'A text, in the query or the body; can be given several times')
+            [CompletionResult]::new('--raw-field', '--raw-field', [CompletionResultType]::ParameterName, 'A text, in the query or the body; can be given several times')
+            [CompletionResult]::new('-F', '-F ', [CompletionResultType]::ParameterName, 'The same with a JSON value, such as a number, true, null or a list')
+            [CompletionResult]::new('--field', '--field', [CompletionResultType]::ParameterName, 'The same with a JSON value, such as a number, true, null or a list')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Send the JSON in a file as the body, or - for stdin')
+            [CompletionResult]::new('--filter', '--filter', [CompletionResultType]::ParameterName, 'Only records for which all of these hold; which fields and operators there are, the service says')
+            [CompletionResult]::new('--sort', '--sort', [CompletionResultType]::ParameterName, 'Order by a field, asc unless said otherwise')
+            [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Stop after N records')
+            [CompletionResult]::new('--per-page', '--per-page', [CompletionResultType]::ParameterName, 'Rows in a page [default: as many as are needed, up to 1000]')
+            [CompletionResult]::new('--concurrency', '--concurrency', [CompletionResultType]::ParameterName, 'Pages that are fetched at a time [default: 8]')
+            [CompletionResult]::new('--confirm', '--confirm', [CompletionResultType]::ParameterName, 'The profile that is meant: answers where a protected one asks for its name; refused where another is in use')
+            [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
+            [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]')
+            [CompletionResult]::new('--ca-cert', '--ca-cert', [CompletionResultType]::ParameterName, 'Trust the certificates in this PEM file, in place of the system''s [env: SSL_CERT_FILE]')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'How to print the result [env: SITECTL_OUTPUT] [default: table]')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'How to print the result [env: SITECTL_OUTPUT] [default: table]')
+            [CompletionResult]::new('--fields', '--fields', [CompletionResultType]::ParameterName, 'Print these fields, in this order; a field inside another is a.b')
+            [CompletionResult]::new('--jq', '--jq', [CompletionResultType]::ParameterName, 'Filter the JSON result with jq; strings print raw')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]')
+            [CompletionResult]::new('--request-timeout', '--request-timeout', [CompletionResultType]::ParameterName, 'The longest that one request may take [default: 30s]')
+            [CompletionResult]::new('--retries', '--retries', [CompletionResultType]::ParameterName, 'How often a request that may be repeated is tried again [default: 4]')
+            [CompletionResult]::new('--paginate', '--paginate', [CompletionResultType]::ParameterName, 'Read the list whole, page after page, and print its records as one list')
+            [CompletionResult]::new('--verify', '--verify', [CompletionResultType]::ParameterName, 'Read until two readings agree: finds also what totals cannot show')
+            [CompletionResult]::new('-i', '-i', [CompletionResultType]::ParameterName, 'Show the status and headers of each answer on stderr')
+            [CompletionResult]::new('--include', '--include', [CompletionResultType]::ParameterName, 'Show the status and headers of each answer on stderr')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Send nothing, and print the request as a curl command')
+            [CompletionResult]::new('--sandbox', '--sandbox', [CompletionResultType]::ParameterName, 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'The same as --output json')
+            [CompletionResult]::new('--no-header', '--no-header', [CompletionResultType]::ParameterName, 'Leave out the header row of table and csv')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'No progress, no hints; errors still print')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'No progress, no hints; errors still print')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show each HTTP exchange on stderr; twice for headers and bodies')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show each HTTP exchange on stderr; twice for headers and bodies')
+            [CompletionResult]::new('--no-input', '--no-input', [CompletionResultType]::ParameterName, 'Never ask anything; implied where stdin is not a terminal')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
         'sitectl;sandbox' {
             [CompletionResult]::new('--profile', '--profile', [CompletionResultType]::ParameterName, 'Use this profile of the config file [env: SITECTL_PROFILE]')
             [CompletionResult]::new('--base-url', '--base-url', [CompletionResultType]::ParameterName, 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]')
@@ -1102,6 +1142,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             [CompletionResult]::new('tasks', 'tasks', [CompletionResultType]::ParameterValue, 'Show background tasks')
             [CompletionResult]::new('sites', 'sites', [CompletionResultType]::ParameterValue, 'List the sites of the account')
             [CompletionResult]::new('snapshots', 'snapshots', [CompletionResultType]::ParameterValue, 'List the snapshots of a site')
+            [CompletionResult]::new('api', 'api', [CompletionResultType]::ParameterValue, 'Send a request by hand, to any area of the service')
             [CompletionResult]::new('sandbox', 'sandbox', [CompletionResultType]::ParameterValue, 'Practise on a local service that keeps the rules of the real one')
             [CompletionResult]::new('auth', 'auth', [CompletionResultType]::ParameterValue, 'Save the address and token of a service, and see whether they are accepted')
             [CompletionResult]::new('profiles', 'profiles', [CompletionResultType]::ParameterValue, 'List, choose and remove the profiles of the config file')
@@ -1181,6 +1222,9 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             break
         }
         'sitectl;help;snapshots;list' {
+            break
+        }
+        'sitectl;help;api' {
             break
         }
         'sitectl;help;sandbox' {

@@ -46,6 +46,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand tasks 'Show background tasks'
             cand sites 'List the sites of the account'
             cand snapshots 'List the snapshots of a site'
+            cand api 'Send a request by hand, to any area of the service'
             cand sandbox 'Practise on a local service that keeps the rules of the real one'
             cand auth 'Save the address and token of a service, and see whether they are accepted'
             cand profiles 'List, choose and remove the profiles of the config file'
@@ -689,6 +690,44 @@ set edit:completion:arg-completer[sitectl] = {|@words|
         }
         &'sitectl;snapshots;help;help'= {
         }
+        &'sitectl;api'= {
+            cand -f 'A text, in the query or the body; can be given several times'
+            cand --raw-field 'A text, in the query or the body; can be given several times'
+            cand -F 'The same with a JSON value, such as a number, true, null or a list'
+            cand --field 'The same with a JSON value, such as a number, true, null or a list'
+            cand --input 'Send the JSON in a file as the body, or - for stdin'
+            cand --filter 'Only records for which all of these hold; which fields and operators there are, the service says'
+            cand --sort 'Order by a field, asc unless said otherwise'
+            cand --limit 'Stop after N records'
+            cand --per-page 'Rows in a page [default: as many as are needed, up to 1000]'
+            cand --concurrency 'Pages that are fetched at a time [default: 8]'
+            cand --confirm 'The profile that is meant: answers where a protected one asks for its name; refused where another is in use'
+            cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
+            cand --base-url 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]'
+            cand --ca-cert 'Trust the certificates in this PEM file, in place of the system''s [env: SSL_CERT_FILE]'
+            cand -o 'How to print the result [env: SITECTL_OUTPUT] [default: table]'
+            cand --output 'How to print the result [env: SITECTL_OUTPUT] [default: table]'
+            cand --fields 'Print these fields, in this order; a field inside another is a.b'
+            cand --jq 'Filter the JSON result with jq; strings print raw'
+            cand --color 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]'
+            cand --request-timeout 'The longest that one request may take [default: 30s]'
+            cand --retries 'How often a request that may be repeated is tried again [default: 4]'
+            cand --paginate 'Read the list whole, page after page, and print its records as one list'
+            cand --verify 'Read until two readings agree: finds also what totals cannot show'
+            cand -i 'Show the status and headers of each answer on stderr'
+            cand --include 'Show the status and headers of each answer on stderr'
+            cand --dry-run 'Send nothing, and print the request as a curl command'
+            cand --sandbox 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+            cand --json 'The same as --output json'
+            cand --no-header 'Leave out the header row of table and csv'
+            cand -q 'No progress, no hints; errors still print'
+            cand --quiet 'No progress, no hints; errors still print'
+            cand -v 'Show each HTTP exchange on stderr; twice for headers and bodies'
+            cand --verbose 'Show each HTTP exchange on stderr; twice for headers and bodies'
+            cand --no-input 'Never ask anything; implied where stdin is not a terminal'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
         &'sitectl;sandbox'= {
             cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
             cand --base-url 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]'
@@ -1026,6 +1065,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand tasks 'Show background tasks'
             cand sites 'List the sites of the account'
             cand snapshots 'List the snapshots of a site'
+            cand api 'Send a request by hand, to any area of the service'
             cand sandbox 'Practise on a local service that keeps the rules of the real one'
             cand auth 'Save the address and token of a service, and see whether they are accepted'
             cand profiles 'List, choose and remove the profiles of the config file'
@@ -1085,6 +1125,8 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand list 'List a site''s snapshots'
         }
         &'sitectl;help;snapshots;list'= {
+        }
+        &'sitectl;help;api'= {
         }
         &'sitectl;help;sandbox'= {
             cand serve 'Serve the sandbox over HTTP until interrupted'

@@ -1,6 +1,6 @@
 //! What one invocation resolved: settings, the person, and, on first use, the service and the journal.
 
-use crate::api::{Api, Connection, Exchange, Observer, Pause};
+use crate::api::{Api, Connection, Exchange, Observer, Pause, status_line};
 use crate::config::{
     BaseUrl, ConfigFile, Environment, Flags, Origin, Secret, Settings, Target, Token, Trusted, paths, use_color,
 };
@@ -51,6 +51,14 @@ impl Context {
     /// # Errors
     /// `Usage` without a usable address, `Auth` without a token.
     pub fn api(&self) -> Result<Api> {
+        self.api_showing(Heads::Hidden)
+    }
+
+    /// The same; `heads` says whether the status and headers of each answer are shown.
+    ///
+    /// # Errors
+    /// As [`Self::api`].
+    pub fn api_showing(&self, heads: Heads) -> Result<Api> {
         let (base_url, token) = match &self.settings.target {
             Target::Sandbox => self.start_sandbox()?,
             service @ Target::Service { token, .. } => (service.base_url()?, self.secret(token.as_ref())?),
@@ -68,11 +76,22 @@ impl Context {
             token,
             request_timeout: self.settings.request_timeout,
             retries: self.settings.retries,
-            observer: Box::new(Watcher(self.ui.clone())),
+            observer: Box::new(Watcher(self.ui.clone(), heads)),
         };
         let learned = Learned::new(self.state_dir().ok(), &self.service_name()?);
         let (endpoints, task_states) = (self.settings.endpoints.clone(), self.settings.task_states.clone());
         Api::connect(connection, endpoints, task_states, learned, self.program())
+    }
+
+    /// The address that requests go to; of the sandbox, the one that it has where it is served by itself.
+    ///
+    /// # Errors
+    /// `Usage` without a usable address.
+    pub fn base_url(&self) -> Result<BaseUrl> {
+        match &self.settings.target {
+            Target::Sandbox => BaseUrl::parse(&sandbox::usual_base_url(), "the sandbox"),
+            service @ Target::Service { .. } => service.base_url(),
+        }
     }
 
     /// Where the processes that use this account share its rate limit. The embedded sandbox is this process's own.
@@ -84,10 +103,20 @@ impl Context {
 
     /// The certificates in place of the system's, where there are any and the way is encrypted.
     fn trusted(&self, base_url: &BaseUrl) -> Result<Option<Trusted>> {
-        // Without a home directory there is no profile either, and so no path that is relative to it.
-        let config = paths::config_file(&self.env).unwrap_or_default();
         let named = self.settings.ca_cert.as_ref().filter(|_| base_url.is_encrypted());
-        named.map(|named| named.read(config.parent().unwrap_or(&config))).transpose()
+        named.map(|named| named.read(&self.profiles_dir())).transpose()
+    }
+
+    /// The file of these certificates.
+    pub fn ca_cert_file(&self, base_url: &BaseUrl) -> Option<PathBuf> {
+        let named = self.settings.ca_cert.as_ref().filter(|_| base_url.is_encrypted());
+        named.map(|named| named.file(&self.profiles_dir()))
+    }
+
+    /// What names in a profile are relative to. Without a home directory there is no profile either.
+    fn profiles_dir(&self) -> PathBuf {
+        let config = paths::config_file(&self.env).unwrap_or_default();
+        config.parent().unwrap_or(&config).to_path_buf()
     }
 
     /// Warns of an address that is not as the interface has it.
@@ -220,8 +249,26 @@ pub fn person(flags: &Flags, env: &Environment) -> Ui {
     Ui::new(wishes, |terminal| use_color(flags.color, env, terminal))
 }
 
+/// Whether the status and headers of each answer are shown, however much else is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heads {
+    /// Only where everything is.
+    Hidden,
+    /// Always.
+    Shown,
+}
+
 /// Shows on stderr what the api tells.
-struct Watcher(Ui);
+struct Watcher(Ui, Heads);
+
+impl Watcher {
+    /// The head of an answer, as it came.
+    fn head(&self, status: u16, headers: &[(String, String)]) {
+        self.0.announce(&format!("HTTP {}", status_line(status)));
+        headers.iter().for_each(|(name, value)| self.0.announce(&format!("{name}: {value}")));
+        self.0.announce("");
+    }
+}
 
 impl Observer for Watcher {
     fn exchanged(&self, exchange: &Exchange<'_>) {
@@ -242,10 +289,17 @@ impl Observer for Watcher {
             limit: exchange.limit,
             more: &more,
         });
+        if let (Heads::Shown, Some((status, headers))) = (self.1, exchange.answer) {
+            self.head(status, headers);
+        }
     }
 
     fn wants_bodies(&self) -> bool {
         self.0.verbose > 1
+    }
+
+    fn wants_headers(&self) -> bool {
+        self.1 == Heads::Shown
     }
 
     fn pausing(&self, pause: Pause, duration: Duration) {

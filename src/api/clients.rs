@@ -57,7 +57,7 @@ impl Deleted {
 impl Api {
     /// The list of clients.
     pub fn clients(&self) -> Listing {
-        Listing { resource: &CLIENTS, path: Path::new("/clients") }
+        Listing::new(&CLIENTS, Path::new("/clients"))
     }
 
     /// One client.

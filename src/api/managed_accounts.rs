@@ -8,7 +8,7 @@ use crate::resource::{MANAGED_ACCOUNTS, Record};
 impl Api {
     /// The list of managed accounts.
     pub fn managed_accounts(&self) -> Listing {
-        Listing { resource: &MANAGED_ACCOUNTS, path: Path::new("/managed-accounts") }
+        Listing::new(&MANAGED_ACCOUNTS, Path::new("/managed-accounts"))
     }
 
     /// One managed account. The spec does not show the answer: it may come under its name or bare.

@@ -3,6 +3,7 @@
 mod address;
 mod body;
 mod budget;
+mod by_hand;
 mod check;
 mod clients;
 mod envelope;
@@ -23,11 +24,12 @@ mod transport;
 
 pub use address::{Address, addresses};
 use budget::Ahead;
+pub use by_hand::{Changing, Found, Place, Reading, What};
 pub use check::RateLimit;
 pub use clients::{
     Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, REQUIRED as REQUIRED_FIELDS, ambiguous_email, field_problems,
 };
-pub use observer::{Exchange, Observer, Pause};
+pub use observer::{Exchange, Observer, Pause, status_line};
 pub use page::Pagination;
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
 pub use request::Path;

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// One HTTP exchange, for `-v`. Nothing in it holds the token.
 #[derive(Debug)]
 pub struct Exchange<'e> {
-    /// GET or POST.
+    /// Such as GET.
     pub method: &'e str,
     /// The whole address.
     pub url: &'e str,
@@ -42,6 +42,14 @@ pub trait Observer {
     fn exchanged(&self, exchange: &Exchange<'_>);
     /// Whether headers and bodies are of interest: preparing them costs time.
     fn wants_bodies(&self) -> bool;
+    /// Whether the headers of answers are.
+    fn wants_headers(&self) -> bool;
     /// A wait begins.
     fn pausing(&self, pause: Pause, duration: Duration);
+}
+
+/// A status with its usual words.
+pub fn status_line(status: u16) -> String {
+    let words = reqwest::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
+    words.map_or_else(|| status.to_string(), |words| format!("{status} {words}"))
 }

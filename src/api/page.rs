@@ -1,5 +1,6 @@
 //! One page of a list, read in a single pass over the body: a list of 100,000 records passes here byte by byte.
 
+use super::by_hand::{Found, What};
 use super::envelope::{parse, unreadable};
 use crate::resource::{Name, Record, Resource, raw_id};
 use serde::Deserialize;
@@ -24,7 +25,7 @@ pub struct Pagination {
 }
 
 /// A larger body is read beside the main thread, which meanwhile fetches and prints.
-const LARGE: usize = 64 << 10;
+pub(super) const LARGE: usize = 64 << 10;
 
 /// What tells records apart, so small that a list of any length needs little memory. Should two records share one by
 /// chance, of 100,000 once in a thousand million lists, then the list does not add up, and says so.
@@ -51,6 +52,8 @@ pub struct Page {
     pub keys: Vec<Key>,
     /// Where the list stands; only lists that the spec does not define may leave it out.
     pub pagination: Option<Pagination>,
+    /// What the records are, where the answer tells what nobody declared.
+    pub told: Option<&'static Resource>,
 }
 
 impl Page {
@@ -71,7 +74,19 @@ impl Page {
         let body = String::from_utf8(body).map_err(|error| format!("it is not JSON ({})", error.utf8_error()))?;
         let body = Arc::new(body);
         let (records, pagination) = parts(&body, resource)?;
-        Ok(Self { keys: records.iter().map(|record| keys.of(record)).collect(), records, pagination })
+        Ok(Self { keys: records.iter().map(|record| keys.of(record)).collect(), records, pagination, told: None })
+    }
+
+    /// Reads a body that holds whatever list there is; why it holds none is no reason to ask again.
+    ///
+    /// # Errors
+    /// Where it is not JSON.
+    pub async fn of_any(body: Vec<u8>, keys: &Keys) -> Result<Result<Self, String>, String> {
+        let found = Found::read(body).await?;
+        let none = format!("the answer is no list: it {}", found.no_list());
+        let What::List { resource, items } = found.what else { return Ok(Err(none)) };
+        let keys = items.iter().map(|record| keys.of(record)).collect();
+        Ok(Ok(Self { keys, records: items, pagination: found.pagination, told: resource }))
     }
 }
 
@@ -94,12 +109,13 @@ fn records(body: &Arc<String>, items: Vec<&RawValue>) -> Result<Vec<Record>, Str
     if let Some(place) = items.iter().position(|item| !item.get().starts_with('{')) {
         return Err(format!("record {} of the list is not an object", place + 1));
     }
-    let start = body.as_ptr() as usize;
-    let record = |item: &RawValue| {
-        let from = item.get().as_ptr() as usize - start;
-        Record::part(body, from..from + item.get().len())
-    };
-    Ok(items.into_iter().map(record).collect())
+    Ok(items.into_iter().map(|item| part(body, item.get())).collect())
+}
+
+/// The part of a body that this text, which lies in it, is.
+pub(super) fn part(body: &Arc<String>, text: &str) -> Record {
+    let from = text.as_ptr() as usize - body.as_ptr() as usize;
+    Record::part(body, from..from + text.len())
 }
 
 /// What a list's envelope holds, as far as it matters.
@@ -164,7 +180,8 @@ impl<'b> Visitor<'b> for EnvelopeOf<'_> {
     }
 }
 
-fn pagination(meta: &RawValue) -> Option<Pagination> {
+/// Where a list stands, as its `meta` tells.
+pub(super) fn pagination(meta: &RawValue) -> Option<Pagination> {
     #[derive(Deserialize)]
     struct Meta {
         pagination: Pagination,

@@ -23,6 +23,20 @@ pub struct Listing {
     pub resource: &'static Resource,
     /// Where it is.
     pub path: Path,
+    /// The parameters that somebody typed by hand, escaped, where it is no list that a command knows.
+    pub typed: Option<Vec<String>>,
+}
+
+impl Listing {
+    /// A list that a command knows.
+    pub fn new(resource: &'static Resource, path: Path) -> Self {
+        Self { resource, path, typed: None }
+    }
+
+    /// What is remembered of it under which name; of a list by hand, nothing is.
+    fn memory(&self) -> Option<&'static str> {
+        self.typed.is_none().then_some(self.resource.plural)
+    }
 }
 
 /// How a list is read.
@@ -38,6 +52,14 @@ pub struct Plan {
     pub in_flight: usize,
 }
 
+impl Plan {
+    /// Rows to ask for in the first page, where the list has not refused that.
+    pub fn rows_at_first(&self) -> u32 {
+        let needed = || self.limit.and_then(|limit| u32::try_from(limit).ok()).map_or(MOST_ROWS, |n| n.min(MOST_ROWS));
+        self.per_page.unwrap_or_else(needed)
+    }
+}
+
 impl Default for Plan {
     fn default() -> Self {
         Self { limit: None, per_page: None, verify: false, in_flight: IN_FLIGHT }
@@ -51,6 +73,12 @@ impl Api {
     /// `Unavailable` where the answer is not a list of this resource.
     pub async fn page(&self, listing: &Listing, query: &Query, page: PageRequest) -> Result<Page> {
         let request = Request::get(&listing.path, &wire::parameters(query, page));
+        let request = request.with(listing.typed.as_deref().unwrap_or_default());
+        if listing.typed.is_some() {
+            let page = self.transport.call(&request, async |body| Page::of_any(body, &self.keys).await).await?;
+            return page
+                .map_err(|why| Error::new(Kind::Unavailable, why).hint("without --paginate it is printed as it is"));
+        }
         self.transport.call(&request, async |body| Page::read(body, listing.resource, &self.keys).await).await
     }
 
@@ -81,6 +109,8 @@ pub struct Walk<'w> {
     /// Rows to ask for; none leaves it to the service.
     rows: Option<u32>,
     reading: Reading,
+    /// What the records are, where the answers tell.
+    told: Option<&'static Resource>,
     /// The last page of this pass that was asked for.
     asked: u64,
     coming: FuturesOrdered<Coming<'w>>,
@@ -95,15 +125,15 @@ pub struct Walk<'w> {
 impl<'w> Walk<'w> {
     /// A walk that has not begun.
     pub fn new(api: &'w Api, listing: &'w Listing, query: &'w Query, plan: Plan) -> Self {
-        let needed = plan.limit.and_then(|limit| u32::try_from(limit).ok()).map_or(MOST_ROWS, |n| n.min(MOST_ROWS));
-        let learned = || api.learned.takes_size(listing.resource.plural).then_some(needed);
+        let takes_size = || listing.memory().is_none_or(|list| api.learned.takes_size(list));
         Self {
             api,
             listing,
             query,
             plan,
-            rows: plan.per_page.or_else(learned),
+            rows: plan.per_page.or_else(|| takes_size().then(|| plan.rows_at_first())),
             reading: Reading::new(plan.verify, plan.limit),
+            told: None,
             asked: 0,
             coming: FuturesOrdered::new(),
             ahead: None,
@@ -117,6 +147,11 @@ impl<'w> Walk<'w> {
         &self.reading
     }
 
+    /// What the records are, where the answers have told what nobody declared.
+    pub fn told(&self) -> Option<&'static Resource> {
+        self.told
+    }
+
     /// The records of the next page that have not come before; none at the proven end.
     ///
     /// # Errors
@@ -128,7 +163,10 @@ impl<'w> Walk<'w> {
         let first = self.reading.pages() == 0;
         let page = if first { self.first_page().await.map(Some) } else { self.following_page().await }?;
         let (fresh, next) = match page {
-            Some(page) => self.reading.take(page),
+            Some(page) => {
+                self.told = self.told.or(page.told);
+                self.reading.take(page)
+            }
             None => (Vec::new(), self.reading.take_none()),
         };
         match next {
@@ -164,7 +202,9 @@ impl<'w> Walk<'w> {
         // Its own number of rows is always allowed.
         self.rows = None;
         let page = self.fetch(1).await?;
-        self.api.learned.refuses_size(self.listing.resource.plural);
+        if let Some(list) = self.listing.memory() {
+            self.api.learned.refuses_size(list);
+        }
         Ok(page)
     }
 

@@ -75,7 +75,7 @@ fn escape_id(id: &str) -> Result<String> {
 /// One request.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// GET or POST.
+    /// GET or POST, unless somebody wrote it by hand.
     pub method: Method,
     /// Path and query, escaped.
     pub target: String,
@@ -94,19 +94,32 @@ impl Request {
         let pairs: Vec<String> =
             query.iter().map(|(key, value)| format!("{}={}", escape(key), escape(value))).collect();
         let mark = if pairs.is_empty() { "" } else { "?" };
-        let target = format!("{}{mark}{}", path.as_str(), pairs.join("&"));
-        Self { method: Method::GET, target, body: None, effect: Effect::Read, once: false }
+        Self::read(Method::GET, format!("{}{mark}{}", path.as_str(), pairs.join("&")))
+    }
+
+    /// A read of this path and query, which are escaped already.
+    pub fn read(method: Method, target: String) -> Self {
+        Self { method, target, body: None, effect: Effect::Read, once: false }
+    }
+
+    /// The same with more parameters, which are escaped already.
+    #[must_use]
+    pub fn with(mut self, pairs: &[String]) -> Self {
+        for pair in pairs {
+            self.target.push(if self.target.contains('?') { '&' } else { '?' });
+            self.target.push_str(pair);
+        }
+        self
     }
 
     /// A change, to which somebody has consented.
-    pub fn post(path: &Path, body: String, _: &Consent) -> Self {
-        Self {
-            method: Method::POST,
-            target: path.as_str().into(),
-            body: Some(body),
-            effect: Effect::Change,
-            once: false,
-        }
+    pub fn post(path: &Path, body: String, consent: &Consent) -> Self {
+        Self::change(Method::POST, path.as_str().into(), Some(body), consent)
+    }
+
+    /// The same by any method, of a path and query that are escaped already.
+    pub fn change(method: Method, target: String, body: Option<String>, _: &Consent) -> Self {
+        Self { method, target, body, effect: Effect::Change, once: false }
     }
 }
 

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 impl Api {
     /// The list of sites.
     pub fn sites(&self) -> Listing {
-        Listing { resource: &SITES, path: Path::template(&self.endpoints.sites) }
+        Listing::new(&SITES, Path::template(&self.endpoints.sites))
     }
 
     /// The list of a site's snapshots.
@@ -17,7 +17,7 @@ impl Api {
     /// # Errors
     /// `Usage` where the id cannot be one.
     pub fn snapshots(&self, site_id: &str) -> Result<Listing> {
-        Ok(Listing { resource: &SNAPSHOTS, path: Path::template(&self.endpoints.snapshots).fill("site_id", site_id)? })
+        Ok(Listing::new(&SNAPSHOTS, Path::template(&self.endpoints.snapshots).fill("site_id", site_id)?))
     }
 
     /// All sites of the account.

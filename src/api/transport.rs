@@ -239,10 +239,11 @@ impl Transport {
     fn tell(&self, request: &Request, url: &str, result: &Result<Answer, Missed>, elapsed: Duration, attempt: u32) {
         let token = &self.to.token;
         let bodies = self.to.observer.wants_bodies();
-        let list = |headers: &HeaderMap| if bodies { told::headers(headers, token) } else { Vec::new() };
-        let request_headers = list(&self.headers(request));
+        let headers = bodies || self.to.observer.wants_headers();
+        let list = |wanted: bool, headers: &HeaderMap| if wanted { told::headers(headers, token) } else { Vec::new() };
+        let request_headers = list(bodies, &self.headers(request));
         let request_body = request.body.as_deref().filter(|_| bodies).map(|body| told::text(body.as_bytes(), token));
-        let answer_headers = result.as_ref().map(|answer| list(&answer.headers)).unwrap_or_default();
+        let answer_headers = result.as_ref().map(|answer| list(headers, &answer.headers)).unwrap_or_default();
         let outcome = match result {
             Ok(answer) if bodies => told::text(&answer.body, token),
             Ok(_) => String::new(),

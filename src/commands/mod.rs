@@ -1,5 +1,6 @@
 //! The commands: a room a noun, a file a verb. Doc comments are the help.
 
+mod api;
 mod auth;
 mod clients;
 pub mod completions;
@@ -37,6 +38,7 @@ pub enum Command {
     /// List the snapshots of a site
     #[command(subcommand, after_help = snapshots::EXAMPLES)]
     Snapshots(snapshots::Command),
+    Api(api::Args),
     /// Practise on a local service that keeps the rules of the real one
     #[command(subcommand, after_help = sandbox::EXAMPLES)]
     Sandbox(sandbox::Command),
@@ -55,6 +57,7 @@ impl Command {
             Self::Tasks(command) => online(command.run(context)),
             Self::Sites(command) => online(command.run(context)),
             Self::Snapshots(command) => online(command.run(context)),
+            Self::Api(args) => online(api::run(context, args)),
             Self::Sandbox(command) => command.run(context),
         }
     }

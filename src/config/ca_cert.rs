@@ -40,13 +40,18 @@ impl CaCert {
     /// # Errors
     /// `Usage` where it cannot be read, or holds no certificate or one that is broken.
     pub fn read(&self, profiles: &Path) -> Result<Trusted> {
-        let path = if self.origin == Origin::Profile { profiles.join(&self.path) } else { self.path.clone() };
+        let path = self.file(profiles);
         let file = format!("{} {}", self.origin_name(), path.display());
         let trusted = contents(&path).and_then(|pem| trusted(&pem, &file));
         trusted.map_err(|why| {
             Error::usage(format!("{file}: {why}"))
                 .hint("expected a file of certificates in PEM, as in -----BEGIN CERTIFICATE-----")
         })
+    }
+
+    /// Where the file is.
+    pub fn file(&self, profiles: &Path) -> PathBuf {
+        if self.origin == Origin::Profile { profiles.join(&self.path) } else { self.path.clone() }
     }
 
     fn origin_name(&self) -> &'static str {

@@ -8,6 +8,7 @@ mod excerpt;
 mod failed_rows;
 mod format;
 mod json;
+mod json_text;
 mod ndjson;
 mod place;
 mod reading;
@@ -20,6 +21,7 @@ mod yaml;
 
 pub use document::{Document, Row};
 pub use failed_rows::FailedRows;
+pub use json_text::read_json;
 pub use text::read_text;
 
 /// The format of a file of rows.

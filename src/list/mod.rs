@@ -36,7 +36,33 @@ pub async fn run<L: Listed>(
         verify: args.verify,
         in_flight: args.concurrency,
     };
-    let mut walk = Walk::new(&api, &listing, &query, plan);
+    let read = whole(context, &api, &listing, &query, plan, rows).await?;
+    tell(context, &listing, read.count, read.total);
+    Ok(())
+}
+
+/// How many records of a list were printed, and how many the service says there are.
+#[derive(Debug, Clone, Copy)]
+pub struct Read {
+    /// Printed.
+    pub count: u64,
+    /// In all, where the service has said so.
+    pub total: Option<u64>,
+}
+
+/// Reads a list, page after page, and prints it as `rows` do.
+///
+/// # Errors
+/// As [`run`].
+pub async fn whole(
+    context: &Context,
+    api: &Api,
+    listing: &Listing,
+    query: &Query,
+    plan: Plan,
+    mut rows: Rows,
+) -> Result<Read> {
+    let mut walk = Walk::new(api, listing, query, plan);
     let counter = context.ui.counter(listing.resource.plural, rows.streams());
     let end = counter.while_waiting(all_pages(&mut walk, &mut rows, &counter)).await;
     counter.clear();
@@ -47,12 +73,14 @@ pub async fn run<L: Listed>(
             return Err(broken_off(error, rows.count()));
         }
     }
-    tell(context, &listing, rows.count(), walk.reading().total());
-    Ok(())
+    Ok(Read { count: rows.count(), total: walk.reading().total() })
 }
 
 async fn all_pages(walk: &mut Walk<'_>, rows: &mut Rows, counter: &Counter) -> Result<()> {
     while let Some(records) = walk.next().await? {
+        if let Some(resource) = walk.told() {
+            rows.told(resource);
+        }
         walk.meanwhile(rows.page(records)).await?;
         let reading = walk.reading();
         counter.count(reading.pages(), rows.count(), reading.total());
@@ -99,7 +127,7 @@ fn broken_off(error: Error, printed: u64) -> Error {
 }
 
 /// Says on stderr what the rows alone do not: that there are none, or that there are more.
-fn tell(context: &Context, listing: &Listing, printed: u64, total: Option<u64>) {
+pub fn tell(context: &Context, listing: &Listing, printed: u64, total: Option<u64>) {
     let plural = listing.resource.plural;
     match total {
         Some(total) if printed < total => context.ui.note(&format!("the first {printed} of {total} {plural}")),

@@ -1,9 +1,10 @@
 //! Rows for people: aligned columns under headings, no lines. Off a terminal nothing is cut.
 
 use super::Shape;
-use super::cell::{cell, is_wordy};
+use super::cell::cell;
 use super::fit::{Column, GAP, fit};
-use super::sink::{Remark, Sink, put};
+use super::guess::Guess;
+use super::sink::{Remark, Rowed, Sink, put};
 use super::width::{pad, width};
 use crate::error::Result;
 use crate::resource::{Field, Record, Resource, last};
@@ -17,8 +18,9 @@ pub struct Grid {
     columns: Option<Vec<Column>>,
     /// The cells of each row.
     rows: Vec<Vec<String>>,
-    /// Records whose columns are not yet known.
+    /// Records whose columns are not yet known, and how those are guessed.
     records: Vec<Record>,
+    guess: Guess,
     look: Look,
     left_out: Vec<String>,
 }
@@ -36,7 +38,8 @@ struct Look {
 
 impl Grid {
     /// The columns are the fields asked for, else those that the resource declares, else those that the records bring.
-    pub fn new(resource: Option<&'static Resource>, shape: &Shape) -> Self {
+    pub fn new(what: Rowed, shape: &Shape) -> Self {
+        let resource = what.resource();
         let named = |name: &String| match resource.and_then(|resource| resource.field(name)) {
             Some(field) => declared(field),
             None => Column::new(name, heading(name)),
@@ -46,6 +49,7 @@ impl Grid {
             columns: chosen.or(resource.map(|resource| resource.columns().map(declared).collect())),
             rows: Vec::new(),
             records: Vec::new(),
+            guess: if matches!(what, Rowed::Found) { Guess::Foreign } else { Guess::Own },
             look: Look {
                 header: !shape.no_header,
                 bold: shape.ui.stdout_color(),
@@ -60,11 +64,12 @@ impl Grid {
     /// out, however narrow the terminal.
     pub fn preview(ui: &Ui) -> Self {
         let look = Look { header: true, bold: ui.stderr_color(), width: None, may_leave_out: false };
-        Self { columns: None, rows: Vec::new(), records: Vec::new(), look, left_out: Vec::new() }
+        let (rows, records, guess) = (Vec::new(), Vec::new(), Guess::Own);
+        Self { columns: None, rows, records, guess, look, left_out: Vec::new() }
     }
 
     fn print(&mut self, out: &mut dyn Write) -> Result<()> {
-        let columns = self.columns.take().unwrap_or_else(|| columns(&self.records));
+        let columns = self.columns.take().unwrap_or_else(|| guessed(self.guess, &self.records));
         let mut rows = std::mem::take(&mut self.rows);
         rows.extend(self.records.iter().map(|record| cells(record, &columns)));
         if rows.is_empty() {
@@ -118,6 +123,10 @@ impl Sink for Grid {
         false
     }
 
+    fn told(&mut self, resource: &'static Resource) {
+        self.columns.get_or_insert_with(|| resource.columns().map(declared).collect());
+    }
+
     fn remarks(&self) -> Vec<Remark> {
         if self.left_out.is_empty() {
             return Vec::new();
@@ -159,17 +168,9 @@ fn line(cells: Vec<String>, columns: &[Column], widths: &[Option<usize>]) -> Str
     line
 }
 
-/// The fields that every one of these records has in words, if it has them; what is null throughout says nothing.
-fn columns(records: &[Record]) -> Vec<Column> {
-    let Some(first) = records.first() else { return Vec::new() };
-    let members: Vec<_> = records.iter().map(Record::members).collect();
-    let values = |name: &str| members.iter().filter_map(|members| last(members, name)).map(RawValue::get).collect();
-    let shown = |name: &str| {
-        let values: Vec<&str> = values(name);
-        values.iter().all(|raw| is_wordy(raw)) && values.iter().any(|raw| *raw != "null")
-    };
-    let names = first.members().into_iter().filter(|(name, _)| shown(name));
-    names.map(|(name, _)| Column::new(&name, heading(&name))).collect()
+/// The columns that the records bring.
+fn guessed(guess: Guess, records: &[Record]) -> Vec<Column> {
+    guess.columns(records).iter().map(|name| Column::new(name, heading(name))).collect()
 }
 
 /// The heading of a field that nobody declared.
@@ -184,7 +185,7 @@ mod tests {
     fn grid(names: Option<&[&str]>, width: Option<usize>, may_leave_out: bool) -> (String, Vec<Remark>) {
         let columns = names.map(|names| names.iter().map(|name| Column::new(name, heading(name))).collect());
         let look = Look { header: true, bold: false, width, may_leave_out };
-        let mut grid = Grid { columns, rows: Vec::new(), records: Vec::new(), look, left_out: Vec::new() };
+        let mut grid = Grid { columns, look, ..Grid::preview(&Ui::new(crate::ui::Wishes::default(), |_| false)) };
         let mut out = Vec::new();
         for record in [
             r#"{"id":"client-0001","name":"東京都庁舎東京都庁舎","x":{},"site_ids":["site-1","site-2","site-3"],"gone":null}"#,

@@ -15,7 +15,9 @@ pub struct Ids {
 
 impl Sink for Ids {
     fn row(&mut self, record: &Record, out: &mut dyn Write) -> Result<()> {
-        let id = raw_id(record.json()).and_then(simple).filter(|id| !id.is_empty());
+        // A value that is no object is what an id would be.
+        let raw = if record.json().starts_with('{') { raw_id(record.json()) } else { Some(record.json()) };
+        let id = raw.and_then(simple).filter(|id| !id.is_empty());
         match id {
             Some(id) => put(out, &visible(&id)).and_then(|()| put(out, "\n")),
             None => {

@@ -6,6 +6,7 @@ mod fields;
 mod filtered;
 mod fit;
 mod grid;
+mod guess;
 mod ids;
 mod interrupt;
 mod jq;
@@ -16,11 +17,13 @@ mod rows;
 mod sheet;
 mod single;
 mod sink;
+mod whole;
 mod width;
 mod yaml;
 mod yaml_scalar;
 
 pub use rows::Rows;
+pub use whole::whole;
 
 use crate::config::{Format, Settings};
 use crate::error::{Error, Kind, Result};
@@ -54,6 +57,23 @@ impl Shape {
         let fields = Some(Arc::from(settings.fields.as_slice())).filter(|names: &Arc<[String]>| !names.is_empty());
         let filter = settings.jq.as_deref().map(Filter::compile).transpose()?.map(Arc::new);
         Ok(Self { format: settings.format, no_header: settings.no_header, fields, filter, ui: ui.clone() })
+    }
+}
+
+impl Shape {
+    /// Whether a result is wanted as the JSON that it is, and not row by row.
+    pub fn is_whole(&self) -> bool {
+        self.format == Format::Json && self.fields.is_none()
+    }
+
+    /// Whether rows are made of fields.
+    fn needs_fields(&self) -> bool {
+        self.fields.is_some() || matches!(self.format, Format::Table | Format::Csv)
+    }
+
+    /// Whether a result is wanted as a value, and not as a text for people.
+    pub fn is_value(&self) -> bool {
+        matches!(self.format, Format::Json | Format::Ndjson | Format::Yaml)
     }
 }
 
@@ -123,7 +143,7 @@ pub fn preview(rows: &impl Serialize, ui: &Ui) -> Result<String> {
 }
 
 /// Writes to stdout, the only way there.
-pub(crate) fn write(text: &str) -> Result<()> {
+pub fn write(text: &str) -> Result<()> {
     let mut stdout = std::io::stdout().lock();
     put(&mut stdout, text)?;
     stdout.flush().map_err(|error| Error::stdout(&error))

@@ -21,6 +21,8 @@ pub struct Rows {
 struct Printer {
     sink: Box<dyn Sink>,
     choice: Option<Choice>,
+    /// Whether each row needs fields, and a value that has none is one.
+    fielded: bool,
     /// What is printed of the page.
     page: Vec<u8>,
 }
@@ -37,9 +39,21 @@ impl Rows {
         let choice = shape.fields.as_ref().map(Choice::new);
         Self {
             streams: sink.streams(),
-            printer: Some(Printer { sink, choice, page: Vec::new() }),
+            printer: Some(Printer { fielded: shape.needs_fields(), sink, choice, page: Vec::new() }),
             count: 0,
             ui: shape.ui.clone(),
+        }
+    }
+
+    /// A list of which only the records can tell what they are.
+    pub fn found(shape: &Shape) -> Self {
+        Self::of(Rowed::Found, shape)
+    }
+
+    /// Says what the records are, where that is known only after the first of them have come.
+    pub fn told(&mut self, resource: &'static Resource) {
+        if let Some(printer) = &mut self.printer {
+            printer.sink.told(resource);
         }
     }
 
@@ -93,7 +107,7 @@ impl Rows {
 
     /// What was printed is seen, and what it does not tell is told, also where it ends in an error.
     fn end(&mut self, end: impl FnOnce(&mut dyn Sink, &mut dyn Write) -> Result<()>) -> Result<()> {
-        let Printer { sink, choice, page } = self.printer.as_mut().ok_or_else(away)?;
+        let Printer { sink, choice, page, .. } = self.printer.as_mut().ok_or_else(away)?;
         let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout());
         out.write_all(page).map_err(|error| Error::stdout(&error))?;
         page.clear();
@@ -114,6 +128,8 @@ impl Rows {
 
 impl Printer {
     fn row(&mut self, record: &Record) -> Result<()> {
+        let lone = (self.fielded && !record.json().starts_with('{')).then(|| value(record));
+        let record = lone.as_ref().unwrap_or(record);
         match &mut self.choice {
             Some(choice) => self.sink.row(&choice.of(record), &mut self.page),
             None => self.sink.row(record, &mut self.page),
@@ -129,6 +145,11 @@ impl Printer {
         self.page.clear();
         written.map_err(|error| Error::stdout(&error)).and(paged)
     }
+}
+
+/// A value that is no object as the only field of one.
+fn value(lone: &Record) -> Record {
+    Record::whole(format!("{{\"value\":{}}}", lone.json()))
 }
 
 /// Whoever took a page to print it did not come back.

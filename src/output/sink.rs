@@ -50,6 +50,9 @@ pub trait Sink: Send {
         true
     }
 
+    /// What the rows are, where that is known only after the first of them have come.
+    fn told(&mut self, _resource: &'static Resource) {}
+
     /// What the rows do not tell.
     fn remarks(&self) -> Vec<Remark> {
         Vec::new()
@@ -76,12 +79,19 @@ pub enum Rowed {
     Result,
     /// A list of such results.
     Results,
+    /// A list of the service's records, of which only they themselves can tell what they are.
+    Found,
 }
 
 impl Rowed {
     /// Whether there is one row, which stands for itself.
     fn is_single(self) -> bool {
         matches!(self, Self::Record | Self::Result)
+    }
+
+    /// Whether it is a list of the service's, which is passed on as it came.
+    fn is_list(self) -> bool {
+        matches!(self, Self::List(_) | Self::Found)
     }
 
     /// What is listed. Without it, the columns are what the records bring.
@@ -96,8 +106,8 @@ pub fn sink(what: Rowed, shape: &Shape) -> Box<dyn Sink> {
         (Format::Json, Some(filter)) if !what.is_single() => Box::new(FilteredWhole::new(filter, shape)),
         (Format::Json | Format::Ndjson, Some(filter)) => Box::new(FilteredEach::new(filter, shape)),
         (Format::Table, _) if what.is_single() => Box::new(Sheet::new(what, shape)),
-        (Format::Table, _) => Box::new(Grid::new(what.resource(), shape)),
-        (Format::Json, _) if what.resource().is_none() => Box::new(Indented::new(what.is_single())),
+        (Format::Table, _) => Box::new(Grid::new(what, shape)),
+        (Format::Json, _) if !what.is_list() => Box::new(Indented::new(what.is_single())),
         (Format::Json, _) => Box::new(Array::default()),
         (Format::Ndjson, _) => Box::new(Lines),
         (Format::Csv, _) => Box::new(Csv::new(what.resource(), shape)),

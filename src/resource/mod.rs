@@ -9,6 +9,7 @@ mod record;
 mod restores;
 mod sites;
 mod snapshots;
+mod unknown;
 
 pub use clients::CLIENTS;
 pub use id::raw_id;
@@ -18,6 +19,7 @@ pub use record::{Member, Name, Record, last, lenient, members, scalar, unquoted}
 pub use restores::{OUTCOMES, RESTORES};
 pub use sites::SITES;
 pub use snapshots::SNAPSHOTS;
+pub use unknown::{UNKNOWN, known};
 
 /// A kind of record that is listed.
 #[derive(Debug)]

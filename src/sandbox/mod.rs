@@ -45,6 +45,14 @@ use std::time::Duration;
 /// The token of the first account, the one that owns the first data.
 pub const TOKEN: &str = "sandbox-token";
 
+/// Where a sandbox listens that is served by itself, unless told otherwise.
+pub const USUAL_ADDRESS: &str = "127.0.0.1:8640";
+
+/// The address of such a sandbox for clients.
+pub fn usual_base_url() -> String {
+    format!("http://{USUAL_ADDRESS}{}", routes::PREFIX)
+}
+
 /// How a sandbox is served; the default is a quiet one in memory on a free port of this machine.
 #[derive(Debug, Clone)]
 pub struct Options {

@@ -22,7 +22,7 @@ pub use escape::{escape, unescape};
 pub use kept::Kept;
 pub use progress::{Bar, Bars};
 pub use prompt::{NOBODY, is_meant};
-pub use shell::{arguments, option};
+pub use shell::{arguments, option, quoted};
 pub use trace::Trace;
 pub use visible::{is_hidden, is_plain, joins_emoji, visible, visible_json};
 pub use waiting::{beside, interrupted};
@@ -98,7 +98,7 @@ impl Ui {
     }
 
     /// The text without any token.
-    fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    pub fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let mask = |text: Cow<'t, str>, token: &Secret| match token.is_in(&text) {
             true => Cow::Owned(token.mask(&text).into_owned()),
             false => text,

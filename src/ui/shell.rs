@@ -13,7 +13,7 @@ pub fn option(name: &str, value: &str) -> String {
 }
 
 /// A text as a shell takes it for one word.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '@');
     if !text.is_empty() && text.chars().all(is_plain) {
         text.into()

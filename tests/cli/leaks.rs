@@ -40,6 +40,11 @@ const COMMANDS: &[&[&str]] = &[
     &["profiles", "remove", "live", "--yes"],
     &["sandbox", "reset"],
     &["completions", "bash"],
+    &["api", "/clients", "-i"],
+    &["api", "/clients", "--paginate", "-f", "x=y"],
+    &["api", "HEAD", "/clients", "-i"],
+    &["api", "POST", "/clients", "-f", "client[email]=a@example.com", "-i"],
+    &["api", "DELETE", "/clients/client-1", "--dry-run"],
 ];
 
 /// Serves until it is ended: it gets no further than its arguments here.

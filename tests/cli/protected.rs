@@ -44,6 +44,9 @@ const PLAN: Change = Change {
     ..CREATE
 };
 
+const BY_HAND: Change =
+    Change { args: &["api", "POST", "/clients/client-00{}/update", "-f", "client[note]=x"], ..UPDATE };
+
 /// One way to run a change.
 #[derive(Debug, Clone, Copy)]
 struct Case {
@@ -145,6 +148,11 @@ fn updating_asks_as_it_should() {
 }
 
 #[test]
+fn a_change_by_hand_asks_as_it_should() {
+    holds(&BY_HAND);
+}
+
+#[test]
 fn deleting_asks_as_it_should() {
     holds(&DELETE);
 }
@@ -205,6 +213,9 @@ fn what_changes_nothing_asks_nothing() {
         &["managed-accounts", "list"],
         &["sites", "list"],
         &["snapshots", "list", "site-0001"],
+        &["api", "/clients"],
+        &["api", "HEAD", "/clients"],
+        &["api", "POST", "/clients/delete", "-f", "ids[]=client-0001", "--dry-run"],
         &["restore", "history"],
         &["restore", "watch"],
     ] {

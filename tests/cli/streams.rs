@@ -15,6 +15,8 @@ fn a_closed_stdout_ends_quietly() {
         &["clients", "show", "client-0001"],
         &["--help"],
         &["completions", "bash"],
+        &["api", "/clients", "--json"],
+        &["api", "/clients", "--dry-run"],
     ] {
         let mut child = world.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());

@@ -5,7 +5,7 @@ use crate::context::{Context, sandbox_error};
 use crate::duration;
 use crate::error::{Error, Result};
 use crate::output;
-use crate::sandbox::{Database, Fault, Options, Sandbox, TOKEN};
+use crate::sandbox::{Database, Fault, Options, Sandbox, TOKEN, USUAL_ADDRESS};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use std::time::Duration;
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Listen on this address; port 0 takes a free one
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8640", value_parser = listen_address)]
+    #[arg(long, value_name = "ADDRESS", default_value = USUAL_ADDRESS, value_parser = listen_address)]
     listen: SocketAddr,
     /// Keep the data in this file, or nowhere with :memory: [default: in the state directory]
     #[arg(long, value_name = "FILE")]

@@ -1,0 +1,36 @@
+//! The methods that may change something: each takes consent, and is sent again only where it was surely not processed.
+
+use super::call::Call;
+use super::shown;
+use super::wrong;
+use crate::api::Changing;
+use crate::consent::{Asking, Question};
+use crate::context::{Context, Heads};
+use crate::error::Result;
+
+pub async fn run(context: &Context, heads: Heads, asking: &Asking<'_>, call: &Call, changing: Changing) -> Result<()> {
+    let question = format!("Send {} {}", call.method.name(), call.place.target());
+    asking.require_person(&question)?;
+    let api = context.api_showing(heads)?;
+    wrong::refuse_token(&api, call)?;
+    let consent = asking.ask(&[Question::new(question)]).await?;
+    let found = api.change_by_hand(&consent, changing, &call.place, call.body.clone()).await?;
+    let printed = shown::print(context, found).await;
+    printed.map(drop).map_err(|error| error.or_hint(|| "the request was answered all the same".into()))
+}
+
+/// A restore that is started by hand is one that the journal does not know, which guards against a second.
+pub fn warn_of_restore(context: &Context, call: &Call) {
+    let segments = call.place.segments();
+    let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
+    if let ["sites", site, "backups", snapshot, "restore"] = segments[..]
+        && !call.method.reads()
+    {
+        let ids = crate::ui::arguments(&[site, snapshot]);
+        context.ui.warn(&format!(
+            "a restore by hand is not in the journal, and nothing keeps it from being started twice; {} restore start {ids} \
+             keeps it there and watches it",
+            context.program()
+        ));
+    }
+}

@@ -1,0 +1,49 @@
+//! What went wrong with a request by hand, in terms of what was typed.
+
+use super::call::Call;
+use super::method::Method;
+use crate::api::Api;
+use crate::config::{BaseUrl, Target};
+use crate::context::Context;
+use crate::error::{Error, Kind, Result};
+use crate::ui::quoted;
+
+/// Refuses to put the token where it is logged.
+///
+/// # Errors
+/// `Usage` where the address tells it.
+pub fn refuse_token(api: &Api, call: &Call) -> Result<()> {
+    match api.tells_token(&call.place.target()) {
+        false => Ok(()),
+        true => Err(Error::usage("the path or query holds the token; nothing was sent")
+            .hint("the token goes into a header by itself; addresses are written into logs")),
+    }
+}
+
+/// The error with the flags that its details came from, and what to do next.
+pub fn explained(error: Error, context: &Context, base: &BaseUrl, call: &Call) -> Error {
+    let flag_of = |param: &str| call.given.iter().find(|given| given.is(param)).map(|given| given.flag.clone());
+    let error = error.name_flags(flag_of);
+    let lost = error.kind == Kind::UnknownOutcome || error.in_flight;
+    match error.kind {
+        _ if lost => error.or_hint(|| look(context, call)),
+        Kind::NotFound => error.or_hint(|| {
+            // The embedded sandbox has another address each time.
+            let base = if matches!(context.settings.target, Target::Sandbox) { "" } else { base.as_str() };
+            format!("{base}{} was asked for; a path is relative to the base URL", call.place.target())
+        }),
+        _ if error.status == Some(405) => error.hint(format!("the path does not take {}", call.method.name())),
+        _ => error,
+    }
+}
+
+/// How to find out what became of a change. What is put somewhere can be looked for there.
+fn look(context: &Context, call: &Call) -> String {
+    let look = "look what became of it before you send it again";
+    match call.method {
+        Method::Put | Method::Patch | Method::Delete => {
+            format!("{look}: {} api {}", context.program(), quoted(&call.place.target()))
+        }
+        _ => look.into(),
+    }
+}

@@ -1,0 +1,218 @@
+//! `sitectl api`: what is printed of an answer that nobody declared.
+
+use crate::api::answer;
+use crate::scripted::Scripted;
+use crate::support::Run;
+use snapbox::{assert_data_eq, str};
+
+/// Runs on a service that answers with this body.
+fn on(body: &str, args: &[&str]) -> Run {
+    let service = Scripted::new(vec![("GET", answer(200, "", body))]);
+    let run = service.world().run(&[&["api", "/x"], args].concat());
+    service.requests();
+    run
+}
+
+const TAGS: &str = r##"{ "tags" : [
+  {"created_at":"2026-01-31T10:00:00Z","color":"#f00","name":"live","id":7,"sites":{"count":2},"gone":null,"big":123456789012345678901234567890},
+  {"id":8,"name":"old\u001b[31m","note":"x","color":null,"id":8}],
+ "meta":{"pagination":{"page":1,"perPage":2,"totalPages":3,"totalItems":6}}}"##;
+
+#[test]
+fn json_is_the_answer_as_it_came() {
+    for body in [TAGS, "[1,\r\n2]", "null", "7\n", r#"{"a":1e400,"a":"\u0007\ud83d"}"#, "\"\u{9b}\u{202e}\""] {
+        let run = on(body, &["--json"]);
+        assert_eq!((run.code, run.stdout), (0, format!("{}\n", body.trim_end_matches('\n'))), "{body}");
+    }
+    assert_eq!(on(TAGS, &["--jq", ".meta.pagination.totalItems"]).stdout, "6\n");
+    assert_eq!(on(TAGS, &["--jq", ".id", "-o", "ndjson"]).stdout, "7\n8\n");
+    assert_eq!(on("[1,2]", &["--jq", "add"]).stdout, "3\n");
+}
+
+#[test]
+fn other_formats_print_the_records() {
+    assert_data_eq!(
+        on(TAGS, &[]).transcript(),
+        str![[r#"
+[stdout]
+ID  NAME           COLOR  BIG                             NOTE  CREATED AT
+7   live           #f00   123456789012345678901234567890        2026-01-31T10:00:00Z
+8   old/u{1b}[31m                                         x
+[stderr]
+page 1 of 3: 2 of 6 records; --paginate reads all
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        on(TAGS, &["-o", "csv"]).transcript(),
+        str![[r#"
+[stdout]
+created_at,color,name,id,sites,gone,big,note
+2026-01-31T10:00:00Z,#f00,live,7,"{""count"":2}",,123456789012345678901234567890,
+,,old/u{1b}[31m,8,,,,x
+[stderr]
+page 1 of 3: 2 of 6 records; --paginate reads all
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        on(TAGS, &["-o", "ndjson"]).transcript(),
+        str![[r##"
+[stdout]
+{"created_at":"2026-01-31T10:00:00Z","color":"#f00","name":"live","id":7,"sites":{"count":2},"gone":null,"big":123456789012345678901234567890}
+{"id":8,"name":"old/u001b[31m","note":"x","color":null,"id":8}
+[stderr]
+page 1 of 3: 2 of 6 records; --paginate reads all
+exit 0
+
+"##]]
+    );
+    assert_data_eq!(
+        on(TAGS, &["-o", "yaml"]).transcript(),
+        str![[r##"
+[stdout]
+- created_at: "2026-01-31T10:00:00Z"
+  color: "#f00"
+  name: live
+  id: 7
+  sites:
+    count: 2
+  gone: null
+  big: 123456789012345678901234567890
+- name: "old/x1b[31m"
+  note: x
+  color: null
+  id: 8
+[stderr]
+page 1 of 3: 2 of 6 records; --paginate reads all
+exit 0
+
+"##]]
+    );
+    assert_data_eq!(
+        on(TAGS, &["-o", "ids"]).transcript(),
+        str![[r#"
+[stdout]
+7
+8
+[stderr]
+page 1 of 3: 2 of 6 records; --paginate reads all
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        on(TAGS, &["--json", "--fields", "id,sites.count", "-q"]).transcript(),
+        str![[r#"
+[stdout]
+[
+{"id":7,"sites.count":2},
+{"id":8,"sites.count":null}
+]
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        on(TAGS, &["--fields", "name,big", "-q"]).transcript(),
+        str![[r#"
+[stdout]
+NAME           BIG
+live           123456789012345678901234567890
+old/u{1b}[31m
+exit 0
+
+"#]]
+    );
+}
+
+#[test]
+fn one_object_is_one_record() {
+    let tag = r#"{"tag":{"id":7,"sites":["a","b"]},"meta":{}}"#;
+    assert_eq!(on(tag, &[]).stdout, "id     7\nsites  a, b\n");
+    assert_eq!(on(tag, &["-o", "ids"]).stdout, "7\n");
+    assert_eq!(on(tag, &["--json", "--fields", "id"]).stdout, "{\n  \"id\": 7\n}\n");
+    let two = r#"{"deleted":[1],"errors":[]}"#;
+    assert_eq!(on(two, &["-o", "ndjson"]).stdout, format!("{two}\n"));
+    assert_eq!(on(r#"{"id":"c","site_ids":["s"]}"#, &["-o", "csv"]).stdout, "id,site_ids\nc,s\n");
+}
+
+#[test]
+fn values_are_rows_too() {
+    let words = r#"{"words":["a",null,7,{"id":"x"},["b"]]}"#;
+    assert_eq!(on(words, &["-o", "ndjson"]).stdout, "\"a\"\nnull\n7\n{\"id\":\"x\"}\n[\"b\"]\n");
+    assert_eq!(on(r#"["a","b\n"]"#, &["-o", "ids"]).stdout, "a\nb\\n\n");
+    assert_eq!(on(r#"["a","b"]"#, &["-o", "csv"]).stdout, "value\na\nb\n");
+    assert_eq!(on(r#"["a","b"]"#, &[]).stdout, "VALUE\na\nb\n");
+    assert_eq!(on(r#"["a",1]"#, &["-o", "yaml"]).stdout, "- a\n- 1\n");
+    assert_eq!(on("7", &[]).stdout, "value  7\n");
+    assert_eq!(on(words, &["-o", "ids"]).code, 13, "null and a list are no ids");
+}
+
+#[test]
+fn a_known_list_has_the_columns_of_its_command() {
+    let run = on(r#"{"snapshots":[{"size_bytes":1,"id":"s","type":"x"}]}"#, &[]);
+    assert_eq!(run.stdout.lines().next(), Some("ID  STATUS  CREATED  SIZE"), "{}", run.transcript());
+}
+
+#[test]
+fn what_is_not_there_is_told() {
+    assert_data_eq!(
+        on("", &["--json"]).transcript(),
+        str![[r#"
+[stderr]
+the answer has no body
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        on(r#"{"tags":[]}"#, &[]).transcript(),
+        str![[r#"
+[stderr]
+no records found
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        on(r#"{"tags":[{"id":1}],"meta":{"pagination":{"pages":3}}}"#, &["-o", "ids"]).transcript(),
+        str![[r#"
+[stdout]
+1
+[stderr]
+there may be more records: what the answer says of its pages is not as the interface has it
+exit 0
+
+"#]]
+    );
+    let all = r#"{"tags":[{"id":1}],"meta":{"pagination":{"page":1,"perPage":25,"totalPages":1,"totalItems":1}}}"#;
+    assert_eq!(on(all, &["-o", "ids"]).stderr, "");
+    let last = r#"{"tags":[{"id":3}],"meta":{"pagination":{"page":2,"perPage":2,"totalPages":2,"totalItems":3}}}"#;
+    assert_eq!(on(last, &["--json"]).stderr, "page 2 of 2: 1 of 3 records; --paginate reads all\n");
+}
+
+#[test]
+fn what_is_not_json_is_no_answer() {
+    for body in ["<html>", "{", "{} {}", "\u{feff}{}"] {
+        let run = on(body, &["--retries", "0", "--json"]);
+        assert_eq!((run.code, run.stdout.as_str()), (8, ""), "{body}\n{}", run.transcript());
+    }
+}
+
+#[test]
+fn size_and_depth_do_not_matter() {
+    let deep = format!("{{\"a\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    assert_eq!(on(&deep, &["--json"]).stdout, format!("{deep}\n"));
+    for format in ["table", "csv", "yaml", "ndjson"] {
+        assert_eq!(on(&deep, &["-o", format]).code, 0, "{format}");
+    }
+    assert_eq!(on(&deep, &["--jq", "."]).code, 1);
+    let many: Vec<String> = (0..200_000).map(|n| format!("{{\"id\":{n},\"text\":\"{}\"}}", "x".repeat(200))).collect();
+    let large = format!("{{\"items\":[{}]}}", many.join(","));
+    let run = on(&large, &["--json"]);
+    assert!(run.code == 0 && run.stdout.trim_end() == large);
+    assert_eq!(on(&large, &["-o", "ids"]).stdout.lines().count(), 200_000);
+}
