@@ -6,6 +6,7 @@ use crate::context::person;
 use crate::exit;
 use crate::given::Given;
 use clap::{CommandFactory, Parser, ValueEnum};
+use reached::reached;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -55,7 +56,8 @@ pub fn main() -> ExitCode {
         Err(error) => {
             let typed = Typed::read();
             let flags = Flags { color: typed.color(), ..Flags::default() };
-            return exit::parse_error(&error, typed.wants_json(&env), &person(&flags, &env));
+            let command = reached(Cli::command(), &typed.0);
+            return exit::parse_error(&error, &command, typed.wants_json(&env), &person(&flags, &env));
         }
     };
     let ui = person(&cli.flags, &env);
@@ -125,3 +127,4 @@ fn short_output(word: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod declared;
+mod reached;
