@@ -25,6 +25,9 @@ _sitectl() {
             sitectl,completions)
                 cmd="sitectl__subcmd__completions"
                 ;;
+            sitectl,explain)
+                cmd="sitectl__subcmd__explain"
+                ;;
             sitectl,help)
                 cmd="sitectl__subcmd__help"
                 ;;
@@ -123,6 +126,9 @@ _sitectl() {
                 ;;
             sitectl__subcmd__help,completions)
                 cmd="sitectl__subcmd__help__subcmd__completions"
+                ;;
+            sitectl__subcmd__help,explain)
+                cmd="sitectl__subcmd__help__subcmd__explain"
                 ;;
             sitectl__subcmd__help,help)
                 cmd="sitectl__subcmd__help__subcmd__help"
@@ -341,7 +347,7 @@ _sitectl() {
 
     case "${cmd}" in
         sitectl)
-            opts="-o -q -v -h -V --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help --version clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions help"
+            opts="-o -q -v -h -V --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help --version clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions explain help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1400,8 +1406,62 @@ _sitectl() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        sitectl__subcmd__explain)
+            opts="-o -q -v -h --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --request-timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --retries)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         sitectl__subcmd__help)
-            opts="clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions help"
+            opts="clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions explain help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1569,6 +1629,20 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__explain)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

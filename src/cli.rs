@@ -1,6 +1,6 @@
 //! The root parser and dispatch.
 
-use crate::commands::{Command, Setup, completions};
+use crate::commands::{Command, Setup, completions, explain};
 use crate::config::{Color, Environment, Flags, Format};
 use crate::context::person;
 use crate::exit;
@@ -21,7 +21,8 @@ Exit codes:
   0 done            4 not found       8 unavailable       12 outcome unknown
   1 error           5 values refused  9 some failed       13 list not complete
   2 wrong usage     6 conflict       10 restore failed   130 interrupted
-  3 no valid token  7 rate limited   11 wait timed out";
+  3 no valid token  7 rate limited   11 wait timed out
+sitectl explain says more about each.";
 
 /// Operate the sites of your clients: list, change, restore.
 #[derive(Debug, Parser)]
@@ -43,6 +44,7 @@ enum Top {
     #[command(flatten)]
     Setup(Setup),
     Completions(completions::Args),
+    Explain(explain::Args),
 }
 
 /// The program's version and that of the interface it speaks (spec, "Versioning").
@@ -70,6 +72,7 @@ pub fn main() -> ExitCode {
     };
     let ended = match &cli.command {
         Top::Completions(args) => return exit::code(&ui, json, completions::run(args, Cli::command())),
+        Top::Explain(args) => return exit::code(&ui, json, explain::run(args, &given)),
         Top::Command(command) => ready(false).map(|(context, _)| (command.run(&context), context)),
         Top::Setup(command) => ready(true).map(|(context, file)| (command.run(&given, &file, &context), context)),
     };

@@ -3,6 +3,7 @@
 mod auth;
 mod clients;
 pub mod completions;
+pub mod explain;
 mod managed_accounts;
 mod profiles;
 mod restore;

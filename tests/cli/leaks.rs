@@ -40,6 +40,7 @@ const COMMANDS: &[&[&str]] = &[
     &["profiles", "remove", "live", "--yes"],
     &["sandbox", "reset"],
     &["completions", "bash"],
+    &["explain", "unknown_outcome"],
 ];
 
 /// Serves until it is ended: it gets no further than its arguments here.

@@ -11,6 +11,7 @@ mod choosing;
 mod clients;
 mod completeness;
 mod examples;
+mod explain;
 mod failures;
 mod globals;
 mod history;
