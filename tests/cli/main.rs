@@ -10,6 +10,7 @@ mod base_url;
 mod choosing;
 mod clients;
 mod completeness;
+mod errors;
 mod examples;
 mod explain;
 mod failures;
