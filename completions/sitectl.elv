@@ -51,6 +51,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand auth 'Save the address and token of a service, and see whether they are accepted'
             cand profiles 'List, choose and remove the profiles of the config file'
             cand completions 'Print the completion script for a shell'
+            cand explain 'Explain an error by its kind, its exit code or the code of one of its details'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'sitectl;clients'= {
@@ -1058,6 +1059,28 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
+        &'sitectl;explain'= {
+            cand --profile 'Use this profile of the config file [env: SITECTL_PROFILE]'
+            cand --base-url 'The service''s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]'
+            cand --ca-cert 'Trust the certificates in this PEM file, in place of the system''s [env: SSL_CERT_FILE]'
+            cand -o 'How to print the result [env: SITECTL_OUTPUT] [default: table]'
+            cand --output 'How to print the result [env: SITECTL_OUTPUT] [default: table]'
+            cand --fields 'Print these fields, in this order; a field inside another is a.b'
+            cand --jq 'Filter the JSON result with jq; strings print raw'
+            cand --color 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]'
+            cand --request-timeout 'The longest that one request may take [default: 30s]'
+            cand --retries 'How often a request that may be repeated is tried again [default: 4]'
+            cand --sandbox 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+            cand --json 'The same as --output json'
+            cand --no-header 'Leave out the header row of table and csv'
+            cand -q 'No progress, no hints; errors still print'
+            cand --quiet 'No progress, no hints; errors still print'
+            cand -v 'Show each HTTP exchange on stderr; twice for headers and bodies'
+            cand --verbose 'Show each HTTP exchange on stderr; twice for headers and bodies'
+            cand --no-input 'Never ask anything; implied where stdin is not a terminal'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
         &'sitectl;help'= {
             cand clients 'List, show and change the clients whose sites are managed'
             cand managed-accounts 'List and show the accounts of others that this account may use'
@@ -1070,6 +1093,7 @@ set edit:completion:arg-completer[sitectl] = {|@words|
             cand auth 'Save the address and token of a service, and see whether they are accepted'
             cand profiles 'List, choose and remove the profiles of the config file'
             cand completions 'Print the completion script for a shell'
+            cand explain 'Explain an error by its kind, its exit code or the code of one of its details'
             cand help 'Print this message or the help of the given subcommand(s)'
         }
         &'sitectl;help;clients'= {
@@ -1159,6 +1183,8 @@ set edit:completion:arg-completer[sitectl] = {|@words|
         &'sitectl;help;profiles;remove'= {
         }
         &'sitectl;help;completions'= {
+        }
+        &'sitectl;help;explain'= {
         }
         &'sitectl;help;help'= {
         }

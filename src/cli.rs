@@ -1,11 +1,12 @@
 //! The root parser and dispatch.
 
-use crate::commands::{Command, Setup, completions};
+use crate::commands::{Command, Setup, completions, explain};
 use crate::config::{Color, Environment, Flags, Format};
 use crate::context::person;
 use crate::exit;
 use crate::given::Given;
 use clap::{CommandFactory, Parser, ValueEnum};
+use reached::reached;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -20,7 +21,8 @@ Exit codes:
   0 done            4 not found       8 unavailable       12 outcome unknown
   1 error           5 values refused  9 some failed       13 list not complete
   2 wrong usage     6 conflict       10 restore failed   130 interrupted
-  3 no valid token  7 rate limited   11 wait timed out";
+  3 no valid token  7 rate limited   11 wait timed out
+sitectl explain says more about each.";
 
 /// Operate the sites of your clients: list, change, restore.
 #[derive(Debug, Parser)]
@@ -42,6 +44,7 @@ enum Top {
     #[command(flatten)]
     Setup(Setup),
     Completions(completions::Args),
+    Explain(explain::Args),
 }
 
 /// The program's version and that of the interface it speaks (spec, "Versioning").
@@ -55,7 +58,8 @@ pub fn main() -> ExitCode {
         Err(error) => {
             let typed = Typed::read();
             let flags = Flags { color: typed.color(), ..Flags::default() };
-            return exit::parse_error(&error, typed.wants_json(&env), &person(&flags, &env));
+            let command = reached(Cli::command(), &typed.0);
+            return exit::parse_error(&error, &command, typed.wants_json(&env), &person(&flags, &env));
         }
     };
     let ui = person(&cli.flags, &env);
@@ -68,6 +72,7 @@ pub fn main() -> ExitCode {
     };
     let ended = match &cli.command {
         Top::Completions(args) => return exit::code(&ui, json, completions::run(args, Cli::command())),
+        Top::Explain(args) => return exit::code(&ui, json, explain::run(args, &given)),
         Top::Command(command) => ready(false).map(|(context, _)| (command.run(&context), context)),
         Top::Setup(command) => ready(true).map(|(context, file)| (command.run(&given, &file, &context), context)),
     };
@@ -125,3 +130,4 @@ fn short_output(word: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod declared;
+mod reached;

@@ -41,6 +41,11 @@ pub enum Kind {
     OutputClosed,
 }
 
+/// What may have left a value empty.
+pub const UNSET: &str = "a variable in the command line may be unset";
+/// How to see what an answer lacks.
+pub const LOOK: &str = "-vv shows what the service sent";
+
 impl Kind {
     /// All that end a run with an exit code of their own, in the order of those.
     pub const ALL: [Self; 14] = [
@@ -222,12 +227,20 @@ impl Error {
         self
     }
 
+    /// Says first what must not be overlooked, and then what to do next, where that has been said already.
+    #[must_use]
+    pub fn hint_first(mut self, hint: &str) -> Self {
+        let next = self.0.hint.take().map(|next| format!("; {next}")).unwrap_or_default();
+        self.0.hint = Some(format!("{hint}{next}"));
+        self
+    }
+
     /// Says which thing a 404 was about, and where to look; any other error stays as it is.
     #[must_use]
     pub fn about_missing(mut self, noun: &str, id: &str, hint: &str) -> Self {
         if self.0.kind == Kind::NotFound {
             self.0.message = format!("there is no {noun} '{id}'");
-            self.0.hint.get_or_insert_with(|| hint.to_string());
+            self.0.hint = Some(hint.to_string());
         }
         self
     }

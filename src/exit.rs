@@ -47,8 +47,9 @@ pub fn now(ui: &Ui, error: &Error) -> ! {
     std::process::exit(exit_code(error.kind).into())
 }
 
-/// What clap says of the arguments: help and version are data, the rest is a usage error.
-pub fn parse_error(error: &clap::Error, json: bool, ui: &Ui) -> ExitCode {
+/// What clap says of the arguments: help and version are data, the rest is a usage error. `command` is whose help says
+/// what is allowed.
+pub fn parse_error(error: &clap::Error, command: &str, json: bool, ui: &Ui) -> ExitCode {
     let page = error.render();
     let painted = |color: bool| if color { page.ansi().to_string() } else { page.to_string() };
     if !error.use_stderr() {
@@ -56,18 +57,41 @@ pub fn parse_error(error: &clap::Error, json: bool, ui: &Ui) -> ExitCode {
         let printed = stdout.write_all(painted(ui.stdout_color()).as_bytes()).and_then(|()| stdout.flush());
         return code(ui, json, printed.map_err(|error| Error::stdout(&error)));
     }
-    if !json {
-        ui.say(painted(ui.stderr_color()).trim_end());
-        return ExitCode::from(exit_code(Kind::Usage));
+    let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if json {
+        return code(ui, true, Err(as_usage(&page.to_string(), is_help, command)));
     }
-    let text = page.to_string();
-    let message = match error.kind() {
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "a command is missing",
-        _ => text.lines().next().unwrap_or_default().trim_start_matches("error: "),
+    let text = painted(ui.stderr_color());
+    ui.say(text.split(MORE).next().unwrap_or_default().trim_end());
+    if !is_help {
+        ui.say("");
+        ui.hint(&see(command));
+    }
+    ExitCode::from(exit_code(Kind::Usage))
+}
+
+/// How clap sends a person to the help, without the name of the command.
+const MORE: &str = "For more information, try";
+
+fn see(command: &str) -> String {
+    format!("see {command} --help")
+}
+
+/// The same in an error's own parts: the message is what is wrong, the hint what is allowed.
+fn as_usage(text: &str, is_help: bool, command: &str) -> Error {
+    let first = text.split("\n\n").next().unwrap_or_default();
+    let (allowed, problem): (Vec<&str>, Vec<&str>) =
+        first.lines().map(str::trim).partition(|line| line.starts_with('['));
+    let message = match &problem[..] {
+        _ if is_help => "a command is missing".into(),
+        [what, which @ ..] => format!("{what} {}", which.join(", ")).trim().trim_start_matches("error: ").to_string(),
+        [] => String::new(),
     };
-    let tip = text.lines().find_map(|line| line.trim().strip_prefix("tip: "));
-    let hint = tip.unwrap_or("see sitectl --help").to_string();
-    code(ui, true, Err(Error::usage(message).hint(hint)))
+    let tips = text.lines().filter_map(|line| line.trim().strip_prefix("tip: ")).map(str::to_string);
+    let usage = text.lines().find_map(|line| line.strip_prefix("Usage: ")).map(|usage| format!("usage: {usage}"));
+    let allowed = allowed.into_iter().filter(|_| !is_help).map(|line| line.trim_matches(['[', ']']).to_string());
+    let hints: Vec<String> = allowed.chain(tips).chain(usage).chain([see(command)]).collect();
+    Error::usage(message).hint(hints.join("; "))
 }
 
 fn print(ui: &Ui, json: bool, error: &Report) {

@@ -22,6 +22,7 @@ mod learned;
 mod ledger;
 mod list;
 mod modes;
+mod number;
 mod output;
 mod private;
 mod query;

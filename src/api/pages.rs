@@ -269,6 +269,6 @@ impl<'w> Walk<'w> {
             }
         };
         Error::new(Kind::Incomplete, message)
-            .hint("what was printed is not everything; try again when the list is at rest")
+            .hint("what was printed is not everything; try again when the list is at rest (sitectl explain incomplete says more)")
     }
 }

@@ -26,6 +26,9 @@ struct Fields<'f> {
     subsite_ids: &'f [String],
 }
 
+/// What a scope that is written by hand looks like.
+const SCOPE: &str = r#"it is an object such as {"include_files":true,"include_database":false}"#;
+
 impl Scope {
     /// Files, database, or both, narrowed where the lists are not empty.
     ///
@@ -49,14 +52,10 @@ impl Scope {
     /// # Errors
     /// `Usage` where it is not a JSON object.
     pub fn from_json(text: &str) -> Result<Self> {
+        let refused = |why: &str| Error::usage(format!("--scope-json {why}")).hint(SCOPE);
         let raw: Box<RawValue> =
-            serde_json::from_str(text).map_err(|error| Error::usage(format!("--scope-json: not JSON: {error}")))?;
-        match raw.get().starts_with('{') {
-            true => Ok(Self(raw)),
-            false => Err(Error::usage(
-                "--scope-json: expected a JSON object such as {\"include_files\":true,\"include_database\":false}",
-            )),
-        }
+            serde_json::from_str(text).map_err(|error| refused(&format!("is not JSON: {error}")))?;
+        if raw.get().starts_with('{') { Ok(Self(raw)) } else { Err(refused("is not a JSON object")) }
     }
 
     /// As it is sent.

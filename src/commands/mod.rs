@@ -4,6 +4,7 @@ mod api;
 mod auth;
 mod clients;
 pub mod completions;
+pub mod explain;
 mod managed_accounts;
 mod profiles;
 mod restore;

@@ -108,7 +108,9 @@ impl ConfigFile {
     pub(super) fn text(path: &Path) -> Result<String> {
         match contents(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
-            Err(error) => Err(Error::file("read the config file", path, &error)),
+            Err(error) => {
+                Err(Error::file("read the config file", path, &error).hint("SITECTL_CONFIG names another one"))
+            }
             Ok(bytes) => String::from_utf8(bytes).map_err(|error| broken::no_text(&error).context(path.display())),
         }
     }
@@ -130,7 +132,7 @@ impl ConfigFile {
         self.profiles.get(name).ok_or_else(|| {
             let names: Vec<&str> = self.profiles.keys().map(String::as_str).collect();
             let hint = if names.is_empty() {
-                "the config file has no profiles".into()
+                "the config file has no profiles; sitectl auth login makes one".into()
             } else {
                 format!("there are: {}", names.join(", "))
             };

@@ -1,6 +1,7 @@
 //! The options that every command takes: what was typed, not yet what it means.
 
 use super::Format;
+use crate::number;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -65,7 +66,7 @@ pub struct Flags {
     pub request_timeout: Option<Duration>,
 
     /// How often a request that may be repeated is tried again [default: 4]
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", value_parser = number::at_least(0_u32))]
     pub retries: Option<u32>,
 }
 

@@ -22,13 +22,15 @@ impl Secret {
     /// `Auth` where it is empty or holds a character that cannot travel in an HTTP header.
     pub fn new(text: &str, origin: &str) -> Result<Self> {
         let token = text.trim();
-        let refuse = |why| Err(Error::new(Kind::Auth, format!("the token in {origin} {why}")));
+        let refuse = |why, hint| Err(Error::new(Kind::Auth, format!("the token in {origin} {why}")).hint(hint));
         if token.is_empty() {
-            return refuse("is empty");
+            return refuse("is empty", "look where it should have come from: a file or a variable may be empty");
         }
         match token.chars().position(|c| !c.is_ascii_graphic()) {
-            Some(_) => refuse("holds a space, a control character or a letter that no token can have")
-                .map_err(|error: Error| error.hint("copy it again, without line breaks or quotes")),
+            Some(_) => refuse(
+                "holds a space, a control character or a letter that no token can have",
+                "copy it again, without line breaks or quotes",
+            ),
             None => Ok(Self(token.to_string())),
         }
     }

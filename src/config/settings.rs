@@ -55,6 +55,8 @@ pub enum Target {
         base_url: Option<(String, Origin)>,
         /// The token.
         token: Option<Token>,
+        /// The profiles there are, where none of them is chosen.
+        unchosen: Vec<String>,
     },
 }
 
@@ -77,7 +79,8 @@ impl Settings {
     pub fn resolve(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result<Self> {
         let sandbox = is_sandboxed(flags, env)?;
         let (name, profile) = if sandbox { (None, Profile::default()) } else { choose_profile(flags, env, file)? };
-        let target = if sandbox { Target::Sandbox } else { Self::service(flags, env, &profile) };
+        let unchosen = if name.is_none() { file.profiles.keys().cloned().collect() } else { Vec::new() };
+        let target = if sandbox { Target::Sandbox } else { Self::service(flags, env, &profile, unchosen) };
         let chosen = name.clone().filter(|_| target.is_of(&profile));
         let protected_by = chosen.clone().filter(|_| profile.protected).or_else(|| protected_token(&target, file));
         let in_use = protected_by.clone().or(chosen);
@@ -103,7 +106,7 @@ impl Settings {
     }
 
     /// A profile that was named on the command line is a flag: what it holds beats the environment.
-    fn service(flags: &Flags, env: &Environment, profile: &Profile) -> Target {
+    fn service(flags: &Flags, env: &Environment, profile: &Profile, unchosen: Vec<String>) -> Target {
         let exported_token = env.token.clone().map(Token::Environment);
         let printed_token = || profile.token_command.clone().map(Token::Command);
         let stored_token = profile.token.clone().map(Token::Profile).or_else(printed_token);
@@ -111,7 +114,7 @@ impl Settings {
             Some(_) => stored_token.or(exported_token),
             None => exported_token.or(stored_token),
         };
-        Target::Service { base_url: find_address(flags, env, profile), token }
+        Target::Service { base_url: find_address(flags, env, profile), token, unchosen }
     }
 }
 
@@ -161,7 +164,7 @@ impl Target {
 
     /// Whether the address or the token is the profile's, wherever the address was found and however it is spelled.
     fn is_of(&self, profile: &Profile) -> bool {
-        let Self::Service { base_url: Some((url, _)), token } = self else { return false };
+        let Self::Service { base_url: Some((url, _)), token, .. } = self else { return false };
         let stored_token = token.as_ref().is_some_and(Token::is_profiles);
         stored_token || profile.base_url.as_ref().is_some_and(|stored| normal(stored) == normal(url))
     }
@@ -182,9 +185,19 @@ impl Target {
     pub fn base_url(&self) -> Result<BaseUrl> {
         match self {
             Self::Service { base_url: Some((url, origin)), .. } => BaseUrl::parse(url, origin.name()),
-            _ => Err(Error::usage("no service is configured").hint(
+            _ => Err(Error::usage("no service is configured").hint(self.first(
                 "sitectl auth login asks for one; or set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to practise on the embedded service",
-            )),
+            ))),
+        }
+    }
+
+    /// What to do where something is missing: where there are profiles and none is chosen, one of them may have it.
+    pub fn first(&self, else_hint: &str) -> String {
+        match self {
+            Self::Service { unchosen, .. } if !unchosen.is_empty() => {
+                format!("no profile is chosen; sitectl profiles use NAME chooses one of: {}", unchosen.join(", "))
+            }
+            _ => else_hint.into(),
         }
     }
 }
@@ -242,7 +255,7 @@ fn sandbox_wanted(env: &Environment) -> Result<bool> {
     match env.sandbox.as_deref().map(str::to_ascii_lowercase).as_deref() {
         None | Some("0" | "false" | "no" | "off") => Ok(false),
         Some("1" | "true" | "yes" | "on") => Ok(true),
-        Some(other) => Err(Error::usage(format!("SITECTL_SANDBOX is '{other}'; allowed are 1 and 0"))),
+        Some(other) => Err(Error::usage(format!("SITECTL_SANDBOX is '{other}'")).hint("allowed: 1, 0")),
     }
 }
 
@@ -259,7 +272,10 @@ pub fn named_profile<'a>(
 
 fn choose_profile(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result<(Option<String>, Profile)> {
     match named_profile(flags, env, file) {
-        Some((name, _)) => Ok((Some(name.into()), file.profile(name)?.clone())),
+        Some((name, place)) => {
+            let profile = file.profile(name).map_err(|error| error.context(place))?;
+            Ok((Some(name.into()), profile.clone()))
+        }
         None => Ok((None, Profile::default())),
     }
 }
@@ -276,7 +292,8 @@ fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format>
     let saved = || from(&env.output, "SITECTL_OUTPUT").or_else(|| from(&profile.output, "the profile's output"));
     match (typed, &flags.jq) {
         (Some(format), Some(_)) if !format.is_json() => {
-            Err(Error::usage("--jq filters JSON: it goes with -o json and -o ndjson"))
+            Err(Error::usage("--jq filters JSON: it goes with -o json and -o ndjson")
+                .hint("leave --output away, or --jq"))
         }
         (Some(format), _) => Ok(format),
         (None, None) => saved().unwrap_or(Ok(Format::Table)),
@@ -294,10 +311,11 @@ fn ca_cert(flags: &Flags, env: &Environment, profile: &Profile) -> Option<CaCert
 fn fields(flags: &Flags, format: Format) -> Result<Vec<String>> {
     let names = &flags.fields;
     if !names.is_empty() && format == Format::Ids {
-        return Err(Error::usage("--fields does not go with -o ids, which prints ids alone"));
+        let refused = Error::usage("--fields does not go with -o ids, which prints ids alone");
+        return Err(refused.hint("leave one of them away; -o csv --no-header prints fields alone"));
     }
     match names.iter().enumerate().find(|(place, name)| names[..*place].contains(name)) {
-        Some((_, name)) => Err(Error::usage(format!("--fields names '{name}' twice"))),
+        Some((_, name)) => Err(Error::usage(format!("--fields names '{name}' twice")).hint("name each field once")),
         None => Ok(names.clone()),
     }
 }
@@ -308,7 +326,8 @@ fn named_format(value: &str, origin: &str) -> Result<Format> {
             .iter()
             .filter_map(|format| format.to_possible_value().map(|value| value.get_name().to_string()))
             .collect();
-        Error::usage(format!("{origin} is '{value}'; allowed are {}", allowed.join(", ")))
+        Error::usage(format!("{origin} is '{value}', which is no format"))
+            .hint(format!("allowed: {}", allowed.join(", ")))
     })
 }
 
@@ -499,11 +518,10 @@ mod tests {
     #[test]
     fn a_wrong_value_is_refused_with_what_is_allowed() {
         let env = Environment { output: Some("xml".into()), ..Environment::default() };
-        let message = Settings::resolve(&Flags::default(), &env, &file()).err().map(|error| error.message.clone());
-        assert_eq!(
-            message.as_deref(),
-            Some("SITECTL_OUTPUT is 'xml'; allowed are table, json, ndjson, csv, yaml, ids")
-        );
+        let error = Settings::resolve(&Flags::default(), &env, &file()).err();
+        let told = error.map(|error| (error.message.clone(), error.hint.clone().unwrap_or_default()));
+        let wanted = ("SITECTL_OUTPUT is 'xml', which is no format", "allowed: table, json, ndjson, csv, yaml, ids");
+        assert_eq!(told, Some((wanted.0.into(), wanted.1.into())));
         let env = Environment { profile: Some("gone".into()), ..Environment::default() };
         assert!(Settings::resolve(&Flags::default(), &env, &file()).is_err());
     }

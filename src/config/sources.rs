@@ -28,7 +28,7 @@ pub fn sources(flags: &Flags, env: &Environment, file: &ConfigFile, settings: &S
         Some(sandbox.to_string()),
         &[("--sandbox", flags.sandbox), ("SITECTL_SANDBOX", env.sandbox.is_some())],
     )];
-    if let Target::Service { base_url, token } = &settings.target {
+    if let Target::Service { base_url, token, .. } = &settings.target {
         found.extend(places.service(base_url.as_ref(), token.as_ref()));
     }
     found.extend(places.ways());

@@ -57,13 +57,23 @@ impl Row {
     }
 }
 
+/// Says of a file that cannot be read what is wanted of one.
+fn expected(error: Error, format: Option<InputFormat>, columns: &Columns) -> Error {
+    if error.kind != Kind::Usage {
+        return error;
+    }
+    let names: Vec<&str> = columns.known.iter().map(|(name, _)| *name).collect();
+    let kinds = if format == Some(InputFormat::Json) { "JSON" } else { "CSV, JSON, NDJSON or YAML" };
+    error.hint(format!("{}; it is {kinds} with any of: {}", text::READABLE, names.join(", ")))
+}
+
 impl Document {
     /// Reads a file, or stdin for `-`. Without a format, its ending or else its text tells.
     ///
     /// # Errors
     /// `Usage` where it cannot be read; `Invalid`, with all problems, where it is not of its format or not UTF-8.
     pub fn read(path: &str, format: Option<InputFormat>, columns: &Columns) -> Result<Self> {
-        let (text, name) = text::read(path)?;
+        let (text, name) = text::read(path).map_err(|error| expected(error, format, columns))?;
         let told = format.or_else(|| InputFormat::of_ending(path));
         let format = match told {
             Some(format) => format,

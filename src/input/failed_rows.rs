@@ -17,7 +17,7 @@ impl FailedRows {
     /// `Usage` where they cannot, or where they would take the place of the input.
     pub fn new(path: &Path, input: &str) -> Result<Self> {
         if path.as_os_str() == "-" {
-            return Err(Error::usage("--failed-to names a file; stdout carries the result"));
+            return Err(Error::usage("--failed-to names a file; stdout carries the result").hint("name a file"));
         }
         // A pipe or a device is opened once, when there is something to write.
         match fs::metadata(path) {

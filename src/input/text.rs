@@ -6,6 +6,9 @@ use std::io::Read;
 /// The byte order mark, with which spreadsheets begin a file. It is no part of its text.
 pub const MARK: char = '\u{feff}';
 
+/// What can be read.
+pub const READABLE: &str = "name a file that can be read, or - for stdin";
+
 /// The text of a file, or of stdin for `-`, without a byte order mark, and what to call it.
 ///
 /// # Errors
@@ -29,7 +32,7 @@ pub fn read(path: &str) -> Result<(String, &str)> {
         path => (std::fs::read(path).map(|read| bytes = read), path),
     };
     let unreadable = |error| Error::usage(format!("could not read {name}: {error}"));
-    read.map_err(|error| unreadable(error).hint("name a file that can be read, or - for stdin"))?;
+    read.map_err(|error| unreadable(error).hint(READABLE))?;
     Ok((decode(name, bytes)?, name))
 }
 

@@ -31,7 +31,7 @@ impl Journal {
         match File::open(&self.path) {
             Ok(mut file) => self.read(&mut file).map(|known| known.entries().to_vec()),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-            Err(error) => Err(Error::file("read the journal", &self.path, &error)),
+            Err(error) => Err(self.unread(&error)),
         }
     }
 
@@ -103,7 +103,7 @@ impl Journal {
     /// What the file tells. What has been read before is not read again.
     fn read(&self, file: &mut File) -> Result<RefMut<'_, Known>> {
         let mut known = self.known.borrow_mut();
-        let read = known.read(file).map_err(|error| Error::file("read the journal", &self.path, &error))?;
+        let read = known.read(file).map_err(|error| self.unread(&error))?;
         read.map_err(|damage| self.damaged(&damage))?;
         Ok(known)
     }
@@ -129,6 +129,10 @@ impl Journal {
     fn unwritable(&self, error: &std::io::Error) -> Error {
         Error::file("write the journal", &self.path, error)
             .hint("nothing was started; set SITECTL_STATE_DIR to a directory that can be written")
+    }
+
+    fn unread(&self, error: &std::io::Error) -> Error {
+        Error::file("read the journal", &self.path, error).hint("SITECTL_STATE_DIR names another place for it")
     }
 
     fn damaged(&self, damage: &Damage) -> Error {

@@ -4,11 +4,12 @@ use super::suggested::Suggested;
 use crate::api::IN_FLIGHT;
 use crate::config::PER_PAGE;
 use crate::error::{Error, Result};
+use crate::number;
 use crate::query::{Filter, Query, Sort, Zone};
 use crate::resource::{FieldKind, Flag, Resource};
 use clap::builder::TypedValueParser;
 use clap::error::Error as ClapError;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use std::marker::PhantomData;
 
 /// Ties a list command to its resource.
@@ -151,8 +152,7 @@ fn query_flags(command: Command, resource: &Resource) -> Command {
 }
 
 fn page_flags(command: Command) -> Command {
-    let rows = value_parser!(u32).range(i64::from(*PER_PAGE.start())..=i64::from(*PER_PAGE.end()));
-    let count = || value_parser!(u64).range(1..);
+    let count = || number::at_least(1_u64);
     command
         .arg(Arg::new("limit").long("limit").value_name("N").value_parser(count()).help("Stop after N records"))
         .arg(
@@ -167,7 +167,7 @@ fn page_flags(command: Command) -> Command {
             Arg::new("per-page")
                 .long("per-page")
                 .value_name("N")
-                .value_parser(rows)
+                .value_parser(number::within(PER_PAGE))
                 .help("Rows in a page [default: as many as are needed, up to 1000]"),
         )
         .arg(
@@ -181,7 +181,7 @@ fn page_flags(command: Command) -> Command {
             Arg::new("concurrency")
                 .long("concurrency")
                 .value_name("N")
-                .value_parser(value_parser!(u8).range(1..=64).map(usize::from))
+                .value_parser(number::within(1_u8..=64).map(usize::from))
                 .help(format!("Pages that are fetched at a time [default: {IN_FLIGHT}]")),
         )
 }

@@ -25,10 +25,20 @@ pub async fn run<L: Listed>(
     let query = args.query()?;
     let api = context.api()?;
     let listing = listing(&api)?;
+    read(context, args, &api, &listing, &query).await.map_err(|error| advised(error, &listing))
+}
+
+async fn read<L: Listed>(
+    context: &Context,
+    args: &ListArgs<L>,
+    api: &Api,
+    listing: &Listing,
+    query: &Query,
+) -> Result<()> {
     let mut rows = Rows::new(listing.resource, context.shape());
     if let Some(number) = args.page {
         let page = PageRequest { number, per_page: args.per_page };
-        return one_page(context, &api, &listing, &query, page, &mut rows).await;
+        return one_page(context, api, listing, query, page, &mut rows).await;
     }
     let plan = Plan {
         limit: args.limit,
@@ -36,8 +46,8 @@ pub async fn run<L: Listed>(
         verify: args.verify,
         in_flight: args.concurrency,
     };
-    let read = whole(context, &api, &listing, &query, plan, rows).await?;
-    tell(context, &listing, read.count, read.total);
+    let read = whole(context, api, listing, query, plan, rows).await?;
+    tell(context, listing, read.count, read.total);
     Ok(())
 }
 
@@ -114,6 +124,16 @@ async fn one_page(
         _ => tell(context, listing, rows.count(), None),
     }
     Ok(())
+}
+
+/// What to do about a list that is refused, or is not there.
+fn advised(error: Error, listing: &Listing) -> Error {
+    let plural = listing.resource.plural;
+    match error.kind {
+        Kind::Invalid => error.or_hint(|| "the service refused the query; -vv shows what was sent".into()),
+        Kind::NotFound => error.or_hint(|| format!("the service has no list of {plural} there; check the base URL")),
+        _ => error,
+    }
 }
 
 /// An error after which part of the list is on stdout says so.

@@ -67,7 +67,8 @@ impl Filter {
                 Err(stopped) => {
                     let message = stopped.get_err().ok().map(|error| text(&error.into_val())).transpose()?;
                     let message = message.as_deref().unwrap_or("the filter broke off");
-                    return Err(Error::new(Kind::Error, format!("--jq: {}", shortened(message))));
+                    let wrong = Error::new(Kind::Error, format!("--jq: {}", shortened(message)));
+                    return Err(wrong.hint("? passes over what the filter cannot take, as in .[].site_ids[0]?"));
                 }
             }
         }
@@ -79,18 +80,22 @@ fn added() -> impl Iterator<Item = Def> {
     load::parse(ADDED, |parser| parser.defs()).into_iter().flatten()
 }
 
+/// What is left where a record cannot be filtered.
+const UNFILTERED: &str = "-o json prints it as it is";
+
 /// JSON as the filter's input.
 ///
 /// # Errors
 /// Where it is nested too deeply.
 pub fn value(raw: &str) -> Result<Val> {
     if depth(raw) > DEEPEST {
-        return Err(Error::new(Kind::Error, format!("--jq: a record is nested more than {DEEPEST} levels deep")));
+        let deep = format!("--jq: a record is nested more than {DEEPEST} levels deep");
+        return Err(Error::new(Kind::Error, deep).hint(UNFILTERED));
     }
     // What no string can hold, half of a surrogate pair, stands as the service spelled it.
     read::parse_single(raw.as_bytes())
         .or_else(|_| read::parse_single(mended(raw).as_bytes()))
-        .map_err(|error| Error::new(Kind::Error, format!("--jq: could not read a record: {error}")))
+        .map_err(|error| Error::new(Kind::Error, format!("--jq: could not read a record: {error}")).hint(UNFILTERED))
 }
 
 fn depth(raw: &str) -> usize {
@@ -136,7 +141,8 @@ fn write(value: &Val, out: &mut String) -> Result<()> {
         Val::Arr(items) => enclose(['[', ']'], items.iter(), out, write)?,
         Val::Obj(members) => enclose(['{', '}'], members.iter(), out, |(name, value), out| {
             if !matches!(name, Val::TStr(_)) {
-                return Err(Error::new(Kind::Error, format!("--jq: an object's key must be a string, not {name}")));
+                let wrong = Error::new(Kind::Error, format!("--jq: an object's key must be a string, not {name}"));
+                return Err(wrong.hint("tostring makes one of it"));
             }
             out.push_str(&name.to_string());
             out.push(':');

@@ -1,7 +1,7 @@
 //! One filter: field, operator and value, each of them one that the spec's tables name.
 
 use super::{Edge, Zone, did_you_mean};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UNSET};
 use crate::resource::{Field, FieldKind, Operator, Resource};
 
 /// A filter that the service will understand.
@@ -21,7 +21,10 @@ impl Filter {
     /// # Errors
     /// `Usage` with what is allowed.
     pub fn parse(resource: &Resource, text: &str, zone: &Zone) -> Result<Self> {
-        let malformed = || Error::usage(format!("--filter: '{text}' is not of the form FIELD:OP=VALUE"));
+        let malformed = || {
+            let refused = Error::usage(format!("--filter: '{text}' is not of the form FIELD:OP=VALUE"));
+            refused.hint(format!("allowed: {}", forms(resource).join(", ")))
+        };
         let (key, value) = text.split_once('=').ok_or_else(malformed)?;
         let (name, operator) = key.split_once(':').ok_or_else(malformed)?;
         let field = filterable(resource, name.trim())?;
@@ -40,10 +43,18 @@ impl Filter {
     }
 
     fn checked(field: &'static Field, operator: Operator, value: &str, flag: &str, zone: &Zone) -> Result<Self> {
-        let value = checked_value(field, operator, value, zone)
-            .map_err(|problem| Error::usage(format!("{flag}: {problem}")))?;
+        let value = checked_value(field, operator, value, zone).map_err(|error| error.context(flag))?;
         Ok(Self { field: field.name, operator, value })
     }
+}
+
+/// What can be filtered by, such as `email:contains`.
+fn forms(resource: &Resource) -> Vec<String> {
+    let of_field = |field: &Field| {
+        let names: Vec<&str> = field.operators.iter().map(|operator| operator.name()).collect();
+        format!("{}:{}", field.name, names.join("|"))
+    };
+    resource.fields.iter().filter(|field| !field.operators.is_empty()).map(of_field).collect()
 }
 
 fn filterable(resource: &Resource, name: &str) -> Result<&'static Field> {
@@ -62,26 +73,28 @@ fn operator_of(field: &Field, name: &str) -> Result<Operator> {
     })
 }
 
-fn checked_value(field: &Field, operator: Operator, value: &str, zone: &Zone) -> Result<String, String> {
+fn checked_value(field: &Field, operator: Operator, value: &str, zone: &Zone) -> Result<String> {
     match field.kind {
-        _ if value.trim().is_empty() => Err(format!("the value for '{}' is empty", field.name)),
+        _ if value.trim().is_empty() => {
+            Err(Error::usage(format!("the value for '{}' is empty", field.name)).hint(UNSET))
+        }
         FieldKind::Text => Ok(value.to_string()),
         FieldKind::Time => zone.moment(value, if operator == Operator::Lte { Edge::Last } else { Edge::First }),
         FieldKind::Boolean => one_of(field.name, value, &["true", "false"]),
         FieldKind::Choice(allowed) if operator == Operator::In => {
-            let values: Result<Vec<_>, _> = value.split(',').map(|value| one_of(field.name, value, allowed)).collect();
+            let values: Result<Vec<_>> = value.split(',').map(|value| one_of(field.name, value, allowed)).collect();
             values.map(|values| values.join(","))
         }
         FieldKind::Choice(allowed) => one_of(field.name, value, allowed),
     }
 }
 
-fn one_of(field: &str, value: &str, allowed: &[&str]) -> Result<String, String> {
+fn one_of(field: &str, value: &str, allowed: &[&str]) -> Result<String> {
     let value = value.trim();
     if allowed.contains(&value) {
         return Ok(value.to_string());
     }
-    Err(format!("'{value}' is not a value of '{field}'; {}", did_you_mean(value, allowed)))
+    Err(Error::usage(format!("'{value}' is not a value of '{field}'")).hint(did_you_mean(value, allowed)))
 }
 
 #[cfg(test)]
@@ -97,17 +110,17 @@ mod tests {
     #[test]
     fn a_wrong_filter_is_refused_with_what_is_allowed() {
         let cases = [
-            ("email=x", "--filter: 'email=x' is not of the form FIELD:OP=VALUE", None),
+            ("email=x", "--filter: 'email=x' is not of the form FIELD:OP=VALUE", Some("email:contains")),
             (
                 "emial:contains=x",
                 "--filter: managed accounts have no filter field 'emial'",
                 Some("did you mean 'email'?"),
             ),
             ("role:is=x", "--filter: 'role' has no operator 'is'", Some("in")),
-            ("role:eq=owner", "'owner' is not a value of 'role'; did you mean 'co_owner'?", None),
+            ("role:eq=owner", "'owner' is not a value of 'role'", Some("did you mean 'co_owner'?")),
             ("role:in=co_owner,", "'' is not a value of 'role'", None),
-            ("all_sites_access:eq=yes", "allowed: true, false", None),
-            ("created_at:gte=soon", "'soon' is not a time", None),
+            ("all_sites_access:eq=yes", "--filter: 'yes' is not a value of", Some("allowed: true, false")),
+            ("created_at:gte=soon", "'soon' is not a time", Some("an age")),
             ("email:contains=", "the value for 'email' is empty", None),
         ];
         for (text, message, hint) in cases {

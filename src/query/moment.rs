@@ -1,8 +1,11 @@
 //! Points in time as people type them: an RFC 3339 time, a date, or an age such as `7d`.
 
+use crate::error::{Error, Result};
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
+
+const EXPECTED: &str = "expected RFC 3339 (2026-01-31T08:00:00Z), a date (2026-01-31) or an age (12h, 7d, 2w)";
 
 /// Which end of a day a date stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,25 +32,25 @@ impl Zone {
     /// The RFC 3339 time that `text` stands for; a full time is passed on as typed.
     ///
     /// # Errors
-    /// A sentence that says what is allowed.
-    pub fn moment(&self, text: &str, edge: Edge) -> Result<String, String> {
+    /// `Usage` with what is allowed.
+    pub fn moment(&self, text: &str, edge: Edge) -> Result<String> {
         let text = text.trim();
         if text.contains(['T', 't']) && !text.contains('[') && text.parse::<Timestamp>().is_ok() {
             return Ok(text.to_string());
         }
         if let Some(date) = text.parse::<Date>().ok().filter(|_| text.len() == "2026-01-31".len()) {
-            return self.edge_of(date, edge).map_err(|_| format!("'{text}' is out of range"));
+            return self
+                .edge_of(date, edge)
+                .map_err(|_| Error::usage(format!("'{text}' is out of range")).hint(EXPECTED));
         }
         let age = crate::duration::parse(text).ok().and_then(|age| SignedDuration::try_from(age).ok());
         match age.and_then(|age| self.now.checked_sub(age).ok()) {
             Some(time) => Ok(format!("{time:.0}")),
-            None => Err(format!(
-                "'{text}' is not a time; expected RFC 3339 (2026-01-31T08:00:00Z), a date (2026-01-31) or an age (12h, 7d, 2w)"
-            )),
+            None => Err(Error::usage(format!("'{text}' is not a time")).hint(EXPECTED)),
         }
     }
 
-    fn edge_of(&self, date: Date, edge: Edge) -> Result<String, jiff::Error> {
+    fn edge_of(&self, date: Date, edge: Edge) -> std::result::Result<String, jiff::Error> {
         let start = |date: Date| date.to_datetime(Time::midnight()).to_zoned(self.zone.clone());
         Ok(match edge {
             Edge::First => format!("{}", start(date)?.timestamp()),
@@ -78,7 +81,7 @@ mod tests {
             (None, "2w", Edge::Last, "2026-11-07T12:00:00Z"),
         ];
         for (name, text, edge, expected) in cases {
-            assert_eq!(zone(name).moment(text, edge).as_deref(), Ok(expected), "{text}");
+            assert_eq!(zone(name).moment(text, edge).ok().as_deref(), Some(expected), "{text}");
         }
     }
 

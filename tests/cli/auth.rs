@@ -96,7 +96,7 @@ exit 2
 error: there are 3 problems
   '.a' cannot be the name of a profile; a name has letters, digits, '-', '_' and '.', up to 64, and begins with none of '-' and '.'
   the base URL in --base-url uses http, which would send the token in the clear; use https; http is for this machine alone: localhost, 127.0.0.1 or [::1]
-  --token-command has a quote that is not closed, or a backslash at its end
+  --token-command has a quote that is not closed, or a backslash at its end; it is a program and its arguments, as in 'pass show sitectl/live'
 exit 2
 
 "#]]

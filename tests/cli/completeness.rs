@@ -126,7 +126,7 @@ e
 f
 [stderr]
 error: the list of clients could not be read whole: in 5 readings 5 records were met and the service counts 6
-hint: what was printed is not everything; try again when the list is at rest
+hint: what was printed is not everything; try again when the list is at rest (sitectl explain incomplete says more)
 exit 13
 
 "#]]
@@ -176,7 +176,7 @@ e
 f
 [stderr]
 error: the list of clients could not be read whole: in 5 readings 4 records were met and the service counts 6
-hint: what was printed is not everything; try again when the list is at rest
+hint: what was printed is not everything; try again when the list is at rest (sitectl explain incomplete says more)
 exit 13
 
 "#]]
@@ -194,7 +194,7 @@ a
 b
 [stderr]
 error: the list of clients could not be read whole: in 5 readings 2 records were met and the service counts 6
-hint: what was printed is not everything; try again when the list is at rest
+hint: what was printed is not everything; try again when the list is at rest (sitectl explain incomplete says more)
 exit 13
 
 "#]]
@@ -215,7 +215,7 @@ e
 f
 [stderr]
 error: the list of clients could not be read whole: in 5 readings 6 records were met and the service counts 9
-hint: what was printed is not everything; try again when the list is at rest
+hint: what was printed is not everything; try again when the list is at rest (sitectl explain incomplete says more)
 exit 13
 
 "#]]

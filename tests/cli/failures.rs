@@ -278,6 +278,7 @@ failed     1
 [stderr]
 error: 1 of 2 clients not deleted
   c2: The service did not say what became of it (unreported)
+hint: mend what is named above and run it again; --ignore-not-found passes over those that are gone
 exit 9
 
 "#]]

@@ -42,7 +42,7 @@ error: unexpected argument '--jsn' found
 
 Usage: sitectl clients list --json
 
-For more information, try '--help'.
+hint: see sitectl clients list --help
 exit 2
 
 "#]]
@@ -68,7 +68,7 @@ fn a_profile_says_where_and_how() {
         world.run(&["clients", "list", "--profile", "b"]).transcript(),
         str![[r#"
 [stderr]
-error: there is no profile named 'b'
+error: --profile: there is no profile named 'b'
 hint: there are: a
 exit 2
 

@@ -277,7 +277,7 @@ exit 2
 "#]]
     );
     let run = world.run(&["restore", "history", "--outcome", "", "--json"]);
-    assert!(run.code == 2 && run.error()["message"].as_str().unwrap().contains("refused"), "{}", run.transcript());
+    assert!(run.code == 2 && run.error()["hint"].as_str().unwrap().contains("refused"), "{}", run.transcript());
     assert_eq!(world.run(&["restore", "history", "--limit", "0"]).code, 2);
 }
 

@@ -45,6 +45,7 @@ const COMMANDS: &[&[&str]] = &[
     &["api", "HEAD", "/clients", "-i"],
     &["api", "POST", "/clients", "-f", "client[email]=a@example.com", "-i"],
     &["api", "DELETE", "/clients/client-1", "--dry-run"],
+    &["explain", "unknown_outcome"],
 ];
 
 /// Serves until it is ended: it gets no further than its arguments here.

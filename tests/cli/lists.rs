@@ -266,7 +266,7 @@ exit 2
         nowhere.run(&["managed-accounts", "list", "--role", "owner", "--json"]).transcript(),
         str![[r#"
 [stderr]
-{"error":{"kind":"usage","exit_code":2,"status":null,"code":null,"message":"--role: 'owner' is not a value of 'role'; did you mean 'co_owner'? allowed: collaborator, administrator, co_owner","details":[],"hint":null}}
+{"error":{"kind":"usage","exit_code":2,"status":null,"code":null,"message":"--role: 'owner' is not a value of 'role'","details":[],"hint":"did you mean 'co_owner'? allowed: collaborator, administrator, co_owner"}}
 exit 2
 
 "#]]
@@ -317,7 +317,7 @@ fn a_list_that_never_adds_up_is_never_a_list_that_only_looks_whole() {
 {"id":"a"},
 {"id":"b"},
 {"id":"c"}[stderr]
-{"error":{"kind":"incomplete","exit_code":13,"status":null,"code":null,"message":"the list of clients could not be read whole: in 5 readings 3 records were met and the service counts 4","details":[],"hint":"what was printed is not everything; try again when the list is at rest"}}
+{"error":{"kind":"incomplete","exit_code":13,"status":null,"code":null,"message":"the list of clients could not be read whole: in 5 readings 3 records were met and the service counts 4","details":[],"hint":"what was printed is not everything; try again when the list is at rest (sitectl explain incomplete says more)"}}
 exit 13
 
 "#]]

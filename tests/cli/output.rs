@@ -459,6 +459,7 @@ fn what_does_not_go_together_is_refused() {
         str![[r#"
 [stderr]
 error: --fields does not go with -o ids, which prints ids alone
+hint: leave one of them away; -o csv --no-header prints fields alone
 exit 2
 
 "#]]
@@ -469,7 +470,7 @@ exit 2
 [stderr]
 error: invalid value '' for '--fields <A,B,C>': a field's name is missing
 
-For more information, try '--help'.
+hint: see sitectl clients list --help
 exit 2
 
 "#]]
@@ -479,6 +480,7 @@ exit 2
         str![[r#"
 [stderr]
 error: --fields names 'id' twice
+hint: name each field once
 exit 2
 
 "#]]
@@ -488,6 +490,7 @@ exit 2
         str![[r#"
 [stderr]
 error: --jq filters JSON: it goes with -o json and -o ndjson
+hint: leave --output away, or --jq
 exit 2
 
 "#]]
@@ -557,7 +560,7 @@ exit 0
 [stdout]
 client-0060
 [stderr]
-{"error":{"kind":"error","exit_code":1,"status":null,"code":null,"message":"--jq: cannot index [{/"id/":/"client-0060/",/"first_name/":/"李/",/"last_name/":/"/",/"email/":/"li@single-name.example/",/"company_name/":/"/",/"address/":/"/",/"note/":/"/",/"site_ids/":[],/"created_at/":/"2026-10-18T11:30:00.000Z/",/"updat…","details":[],"hint":null}}
+{"error":{"kind":"error","exit_code":1,"status":null,"code":null,"message":"--jq: cannot index [{/"id/":/"client-0060/",/"first_name/":/"李/",/"last_name/":/"/",/"email/":/"li@single-name.example/",/"company_name/":/"/",/"address/":/"/",/"note/":/"/",/"site_ids/":[],/"created_at/":/"2026-10-18T11:30:00.000Z/",/"updat…","details":[],"hint":"? passes over what the filter cannot take, as in .[].site_ids[0]?"}}
 exit 1
 
 "#]]

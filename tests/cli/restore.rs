@@ -158,6 +158,7 @@ exit 5
 [stderr]
 error: Unprocessable entity.
   --subsite: The site is not a multisite (not_multisite)
+hint: nothing was started; mend what is named above and run it again
 exit 5
 
 "#]]
@@ -306,6 +307,7 @@ fn a_journal_that_cannot_be_written_starts_nothing() {
         str![[r#"
 [stderr]
 error: could not read the journal /dev/null/state/restores.ndjson: Not a directory (os error 20)
+hint: SITECTL_STATE_DIR names another place for it
 exit 1
 
 "#]]

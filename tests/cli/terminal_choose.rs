@@ -193,6 +193,7 @@ fn where_there_is_nothing_to_choose_from_that_is_said() {
         ended(service, &START),
         str![[r#"
 error: the account has no sites
+hint: sitectl auth status shows which account is asked
 
 "#]]
     );

@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 /// The longest name of a profile.
 const LONGEST_NAME: usize = 64;
 
+/// Where a token comes from that is piped in.
+const PIPE: &str = "pipe the token in alone, as in: sitectl auth login --with-token < token.txt";
+
 /// A login that nothing is known to be wrong with.
 pub struct Wanted {
     /// The profile's name.
@@ -141,7 +144,10 @@ fn base_url(given: &Given, before: Option<&Profile>) -> Result<Option<(BaseUrl, 
 
 /// The words of a command line; what a shell would do with them is not done.
 fn words(line: &str) -> Result<Vec<String>> {
-    let refuse = |why: &str| Err(Error::usage(format!("--token-command {why}")));
+    let refuse = |why: &str| {
+        Err(Error::usage(format!("--token-command {why}"))
+            .hint("it is a program and its arguments, as in 'pass show sitectl/live'"))
+    };
     match shlex::split(line) {
         None => refuse("has a quote that is not closed, or a backslash at its end"),
         Some(words) if words.first().is_none_or(|program| program.trim().is_empty()) => refuse("names no program"),
@@ -161,7 +167,9 @@ fn stray_problem(args: &Args) -> Option<Error> {
 /// The path of certificates that can be used, one that means the same from everywhere.
 fn absolute(path: &Path) -> Result<String> {
     CaCert { path: path.into(), origin: Origin::Flag }.read(Path::new(""))?;
-    let refuse = |why: &dyn std::fmt::Display| Error::usage(format!("--ca-cert {}: {why}", path.display()));
+    let refuse = |why: &dyn std::fmt::Display| {
+        Error::usage(format!("--ca-cert {}: {why}", path.display())).hint("name it by another path")
+    };
     let path = std::path::absolute(path).map_err(|error| refuse(&error))?;
     path.to_str().map(str::to_string).ok_or_else(|| refuse(&"the config file cannot hold this path, which is no text"))
 }
@@ -189,9 +197,9 @@ fn taken(text: &str, origin: &str) -> Result<Secret> {
 fn piped() -> Result<String> {
     let mut text = Vec::new();
     let read = std::io::stdin().lock().take(MOST_BYTES as u64 + 1).read_to_end(&mut text);
-    read.map_err(|error| Error::new(Kind::Error, format!("could not read stdin: {error}")))?;
+    read.map_err(|error| Error::new(Kind::Error, format!("could not read stdin: {error}")).hint(PIPE))?;
     if text.len() > MOST_BYTES {
-        return Err(Error::new(Kind::Auth, "stdin holds more than 64 KiB: that is no token"));
+        return Err(Error::new(Kind::Auth, "stdin holds more than 64 KiB: that is no token").hint(PIPE));
     }
-    String::from_utf8(text).map_err(|_| Error::new(Kind::Auth, "stdin holds something that is no text"))
+    String::from_utf8(text).map_err(|_| Error::new(Kind::Auth, "stdin holds something that is no text").hint(PIPE))
 }

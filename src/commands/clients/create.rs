@@ -5,7 +5,7 @@ use super::fields::{Fields, Given};
 use crate::api::{Api, REQUIRED_FIELDS};
 use crate::consent::{Asking, ConfirmArgs, Consent, Question};
 use crate::context::Context;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, LOOK, Result};
 use crate::output;
 use crate::resource::Record;
 use clap::builder::NonEmptyStringValueParser;
@@ -60,8 +60,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let ensured = wish.ensure().await;
     let ensured = ensured.map_err(|error| given.locate(with_way_out(error, args.if_exists)))?;
     let printed = output::record(&ensured.client, context.shape());
-    let all_the_same = || format!("the client was {} all the same", ensured.became);
-    ensured.kept.and(printed.map_err(|error| error.or_hint(all_the_same)))
+    let all_the_same = format!("the client was {} all the same", ensured.became);
+    ensured.kept.and(printed.map_err(|error| error.hint_first(&all_the_same)))
 }
 
 /// A client with the email that was asked for.
@@ -121,7 +121,8 @@ impl Wish<'_> {
             ui.note(&format!("the client with the email '{email}' is as wanted already"));
             return Ok(Ensured::new("found", client));
         }
-        let unnamed = || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{email}'"));
+        let unnamed =
+            || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{email}'")).hint(LOOK);
         let id = client.id().ok_or_else(unnamed)?;
         let consent = self.asking.ask(&[changes::question(&email, &wanted)]).await?;
         let Updated { client, kept } = changes::update(self.means(&consent), &id, Some(&client), &wanted).await?;

@@ -5,7 +5,7 @@ use super::who;
 use crate::api::{Api, NotDeleted};
 use crate::consent::{Asking, ConfirmArgs, Question};
 use crate::context::Context;
-use crate::error::{Detail, Error, Kind, Result};
+use crate::error::{Detail, Error, Kind, Result, UNSET};
 use crate::input::read_text;
 use crate::output;
 use crate::ui::count;
@@ -75,7 +75,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     };
     ids.into_iter().zip(fates).for_each(|(id, fate)| summary.add(id, fate, stopped.as_ref()));
     let done = format!("{} deleted all the same", clients(summary.succeeded));
-    let printed = print(context, &summary).map_err(|error| error.or_hint(|| done));
+    let printed = print(context, &summary).map_err(|error| error.hint_first(&done));
     // What became of the clients is said also where stdout does not take it.
     let verdict = stopped.map_or_else(|| summary.verdict(), |error| Err(cut_short(error, &summary)));
     verdict.and(printed)
@@ -150,7 +150,10 @@ impl Summary {
         let error = Error::new(kind, format!("{} of {} not deleted", self.failed, clients(self.requested)))
             .details(self.errors.iter().map(detail).collect());
         let missing = self.kinds.iter().all(|kind| *kind == Kind::NotFound);
-        Err(if missing { error.hint("--ignore-not-found takes a missing client for deleted") } else { error })
+        Err(error.hint(match missing {
+            true => "--ignore-not-found takes a missing client for deleted",
+            false => "mend what is named above and run it again; --ignore-not-found passes over those that are gone",
+        }))
     }
 }
 
@@ -162,7 +165,7 @@ fn named(args: &Args) -> Result<Vec<String>> {
         names.extend(read_text(source)?.0.lines().map(|line| line.trim().to_string()));
     }
     if args.clients.iter().any(|name| name.trim().is_empty()) {
-        return Err(Error::usage("an id is empty").hint("a variable in the command line may be unset"));
+        return Err(Error::usage("an id is empty").hint(UNSET));
     }
     names.extend(args.clients.iter().filter(|name| *name != "-").cloned());
     let mut seen = HashSet::new();

@@ -7,7 +7,7 @@ use super::who;
 use crate::api::Api;
 use crate::consent::ConfirmArgs;
 use crate::context::Context;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, LOOK, Result};
 use crate::output;
 use crate::resource::Record;
 
@@ -40,7 +40,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
             .hint("name at least one field, such as --note TEXT or --add-site SITE_ID"));
     }
     if given.fields.contains_key("site_ids") && args.sites.any() {
-        return Err(Error::usage("the sites are named twice: as site_ids in the file, and by a flag"));
+        return Err(Error::usage("the sites are named twice: as site_ids in the file, and by a flag")
+            .hint("leave one of the two away"));
     }
     given.check(&[])?;
     asking.require_person(&format!("Update the client {}", args.client))?;
@@ -59,7 +60,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let updated = changes::update(means, &id, before.as_ref(), &given.fields).await;
     let Updated { client, kept } = updated.map_err(|error| given.locate(error))?;
     let printed = output::record(&client, context.shape());
-    kept.and(printed.map_err(|error| error.or_hint(|| "the client was updated all the same".into())))
+    kept.and(printed.map_err(|error| error.hint_first("the client was updated all the same")))
 }
 
 /// The client as it is, where that has to be known: for its sites, or for its id.
@@ -68,7 +69,8 @@ async fn before(api: &Api, args: &Args) -> Result<Option<Record>> {
         return Ok(None);
     }
     let client = who::find(api, &args.client).await?;
-    let unnamed = || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{}'", args.client));
+    let unnamed =
+        || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{}'", args.client)).hint(LOOK);
     if who::is_email(&args.client) && client.id().is_none() { Err(unnamed()) } else { Ok(Some(client)) }
 }
 

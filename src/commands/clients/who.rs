@@ -2,7 +2,7 @@
 
 use super::roster::{FEW, Roster};
 use crate::api::Api;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, LOOK, Result};
 use crate::resource::Record;
 
 /// No id has the sign that every email has.
@@ -33,7 +33,8 @@ pub async fn id(api: &Api, text: &str) -> Result<String> {
     if !is_email(text) {
         return Ok(text.to_string());
     }
-    let unnamed = || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{text}'"));
+    let unnamed =
+        || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{text}'")).hint(LOOK);
     find(api, text).await?.id().ok_or_else(unnamed)
 }
 

@@ -5,6 +5,7 @@ use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, unfinished};
 use crate::list::Suggested;
+use crate::number;
 use crate::output::{self, Rows};
 use crate::query::{Edge, Zone, did_you_mean};
 use crate::resource::{OUTCOMES, RESTORES, Record};
@@ -43,7 +44,7 @@ pub struct Args {
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
     /// Only the newest N
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::at_least(1_u64))]
     limit: Option<u64>,
 }
 
@@ -109,14 +110,14 @@ impl<'a> Wanted<'a> {
 
 fn unknown_outcome(word: &str) -> Option<Error> {
     let word = word.trim();
-    let problem = || Error::usage(format!("--outcome: '{word}' is not an outcome; {}", did_you_mean(word, OUTCOMES)));
+    let problem = || Error::usage(format!("--outcome: '{word}' is not an outcome")).hint(did_you_mean(word, OUTCOMES));
     (!OUTCOMES.contains(&word)).then(problem)
 }
 
 fn moment(text: &str) -> Result<Timestamp> {
-    let refused = |problem: String| Error::usage(format!("--since: {problem}"));
-    let moment = Zone::new(None, Timestamp::now()).moment(text, Edge::First).map_err(refused)?;
-    moment.parse().map_err(|error: jiff::Error| refused(error.to_string()))
+    let moment = Zone::new(None, Timestamp::now()).moment(text, Edge::First);
+    let parse = |text: String| text.parse().map_err(|error: jiff::Error| Error::usage(error.to_string()));
+    moment.and_then(parse).map_err(|error| error.context("--since"))
 }
 
 fn print(context: &Context, found: &[&Entry]) -> Result<()> {

@@ -104,7 +104,8 @@ impl Launcher<'_> {
             Some(_) => Err(Error::new(
                 Kind::Conflict,
                 format!("another run of this plan has started the restore of {} meanwhile", order.site_id),
-            )),
+            )
+            .hint(format!("watch it with: {} restore watch", self.context.program()))),
         }
     }
 
@@ -147,7 +148,7 @@ fn in_doubt(error: Error, order: &Order) -> Error {
             "it is not known whether the restore of {} from {} was started",
             order.site_id, order.snapshot_id
         ))
-        .hint("it was not sent again; look at the site and the service before you start another one with --force")
+        .hint("it was not sent again; look at the site and the service before you start another one with --force (sitectl explain unknown_outcome says more)")
 }
 
 /// `program` begins a command line for a hint.
@@ -165,6 +166,7 @@ fn refused(program: &str, error: Error, order: &Order) -> Error {
         Kind::Invalid if error.details.iter().any(|detail| detail.param.contains("snapshot")) => {
             error.or_hint(|| format!("{program} snapshots list {} shows which have succeeded", arguments(&[site_id])))
         }
+        Kind::Invalid => error.or_hint(|| "nothing was started; mend what is named above and run it again".into()),
         _ => error,
     }
 }

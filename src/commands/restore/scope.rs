@@ -2,7 +2,7 @@
 
 use super::selection::Selection;
 use crate::api::Scope;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UNSET};
 
 /// The scope of a restore.
 #[derive(Debug, clap::Args)]
@@ -89,7 +89,7 @@ impl ScopeArgs {
         }
         for (flag, values) in [("--path", &self.path), ("--table", &self.table), ("--subsite", &self.subsite)] {
             if values.iter().any(|value| value.trim().is_empty()) {
-                return Err(Error::usage(format!("{flag}: the value is empty")));
+                return Err(Error::usage(format!("{flag}: the value is empty")).hint(UNSET));
             }
         }
         let selection = Selection {

@@ -114,7 +114,7 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
 
 fn print(context: &Context, order: &Order, launched: &Launched) -> Result<()> {
     let printed = output::result(&Started::now(order, launched), launched.task.id.as_slice(), context.shape());
-    printed.map_err(|error| error.or_hint(|| "the restore was started all the same".into()))?;
+    printed.map_err(|error| error.hint_first("the restore was started all the same"))?;
     if let Some(id) = &launched.task.id {
         context.ui.hint(&format!("{} restore watch {}", context.program(), arguments(&[id])));
     }

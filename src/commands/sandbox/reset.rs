@@ -23,7 +23,7 @@ pub struct Args {
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     if args.db.as_deref().is_some_and(|path| path == Path::new(":memory:")) {
         let message = "--db :memory: names no file: a sandbox in memory has its first data whenever it starts";
-        return Err(Error::usage(message));
+        return Err(Error::usage(message).hint("name a file, or leave --db away"));
     }
     let home = context.sandbox_dir()?;
     let database = args.db.clone().unwrap_or_else(|| home.database());

@@ -4,6 +4,7 @@ use crate::config::positive_duration;
 use crate::context::{Context, sandbox_error};
 use crate::duration;
 use crate::error::{Error, Result};
+use crate::number;
 use crate::output;
 use crate::sandbox::{Database, Fault, Options, Sandbox, TOKEN, USUAL_ADDRESS};
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -21,7 +22,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
     /// Allow each account this many requests per window
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::at_least(1_u32))]
     rate_limit: u32,
     /// Make the window of the rate limit this long
     #[arg(long, value_name = "DUR", default_value = "60s", value_parser = positive_duration)]
@@ -33,13 +34,13 @@ pub struct Args {
     #[arg(long, value_name = "DUR", default_value = "5s", value_parser = duration::parse)]
     restore_time: Duration,
     /// Refuse to create more clients than this per account (max_quota) [default: no limit]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::at_least(0_u32))]
     max_clients: Option<u32>,
     /// Make a share of the requests go wrong, as in 500:0.1; can be given several times
     #[arg(long, value_name = "KIND:SHARE")]
     fault: Vec<Fault>,
     /// Make the sequence of faults the same every time
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::at_least(0_u64))]
     fault_seed: Option<u64>,
 }
 
@@ -62,7 +63,8 @@ Run the two lines that it prints in another shell, and every command there talks
 
 /// Serves until interrupted. Stdout carries the two lines that set up a shell, and nothing else.
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
-    Fault::check_total(&args.fault).map_err(|message| Error::usage(format!("--fault: {message}")))?;
+    Fault::check_total(&args.fault)
+        .map_err(|message| Error::usage(format!("--fault: {message}")).hint("give them smaller shares"))?;
     let options = args.options(&context.sandbox_dir()?.database());
     let sandbox = Sandbox::bind(options).map_err(|error| with_hint(&error, args.listen))?;
     let address = sandbox.address();

@@ -16,6 +16,7 @@ use crate::consent::{Asking, ConfirmArgs, Consent, Question};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::input::{Document, FailedRows, InputFormat};
+use crate::number;
 use crate::output;
 use crate::ui::count;
 use execute::{Outcomes, Work, execute};
@@ -63,7 +64,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     failed_to: Option<PathBuf>,
     /// Changes sent at the same time
-    #[arg(long, value_name = "N", default_value_t = IN_FLIGHT as u16, value_parser = clap::value_parser!(u16).range(1..=64))]
+    #[arg(long, value_name = "N", default_value_t = IN_FLIGHT as u16, value_parser = number::within(1_u16..=64))]
     concurrency: u16,
 }
 

@@ -93,7 +93,7 @@ pub fn report(
         _ => report.hint(),
     };
     let done = count(report.done(), "change");
-    let printed = report.print(context).map_err(|error| error.or_hint(|| format!("{done} made all the same")));
+    let printed = report.print(context).map_err(|error| error.hint_first(&format!("{done} made all the same")));
     report.verdict(plan, stopped, hint).and(kept.map(drop)).and(printed)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::api::{Address, Api, addresses};
 use crate::context::Context;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, LOOK, Result};
 use crate::resource::Record;
 
 /// A site.
@@ -60,7 +60,8 @@ pub async fn site_from_list(context: &Context, api: &Api) -> Result<Site> {
     let mut sites = sites(context, api).await?;
     sites.retain(|site| site.id().is_some());
     if sites.is_empty() {
-        return Err(Error::new(Kind::NotFound, "the account has no sites"));
+        return Err(Error::new(Kind::NotFound, "the account has no sites")
+            .hint("sitectl auth status shows which account is asked"));
     }
     let rows: Vec<Vec<String>> = sites.iter().map(row).collect();
     known(&sites[context.ui.choose("Site", &rows).await?])
@@ -105,7 +106,8 @@ fn has(site: &Record, wanted: &Address) -> bool {
 }
 
 fn known(site: &Record) -> Result<Site> {
-    let id = site.id().ok_or_else(|| Error::new(Kind::Unavailable, "the service shows the site without an id"))?;
+    let unnamed = || Error::new(Kind::Unavailable, "the service shows the site without an id").hint(LOOK);
+    let id = site.id().ok_or_else(unnamed)?;
     Ok(Site { id, url: addresses(site).into_iter().next() })
 }
 

@@ -4,7 +4,7 @@ use crate::api::{Api, created_at, latest, none_usable, usable};
 use crate::commands::restore::LATEST;
 use crate::context::Context;
 use crate::duration::ago;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, LOOK, Result};
 use crate::resource::Record;
 use crate::ui::{arguments, bytes};
 use jiff::Timestamp;
@@ -27,7 +27,7 @@ impl Choice {
     pub fn of(snapshot: &Record) -> Result<Self> {
         let id = snapshot
             .id()
-            .ok_or_else(|| Error::new(Kind::Unavailable, "the service shows the snapshot without an id"))?;
+            .ok_or_else(|| Error::new(Kind::Unavailable, "the service shows the snapshot without an id").hint(LOOK))?;
         Ok(Self { id, taken_at: created_at(snapshot) })
     }
 

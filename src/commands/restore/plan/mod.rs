@@ -15,6 +15,7 @@ use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::input::{Document, FailedRows, InputFormat};
 use crate::journal::{Entry, PlanMark};
+use crate::number;
 use crate::ui::count;
 use execute::{Outcomes, execute};
 use jiff::Timestamp;
@@ -38,10 +39,10 @@ pub struct PlanArgs {
     #[arg(long, value_name = "FORMAT", value_enum, requires = "file", conflicts_with = "site_id")]
     input_format: Option<InputFormat>,
     /// Requests to start a restore that are sent at the same time
-    #[arg(long, value_name = "N", default_value_t = 4, requires = "file", conflicts_with = "site_id", value_parser = clap::value_parser!(u16).range(1..=64))]
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "file", conflicts_with = "site_id", value_parser = number::within(1_u16..=64))]
     concurrency: u16,
     /// Start no more when so many could not be started
-    #[arg(long, value_name = "N", requires = "file", conflicts_with = "site_id", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", requires = "file", conflicts_with = "site_id", value_parser = number::at_least(1_u32))]
     stop_after_failures: Option<u32>,
     /// Write the rows that failed, if any, to this file, in the format of the plan; it is replaced
     #[arg(long, value_name = "FILE", requires = "file", conflicts_with = "site_id")]

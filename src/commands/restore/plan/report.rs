@@ -84,7 +84,7 @@ impl<'r> Report<'r> {
     pub fn print(&self) -> Result<()> {
         let kept = self.keep(Vec::new());
         let printed = self.print_rows();
-        let printed = printed.map_err(|error| error.or_hint(|| "what was started goes on all the same".into()));
+        let printed = printed.map_err(|error| error.hint_first("what was started goes on all the same"));
         let hint = self.hint(kept.as_ref().copied().unwrap_or(false), false);
         self.verdict(hint).and(kept.map(drop)).and(printed)?;
         if self.rows.iter().any(|row| matches!(row.outcome, Outcome::Started(_))) {

@@ -1,0 +1,284 @@
+//! Every error says what happened and where, in one line, and what to do next. The table provokes them, by hand as it
+//! were; whoever adds an error adds a line to it.
+
+use crate::scripted::{Reply, Scripted};
+use crate::support::{Run, Server, World};
+use regex::Regex;
+
+/// A command line, its exit code, and what its message, details or hint must name: the flag, file or place.
+type Case = (&'static str, i32, &'static [&'static str]);
+
+/// What is refused before anything is sent, in a world with the files that `files` writes.
+const LOCAL: &[Case] = &[
+    // What clap says, and what stands beside it.
+    ("clints list", 2, &["'clints'", "see sitectl --help"]),
+    ("clients lst", 2, &["'lst'", "'list'", "see sitectl clients --help"]),
+    ("clients list --jsn", 2, &["'--jsn'", "'--json'", "see sitectl clients list --help"]),
+    ("clients show", 2, &["<CLIENT_ID|EMAIL>", "see sitectl clients show --help"]),
+    ("clients list --limit 0", 2, &["'--limit <N>'", "1 or more"]),
+    ("clients list --per-page 0", 2, &["'--per-page <N>'", "from 1 to 1000000"]),
+    ("clients list --concurrency 65", 2, &["'--concurrency <N>'", "from 1 to 64"]),
+    ("clients list --retries many", 2, &["'--retries <N>'", "a whole number"]),
+    ("clients list -o xml", 2, &["'--output <FORMAT>'", "table, json, ndjson, csv, yaml, ids"]),
+    ("clients list --color blue", 2, &["'--color <WHEN>'", "auto, always, never"]),
+    ("clients list --request-timeout 5", 2, &["'--request-timeout <DUR>'", "30s"]),
+    ("clients create --if-exists perhaps", 2, &["'--if-exists <WHAT>'", "fail, skip, update"]),
+    ("clients apply x --input-format doc", 2, &["'--input-format <FORMAT>'", "csv, json, ndjson, yaml"]),
+    ("clients update c --set-site a --add-site b", 2, &["'--set-site <SITE_ID>'", "'--add-site <SITE_ID>'"]),
+    ("restore start a b --full --files", 2, &["'--full'", "'--files'"]),
+    ("sandbox serve --fault x", 2, &["'--fault <KIND:SHARE>'", "drop-before"]),
+    ("sandbox serve --rate-limit 0", 2, &["'--rate-limit <N>'", "1 or more"]),
+    ("completions tcsh", 2, &["'tcsh'", "bash, elvish, fish, powershell, zsh"]),
+    // Lists.
+    ("clients list --filter email", 2, &["--filter", "'email'", "email:contains"]),
+    ("clients list --filter emial:contains=x", 2, &["--filter", "'emial'", "'email'"]),
+    ("clients list --filter email:is=x", 2, &["--filter", "'is'", "contains"]),
+    ("clients list --filter email:contains=", 2, &["--filter", "'email'", "unset"]),
+    ("clients list --sort emial", 2, &["--sort", "'emial'", "'email'"]),
+    ("clients list --sort email,up", 2, &["--sort", "'up'", "asc, desc"]),
+    ("clients list --created-since soon", 2, &["--created-since", "'soon'", "2026-01-31"]),
+    ("managed-accounts list --role boss", 2, &["--role", "'boss'", "administrator"]),
+    ("managed-accounts list --all-sites-access maybe", 2, &["--all-sites-access", "true, false"]),
+    // Output.
+    ("clients list --jq . -o csv", 2, &["--jq", "--output"]),
+    ("clients list --jq .[", 2, &["--jq", "jqlang.org"]),
+    ("clients list --fields id,id", 2, &["--fields", "'id'"]),
+    ("clients list --fields id -o ids", 2, &["--fields", "-o ids"]),
+    // Clients.
+    ("clients create --first-name A --email a@", 5, &["--email", "invalid_format"]),
+    ("clients update client-0001", 2, &["--note", "--add-site"]),
+    ("clients update client-0001 --from-file gone.json", 2, &["gone.json", "JSON", "first_name", "- for stdin"]),
+    ("clients delete client-0001", 2, &["--yes"]),
+    ("clients delete --from-file gone.txt --yes", 2, &["gone.txt", "- for stdin"]),
+    ("clients apply gone.csv", 2, &["gone.csv", "CSV, JSON, NDJSON or YAML", "first_name"]),
+    ("clients apply empty.csv", 5, &["empty.csv", "header"]),
+    ("clients apply wrong.csv", 5, &["wrong.csv line 2, column 1 (email)", "invalid_format"]),
+    ("clients apply names.csv", 5, &["names.csv line 1", "emial", "unknown_field"]),
+    ("clients apply notes.doc", 2, &["notes.doc", "--input-format"]),
+    ("clients apply good.csv --failed-to -", 2, &["--failed-to"]),
+    ("clients apply good.csv --failed-to good.csv", 2, &["--failed-to"]),
+    // Restores.
+    ("restore start --full", 2, &["SITE_ID", "sites list"]),
+    ("restore start site-0001 latest --yes", 2, &["--full", "--files"]),
+    ("restore start site-0001 latest --subsite 1 --yes", 2, &["--subsite", "--files"]),
+    ("restore start site-0001 latest --path= --yes", 2, &["--path", "unset"]),
+    ("restore start site-0001 latest --scope-json x --yes", 2, &["--scope-json", "include_files"]),
+    ("restore start site-0001 latest --full", 2, &["--yes"]),
+    ("restore start --plan gone.csv --yes", 2, &["gone.csv", "site_id, snapshot_id"]),
+    ("restore start --plan plan.csv --yes", 5, &["plan.csv line 2", "(files)", "invalid_type"]),
+    ("restore history --outcome ok", 2, &["--outcome", "'ok'", "succeeded"]),
+    ("restore history --since soon", 2, &["--since", "'soon'", "12h"]),
+    // Settings.
+    ("clients list --profile gone", 2, &["--profile", "'gone'", "live"]),
+    ("clients list --base-url ftp://x --retries 0", 2, &["--base-url", "/api/v6"]),
+    ("clients list --ca-cert gone.pem --profile live", 2, &["gone.pem", "PEM"]),
+    ("profiles use gone", 2, &["'gone'", "live"]),
+    ("auth login --profile bad/name --token-command x", 2, &["'bad/name'", "letters"]),
+    ("auth login --profile live", 2, &["--with-token", "--token-command"]),
+    ("sandbox reset --db :memory:", 2, &["--db", ":memory:"]),
+    ("sandbox serve --fault 500:0.9 --fault drop:0.9", 2, &["--fault", "smaller"]),
+    ("explain unknown_outcom", 2, &["'unknown_outcom'", "'unknown_outcome'"]),
+];
+
+/// What the sandbox refuses.
+const SANDBOX: &[Case] = &[
+    ("clients show client-9999", 4, &["'client-9999'", "clients list"]),
+    ("clients show nobody@example.com", 4, &["'nobody@example.com'", "--email"]),
+    ("clients update client-9999 --note x", 4, &["'client-9999'", "clients list"]),
+    ("clients update client-0001 --add-site site-9999", 5, &["--add-site", "invalid_id"]),
+    ("clients delete client-9999 --yes", 4, &["client-9999", "--ignore-not-found"]),
+    ("managed-accounts show account-9999", 4, &["'account-9999'", "managed-accounts list"]),
+    ("tasks show task-9999", 4, &["'task-9999'", "restore start"]),
+    ("snapshots list site-9999", 4, &["'site-9999'", "sites list"]),
+    ("restore start https://nowhere.example latest --full --yes", 4, &["https://nowhere.example", "sites list"]),
+    ("restore start site-0001 snap-9999 --full --yes", 4, &["snap-9999", "snapshots list"]),
+    ("restore start site-0002 snap-0002-4 --full --yes", 5, &["SNAPSHOT_ID", "snapshots list"]),
+    ("restore start site-0002 snap-0002-1 --files --subsite 2 --yes", 5, &["--subsite"]),
+    ("restore watch task-9999", 4, &["task-9999"]),
+    ("clients list --jq .[0]|keys|.a", 1, &["--jq", "?"]),
+    ("clients show ..", 2, &["'..'", "-o ids"]),
+];
+
+/// What a service refuses, whatever it is asked.
+const STATUSES: &[(u16, &str, i32, &[&str])] = &[
+    (400, "clients list", 5, &["(400)", "-vv"]),
+    (401, "clients list", 3, &["(401)", "SITECTL_TOKEN"]),
+    (403, "clients list", 3, &["(403)", "owner"]),
+    (404, "clients list", 4, &["(404)", "base URL"]),
+    (418, "clients list", 8, &["418", "-v"]),
+    (429, "clients list --retries 0", 7, &["(429)", "--retries"]),
+    (503, "clients list --retries 0", 8, &["503", "-v"]),
+    (302, "clients list", 8, &["redirect", "base URL"]),
+    (409, "restore start s 1 --full --yes", 6, &["(409)", "restore watch"]),
+    (422, "restore start s 1 --full --yes", 5, &["(422)", "nothing was started"]),
+    (502, "restore start s 1 --full --yes", 12, &["502", "explain unknown_outcome"]),
+];
+
+/// Those that need no hint, and why.
+const NO_HINT: &[(&str, &str)] = &[("there are ", "each of the problems below has its own")];
+
+/// What is said in the service's own words, with whatever it ends them.
+const ITS_WORDS: &[&str] = &["Invalid parameters.", "Unprocessable entity."];
+
+fn files(world: &World) {
+    for (name, text) in [
+        ("empty.csv", ""),
+        ("good.csv", "email,first_name\na@example.com,A\n"),
+        ("wrong.csv", "email,first_name\nnobody,A\n"),
+        ("names.csv", "emial,first_name\na@example.com,A\n"),
+        ("notes.doc", "some words\n"),
+        ("plan.csv", "site_id,snapshot_id,files\nsite-0001,snap-0001-1,perhaps\n"),
+    ] {
+        std::fs::write(world.path(name), text).unwrap();
+    }
+}
+
+/// Runs it for people and for scripts, and checks both where the command line leaves it open who is told.
+fn check(world: impl Fn() -> World, line: &str, code: i32, names: &[&str]) -> Vec<String> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let mut wrong = Vec::new();
+    if !words.contains(&"--jq") {
+        wrong.extend(told(&world().run(&words), of_people, code, names));
+    }
+    if !words.contains(&"-o") {
+        wrong.extend(told(&world().run(&[&words[..], &["--json"]].concat()), of_scripts, code, names));
+    }
+    wrong.into_iter().map(|wrong| format!("sitectl {line}: {wrong}")).collect()
+}
+
+/// What is wrong with a run, each with what it printed.
+fn told(run: &Run, of: fn(&Run, i32, &[&str]) -> Vec<String>, code: i32, names: &[&str]) -> Vec<String> {
+    of(run, code, names).into_iter().map(|wrong| format!("{wrong}\n{}", run.transcript())).collect()
+}
+
+fn of_people(run: &Run, code: i32, names: &[&str]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let messages: Vec<&str> = run.stderr.lines().filter_map(|line| line.strip_prefix("error: ")).collect();
+    let hint = run.stderr.lines().any(|line| line.starts_with("hint: "));
+    let [message] = messages[..] else { return vec![format!("{} lines are errors", messages.len())] };
+    if run.code != code {
+        wrong.push(format!("exit {} and not {code}", run.code));
+    }
+    if !hint && !NO_HINT.iter().any(|(start, _)| message.starts_with(start)) {
+        wrong.push("there is no hint".into());
+    }
+    wrong.extend(names.iter().filter(|name| !run.stderr.contains(**name)).map(|name| format!("{name} is not named")));
+    wrong.extend(of_text(message));
+    wrong
+}
+
+fn of_scripts(run: &Run, code: i32, names: &[&str]) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let error = run.error();
+    let keys: Vec<&String> = error.as_object().unwrap().keys().collect();
+    if keys != ["kind", "exit_code", "status", "code", "message", "details", "hint"] {
+        wrong.push(format!("the object has the keys {keys:?}"));
+    }
+    if (error["exit_code"].as_i64(), run.code) != (Some(code.into()), code) {
+        wrong.push(format!("as JSON, exit {} and not {code}", run.code));
+    }
+    let message = error["message"].as_str().unwrap_or_default();
+    if error["hint"].is_null() && !NO_HINT.iter().any(|(start, _)| message.starts_with(start)) {
+        wrong.push("as JSON, there is no hint".into());
+    }
+    // Flags stand with the details only where a person reads them.
+    let told = format!("{message} {} {}", error["details"], error["hint"].as_str().unwrap_or_default());
+    let lost =
+        names.iter().filter(|name| error["details"].as_array().is_none_or(Vec::is_empty) && !told.contains(**name));
+    wrong.extend(lost.map(|name| format!("as JSON, {name} is not named")));
+    wrong.extend(of_text(message));
+    wrong
+}
+
+/// What holds for every message.
+fn of_text(message: &str) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let jargon =
+        Regex::new(r"invalid digit|not in \d|unwrap|panick|Some\(|None\b|\{\{|Kind::|serde|hyper|reqwest").unwrap();
+    if message.trim().is_empty() || message.contains('\n') {
+        wrong.push("the message is not one line".into());
+    }
+    if message.ends_with('.') && !ITS_WORDS.contains(&message) {
+        wrong.push("the message ends with a full stop".into());
+    }
+    if jargon.is_match(message) {
+        wrong.push("the message speaks of what is inside".into());
+    }
+    wrong
+}
+
+fn assert_none(wrong: Vec<String>) {
+    assert!(wrong.is_empty(), "{} are not as they should be:\n\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn what_is_refused_here_says_where_and_what_next() {
+    let world = || {
+        let world = World::empty()
+            .with_config("[profiles.live]\nbase_url = \"https://service.example/api/v6\"\ntoken = \"abcdefgh\"\n");
+        files(&world);
+        world
+    };
+    let sandboxed = |line: &str| {
+        let own = ["--profile", "--base-url", "auth ", "profiles "];
+        !own.iter().any(|word| line.contains(word))
+    };
+    let check = |(line, code, names): &Case| {
+        let world = || if sandboxed(line) { world().with("SITECTL_SANDBOX", "1") } else { world() };
+        check(world, line, *code, names)
+    };
+    assert_none(LOCAL.iter().flat_map(check).collect());
+}
+
+#[test]
+fn what_a_service_refuses_says_which_and_what_next() {
+    let server = Server::start(&["--rate-limit", "10000"]);
+    assert_none(SANDBOX.iter().flat_map(|(line, code, names)| check(|| server.world(), line, *code, names)).collect());
+}
+
+#[test]
+fn what_a_status_means_is_said_with_what_to_do() {
+    let check = |(status, line, code, names): &(u16, &'static str, i32, &'static [&'static str])| {
+        let verb = if line.starts_with("restore") { "POST" } else { "GET" };
+        let again = if *status == 400 { 2 } else { 1 };
+        let script = (0..2 * again).map(|_| (verb, Reply::Json(*status, "{}".into()))).collect();
+        let service = Scripted::new(script);
+        let wrong = check(|| service.world(), line, *code, names);
+        service.requests();
+        wrong
+    };
+    assert_none(STATUSES.iter().flat_map(check).collect());
+}
+
+#[test]
+fn what_is_missing_or_broken_on_this_machine_is_named() {
+    let nothing = World::empty;
+    let config = |text: &'static str| move || World::empty().with_config(text);
+    let profiles = "[profiles.live]\nbase_url = \"https://service.example/api/v6\"\ntoken = \"abcdefgh\"\n";
+    let list = "clients list --retries 0";
+    let service =
+        |name: &'static str, value: &'static str| move || World::on("https://service.example/api/v6").with(name, value);
+    let wrong = [
+        check(nothing, list, 2, &["auth login", "SITECTL_BASE_URL", "--sandbox"]),
+        check(|| World::empty().with("SITECTL_BASE_URL", "https://x.example/api/v6"), list, 3, &["auth login"]),
+        // The current profile was removed: another one is there.
+        check(config(profiles), list, 2, &["profiles use NAME", "live"]),
+        check(config("current_profile = \"gone\"\n[profiles.live]\n"), list, 2, &["current_profile", "'gone'", "live"]),
+        check(config("[profiles.live\n"), list, 2, &["config.toml", "line 1, column", "by hand"]),
+        check(config("colour = 1\n"), list, 2, &["config.toml", "line 1, column"]),
+        check(service("SITECTL_TOKEN", "two words"), list, 3, &["SITECTL_TOKEN", "copy it again"]),
+        told(
+            &service("SITECTL_OUTPUT", "xml")().run(&["sites", "list"]),
+            of_people,
+            2,
+            &["SITECTL_OUTPUT", "table, json"],
+        ),
+        check(service("SITECTL_SANDBOX", "perhaps"), list, 2, &["SITECTL_SANDBOX", "'perhaps'", "1, 0"]),
+        check(service("SITECTL_PROFILE", "gone"), list, 2, &["SITECTL_PROFILE", "'gone'"]),
+        check(service("SITECTL_CONFIG", "/dev/zero"), list, 1, &["/dev/zero", "SITECTL_CONFIG"]),
+        check(service("SITECTL_BASE_URL", "http://service.example/api/v6"), list, 2, &["SITECTL_BASE_URL", "https"]),
+        check(service("SITECTL_BASE_URL", "http://127.0.0.1:1/api/v6"), list, 8, &["127.0.0.1:1", "-v"]),
+        check(service("SITECTL_STATE_DIR", "/dev/null"), "restore history", 1, &["journal", "SITECTL_STATE_DIR"]),
+    ];
+    assert_none(wrong.into_iter().flatten().collect());
+}
