@@ -107,15 +107,24 @@ impl Running {
 
     /// Ends it, and what it has started where that can be known. It may have ended by itself meanwhile.
     fn end(&mut self) {
-        #[cfg(unix)]
         if !self.may_ask {
-            use rustix::process::{Pid, Signal, kill_process_group};
-            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+            end_group(&self.child);
         }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
+
+/// Ends it and all that it has started, in a process group of its own.
+#[cfg(unix)]
+fn end_group(child: &Child) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+}
+
+/// Other systems have no such groups: what it has started goes on.
+#[cfg(not(unix))]
+fn end_group(_child: &Child) {}
 
 /// Hears Ctrl-C on a runtime of its own, since the command's stands still while the program runs.
 struct Ear {

@@ -2,10 +2,8 @@
 //! make the line; what else a terminal sends for a key or around a paste is no part of it.
 
 #[cfg(unix)]
-use super::kept::mute;
-use super::prompt::unasked;
-use super::waiting::{beside, interrupted};
-use super::{Kept, Ui, visible};
+use super::{Kept, beside, interrupted, kept::mute, prompt::unasked};
+use super::{Ui, visible};
 use crate::error::Result;
 #[cfg(unix)]
 use std::io::Read;
@@ -28,8 +26,8 @@ impl Ui {
 
 #[cfg(not(unix))]
 async fn read(question: &str) -> Result<String> {
-    let prompt = dialoguer::Password::new().with_prompt(question.trim_end_matches(": "));
-    super::prompt::answered(move || prompt.interact()).await
+    let question = question.trim_end_matches(": ").to_string();
+    super::prompt::answered(move || dialoguer::Password::new().with_prompt(question).interact()).await
 }
 
 #[cfg(unix)]

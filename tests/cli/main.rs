@@ -1,6 +1,10 @@
 //! The program as people and scripts meet it: the built binary against the real sandbox over HTTP, and, for what no
 //! good service does, against a scripted one. A test compares a whole transcript: stdout, stderr and exit code.
+//!
+//! A transcript names Linux's directories and holds its words for what went wrong. What must hold on every system is in
+//! `tests/everywhere.rs`.
 
+#![cfg(target_os = "linux")]
 #![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "../generated/after_help.rs"]

@@ -1,8 +1,11 @@
 //! What was acknowledged is there, however the server ended.
 
-use crate::support::{FIRST, Served};
+#[cfg(unix)]
+use crate::support::FIRST;
+use crate::support::Served;
 use serde_json::json;
 use std::collections::HashSet;
+#[cfg(unix)]
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn client(nth: usize) -> Vec<u8> {

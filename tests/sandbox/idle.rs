@@ -1,6 +1,8 @@
 //! Connections on which nothing happens: they end, and they keep nobody else out.
 
-use crate::support::{Served, eventually};
+#[cfg(unix)]
+use crate::support::Served;
+use crate::support::eventually;
 use sitectl::sandbox::{Options, Sandbox, TOKEN, Waits};
 use std::io::{Read, Write};
 use std::net::TcpStream;

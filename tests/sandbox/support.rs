@@ -125,6 +125,7 @@ impl Served {
         self.child.wait().unwrap();
     }
 
+    #[cfg(unix)]
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
