@@ -34,7 +34,10 @@ impl Guess {
     /// The names of the fields that are columns. What is null throughout says nothing.
     pub fn columns(self, records: &[Record]) -> Vec<String> {
         let mut fields = fields(records);
-        fields.retain(|field| field.told && field.wordy && (self == Self::Own || field.short));
+        let fits = |field: &Seen| field.told && field.wordy && (self == Self::Own || field.short);
+        // Where nothing fits, everything is shown: a row without a cell would say that there is nothing.
+        let any_fits = self == Self::Own || fields.iter().any(fits);
+        fields.retain(|field| if any_fits { fits(field) } else { field.told });
         if self == Self::Foreign {
             fields.sort_by_key(Seen::rank);
         }
@@ -140,7 +143,9 @@ mod tests {
         let record = format!(r#"{{"o":{{}},"l":[{{}}],"m":[1,2,3,4,5],"t":"{long}","e":[],"s":"{}"}}"#, &long[2..]);
         assert_eq!(columns(Guess::Foreign, &[&record]), "e s");
         assert_eq!(columns(Guess::Own, &[&record]), "m t e s");
-        assert_eq!(columns(Guess::Foreign, &[r#"{"a":1}"#, r#"{"a":{}}"#]), "");
+        assert_eq!(columns(Guess::Own, &[r#"{"a":1}"#, r#"{"a":{}}"#]), "");
+        assert_eq!(columns(Guess::Foreign, &[r#"{"a":1,"b":1}"#, r#"{"a":{}}"#]), "b");
+        assert_eq!(columns(Guess::Foreign, &[r#"{"a":1,"b":null}"#, r#"{"a":{}}"#]), "a", "better than nothing");
     }
 
     #[test]

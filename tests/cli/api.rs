@@ -227,6 +227,10 @@ exit 4
 
 "#]]
     );
+    let service = Scripted::new(vec![("PATCH", Reply::Json(405, String::new()))]);
+    let run = api(&service.world(), &["PATCH", "/clients"]);
+    assert!(run.code == 8 && run.stderr.contains("hint: the path does not take PATCH\n"), "{}", run.transcript());
+    service.requests();
     let (server, _) = Server::start(&[]).world_kept();
     let run = api(&server.world(), &["/clints?x=1", "--json"]);
     let hint = format!("{}/clints?x=1 was asked for; a path is relative to the base URL", server.base_url);

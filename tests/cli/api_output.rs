@@ -1,6 +1,7 @@
 //! `sitectl api`: what is printed of an answer that nobody declared.
 
 use crate::api::answer;
+use crate::screen::Terminal;
 use crate::scripted::Scripted;
 use crate::support::Run;
 use snapbox::{assert_data_eq, str};
@@ -126,6 +127,20 @@ exit 0
 
 "#]]
     );
+}
+
+#[test]
+fn a_narrow_terminal_loses_the_times_first() {
+    let tags = r##"[{"updated_at":"2026-01-31T10:00:00Z","color":"#f00","status":"\u001b[31mok","name":"a name that is long","id":"tag-1"}]"##;
+    let service = Scripted::new(vec![("GET", answer(200, "", tags))]);
+    let world = service.world();
+    let mut terminal = Terminal::start(world.command(&["api", "/tags", "-o", "table"]), 50, 10);
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    let text = terminal.text();
+    let headings = text.lines().next().unwrap_or_default().split_whitespace().collect::<Vec<_>>();
+    assert_eq!(headings, ["ID", "NAME", "STATUS", "COLOR"], "{text}");
+    assert!(text.contains("left out at this width: UPDATED AT"), "{text}");
+    assert!(!terminal.bytes().windows(5).any(|bytes| bytes == b"\x1b[31m"), "{text}");
 }
 
 #[test]

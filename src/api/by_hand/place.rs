@@ -256,11 +256,15 @@ mod tests {
         Ok(())
     }
 
+    /// What parsers of URLs read in more ways than one.
+    const ODD_PATH: &str = r"(https?:|//|/|\\|\.|%2e|%2F|%5c|\?|@|service\.example|/x/api/v6|[a-z:# \[\]é]){0,12}";
+
     proptest! {
         #[test]
-        fn nothing_leaves_the_base_url(typed in r"(https?:|//|/|\\|\.|%2e|%2F|%5c|\?|@|service\.example|/x/api/v6|[a-z:# \[\]é]){0,12}") {
+        fn nothing_leaves_the_base_url(typed in ODD_PATH) {
             if let Ok(place) = place(&typed) {
-                let url = Url::parse(&format!("{BASE}{}", place.target())).map_err(|error| TestCaseError::fail(error.to_string()))?;
+                let url = Url::parse(&format!("{BASE}{}", place.target()));
+                let url = url.map_err(|error| TestCaseError::fail(error.to_string()))?;
                 prop_assert_eq!(url.host_str(), Some("service.example"));
                 prop_assert!(url.path().starts_with("/x/api/v6/"), "{}", url);
                 prop_assert_eq!(url.as_str(), format!("{BASE}{}", place.target()));

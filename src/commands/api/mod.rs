@@ -11,6 +11,7 @@ mod read;
 mod shown;
 mod wrong;
 
+use crate::api::IN_FLIGHT;
 use crate::config::PER_PAGE;
 use crate::consent::ConfirmArgs;
 use crate::context::{Context, Heads};
@@ -74,8 +75,13 @@ pub struct Args {
     /// Read until two readings agree: finds also what totals cannot show
     #[arg(long, requires = "paginate", conflicts_with = "limit")]
     verify: bool,
-    /// Pages that are fetched at a time [default: 8]
-    #[arg(long, value_name = "N", requires = "paginate", value_parser = value_parser!(u8).range(1..=64).map(usize::from))]
+    #[arg(
+        long,
+        value_name = "N",
+        help = format!("Pages that are fetched at a time [default: {IN_FLIGHT}]"),
+        requires = "paginate",
+        value_parser = value_parser!(u8).range(1..=64).map(usize::from)
+    )]
     concurrency: Option<usize>,
     /// Show the status and headers of each answer on stderr
     #[arg(short, long)]
