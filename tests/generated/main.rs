@@ -86,3 +86,27 @@ fn manuals() -> BTreeMap<String, Vec<u8>> {
 fn manuals_are_fresh() {
     check("man", &manuals());
 }
+
+#[test]
+fn manuals_have_their_sections_in_order() {
+    const SECTIONS: [&str; 12] = [
+        "NAME",
+        "SYNOPSIS",
+        "DESCRIPTION",
+        "COMMANDS",
+        "ARGUMENTS",
+        "OPTIONS",
+        "\"GLOBAL OPTIONS\"",
+        "EXAMPLES",
+        "\"EXIT STATUS\"",
+        "ENVIRONMENT",
+        "FILES",
+        "\"SEE ALSO\"",
+    ];
+    for (name, page) in manuals().iter().filter(|(name, _)| name.ends_with(".1")) {
+        let page = String::from_utf8_lossy(page);
+        let found: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix(".SH ")).collect();
+        let some = |section: &&str| !["COMMANDS", "ARGUMENTS"].contains(section) || found.contains(section);
+        assert_eq!(found, SECTIONS.into_iter().filter(some).collect::<Vec<_>>(), "{name}");
+    }
+}

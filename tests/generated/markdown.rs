@@ -144,3 +144,15 @@ impl Writer<'_> {
         self.page.tagged(term, rest);
     }
 }
+
+#[test]
+fn markdown_becomes_a_page() {
+    let mut page = Page::default();
+    add(
+        &mut page,
+        "# No title\n\n## A `b`\n\nOne\n*two* …\n\n1. x\n2. y\n\n| n | m |\n| --- | --- |\n| `k` | v |\n\n```sh\n.a \\\n```\n",
+    );
+    let source = String::from_utf8(page.source()).unwrap();
+    let wanted = ".SH \"A B\"\nOne \\fItwo\\fR \\[u2026]\n.IP 1. 4\nx\n.IP 2. 4\ny\n.TP\n\\fBk\\fR\nv\n.PP\n.RS 4\n.EX\n\\&.a \\\\\n.EE\n.RE\n";
+    assert!(source.ends_with(wanted), "{source}");
+}

@@ -61,11 +61,15 @@ fn options(command: &Command, wanted: impl Fn(&Arg) -> bool) -> Vec<&Arg> {
 
 fn one(page: &mut Page, arg: &Arg) {
     let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
-    let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    let (words, told) = aside(&words);
-    let words = [Some(sentence(&words)), repeats(arg, &words), Some(told), default(arg), plain_values(arg)];
+    let mut paragraphs = help.split("\n\n").map(|words| words.split_whitespace().collect::<Vec<_>>().join(" "));
+    let (words, told) = aside(&paragraphs.next().unwrap_or_default());
+    let words = [Some(sentence(&words)), repeats(arg, &help), Some(told), default(arg), plain_values(arg)];
     let words: Vec<String> = words.into_iter().flatten().filter(|words| !words.is_empty()).collect();
     page.tagged(term(arg), marked(&words.join(" ")));
+    for words in paragraphs {
+        page.control("IP", &[]);
+        page.text(marked(&sentence(&words)));
+    }
     explained_values(page, arg);
 }
 

@@ -5,7 +5,7 @@ use roff::{Inline, bold, italic, roman};
 
 /// Words of help: what stands in backquotes is bold, as are flags and variables.
 pub fn marked(words: &str) -> Vec<Inline> {
-    styled(words, r"`(?P<bold>[^`]+)`|(?P<flag>(?:^|\s|\()--?[a-z][a-z-]*\b|\bSITECTL_[A-Z_]+\b)")
+    styled(words, r"`(?P<bold>[^`]+)`|(?P<flag>(?:^|[ (])--?[a-z][a-z-]*\b|\bSITECTL_[A-Z_]+\b)")
 }
 
 /// A way to call a command, as usage lines have it: what is typed as it is is bold, and what stands for a value italic.
@@ -44,19 +44,41 @@ fn styled(text: &str, pattern: &str) -> Vec<Inline> {
     let mut end = 0;
     for found in pattern.captures_iter(text) {
         let whole = found.get(0).unwrap();
-        inlines.push(roman(&text[end..whole.start()]));
-        match (found.name("bold"), found.name("italic"), found.name("flag")) {
-            (Some(words), _, _) => inlines.push(bold(words.as_str())),
-            (_, Some(words), _) => inlines.push(italic(words.as_str())),
-            (_, _, Some(words)) => {
-                let flag = words.as_str().trim_start_matches([' ', '(']);
-                inlines.extend([roman(&words.as_str()[..words.len() - flag.len()]), bold(flag)]);
-            }
-            _ => inlines.push(roman(whole.as_str())),
-        }
+        // What comes before a flag tells that it is one, and belongs to the words.
+        let before =
+            found.name("flag").map_or(0, |flag| flag.len() - flag.as_str().trim_start_matches([' ', '(']).len());
+        let start = whole.start() + before;
+        inlines.push(roman(&text[end..start]));
+        inlines.push(match (found.name("bold"), found.name("italic")) {
+            (Some(words), _) => bold(words.as_str()),
+            (_, Some(words)) => italic(words.as_str()),
+            _ => bold(&text[start..whole.end()]),
+        });
         end = whole.end();
     }
     inlines.push(roman(&text[end..]));
     inlines.retain(|inline| !matches!(inline, Inline::Roman(text) if text.is_empty()));
     inlines
+}
+
+#[test]
+fn what_is_typed_is_told_from_what_stands_for_it() {
+    let way = vec![
+        roman("["),
+        italic("OPTIONS"),
+        roman("] "),
+        italic("SNAPSHOT_ID"),
+        roman("|"),
+        bold("latest"),
+        roman(" "),
+        bold("--plan"),
+        roman(" "),
+        italic("FILE"),
+        roman("..."),
+    ];
+    assert_eq!(usage("[OPTIONS] <SNAPSHOT_ID|latest> --plan <FILE>..."), way);
+    let words =
+        vec![roman("with "), bold("-q"), roman(", "), bold("restore watch"), roman(" (or "), bold("--no-input")];
+    assert_eq!(marked("with -q, `restore watch` (or --no-input"), words);
+    assert_eq!(marked("well-known SITECTL_TOKEN"), vec![roman("well-known "), bold("SITECTL_TOKEN")]);
 }
