@@ -16,6 +16,9 @@ _sitectl() {
             ",$1")
                 cmd="sitectl"
                 ;;
+            sitectl,api)
+                cmd="sitectl__subcmd__api"
+                ;;
             sitectl,auth)
                 cmd="sitectl__subcmd__auth"
                 ;;
@@ -117,6 +120,9 @@ _sitectl() {
                 ;;
             sitectl__subcmd__clients__subcmd__help,update)
                 cmd="sitectl__subcmd__clients__subcmd__help__subcmd__update"
+                ;;
+            sitectl__subcmd__help,api)
+                cmd="sitectl__subcmd__help__subcmd__api"
                 ;;
             sitectl__subcmd__help,auth)
                 cmd="sitectl__subcmd__help__subcmd__auth"
@@ -347,12 +353,110 @@ _sitectl() {
 
     case "${cmd}" in
         sitectl)
-            opts="-o -q -v -h -V --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help --version clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions explain help"
+            opts="-o -q -v -h -V --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help --version clients managed-accounts restore tasks sites snapshots api sandbox auth profiles completions explain help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --profile)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --base-url)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ca-cert)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -W "table json ndjson csv yaml ids" -- "${cur}"))
+                    return 0
+                    ;;
+                --fields)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --jq)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --request-timeout)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --retries)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__api)
+            opts="-f -F -i -o -q -v -h --raw-field --field --input --filter --sort --paginate --limit --per-page --verify --concurrency --include --dry-run --confirm --profile --base-url --sandbox --ca-cert --output --json --fields --jq --no-header --color --quiet --verbose --no-input --request-timeout --retries --help GET HEAD POST PUT PATCH DELETE"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --raw-field)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -f)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --field)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -F)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --input)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --filter)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --sort)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --limit)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --per-page)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --concurrency)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --confirm)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --profile)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1461,8 +1565,22 @@ _sitectl() {
             return 0
             ;;
         sitectl__subcmd__help)
-            opts="clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions explain help"
+            opts="clients managed-accounts restore tasks sites snapshots api sandbox auth profiles completions explain help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        sitectl__subcmd__help__subcmd__api)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

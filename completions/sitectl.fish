@@ -54,6 +54,7 @@ complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "restore" -d 'Start 
 complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "tasks" -d 'Show background tasks'
 complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "sites" -d 'List the sites of the account'
 complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "snapshots" -d 'List the snapshots of a site'
+complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "api" -d 'Send a request by hand, to any area of the service'
 complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "sandbox" -d 'Practise on a local service that keeps the rules of the real one'
 complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "auth" -d 'Save the address and token of a service, and see whether they are accepted'
 complete -c sitectl -n "__fish_sitectl_needs_command" -f -a "profiles" -d 'List, choose and remove the profiles of the config file'
@@ -685,6 +686,42 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_se
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from help" -f -a "list" -d 'List a site\'s snapshots'
 complete -c sitectl -n "__fish_sitectl_using_subcommand snapshots; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -s f -l raw-field -d 'A text, in the query or the body; can be given several times' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -s F -l field -d 'The same with a JSON value, such as a number, true, null or a list' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l input -d 'Send the JSON in a file as the body, or - for stdin' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l filter -d 'Only records for which all of these hold; which fields and operators there are, the service says' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l sort -d 'Order by a field, asc unless said otherwise' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l limit -d 'Stop after N records' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l per-page -d 'Rows in a page [default: as many as are needed, up to 1000]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l concurrency -d 'Pages that are fetched at a time [default: 8]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l confirm -d 'The profile that is meant: answers where a protected one asks for its name; refused where another is in use' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -s o -l output -d 'How to print the result [env: SITECTL_OUTPUT] [default: table]' -r -f -a "table\t''
+json\t''
+ndjson\t''
+csv\t''
+yaml\t''
+ids\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l fields -d 'Print these fields, in this order; a field inside another is a.b' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l jq -d 'Filter the JSON result with jq; strings print raw' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l color -d 'When to use colour [env: NO_COLOR, CLICOLOR_FORCE]' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l request-timeout -d 'The longest that one request may take [default: 30s]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l retries -d 'How often a request that may be repeated is tried again [default: 4]' -r
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l paginate -d 'Read the list whole, page after page, and print its records as one list'
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l verify -d 'Read until two readings agree: finds also what totals cannot show'
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -s i -l include -d 'Show the status and headers of each answer on stderr'
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l dry-run -d 'Send nothing, and print the request as a curl command'
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l sandbox -d 'Run against the embedded practice service [env: SITECTL_SANDBOX=1]'
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l json -d 'The same as --output json'
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l no-header -d 'Leave out the header row of table and csv'
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -s q -l quiet -d 'No progress, no hints; errors still print'
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
+complete -c sitectl -n "__fish_sitectl_using_subcommand api" -s h -l help -d 'Print help'
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l profile -d 'Use this profile of the config file [env: SITECTL_PROFILE]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l base-url -d 'The service\'s address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]' -r
 complete -c sitectl -n "__fish_sitectl_using_subcommand sandbox; and not __fish_seen_subcommand_from serve reset help" -l ca-cert -d 'Trust the certificates in this PEM file, in place of the system\'s [env: SSL_CERT_FILE]' -r -F
@@ -1021,18 +1058,19 @@ complete -c sitectl -n "__fish_sitectl_using_subcommand explain" -s q -l quiet -
 complete -c sitectl -n "__fish_sitectl_using_subcommand explain" -s v -l verbose -d 'Show each HTTP exchange on stderr; twice for headers and bodies'
 complete -c sitectl -n "__fish_sitectl_using_subcommand explain" -l no-input -d 'Never ask anything; implied where stdin is not a terminal'
 complete -c sitectl -n "__fish_sitectl_using_subcommand explain" -s h -l help -d 'Print help'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions explain help" -f -a "clients" -d 'List, show and change the clients whose sites are managed'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions explain help" -f -a "managed-accounts" -d 'List and show the accounts of others that this account may use'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions explain help" -f -a "restore" -d 'Start restores of sites and watch them to their end'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions explain help" -f -a "tasks" -d 'Show background tasks'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions explain help" -f -a "sites" -d 'List the sites of the account'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions explain help" -f -a "snapshots" -d 'List the snapshots of a site'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions explain help" -f -a "sandbox" -d 'Practise on a local service that keeps the rules of the real one'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions explain help" -f -a "auth" -d 'Save the address and token of a service, and see whether they are accepted'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions explain help" -f -a "profiles" -d 'List, choose and remove the profiles of the config file'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions explain help" -f -a "completions" -d 'Print the completion script for a shell'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions explain help" -f -a "explain" -d 'Explain an error by its kind, its exit code or the code of one of its details'
-complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots sandbox auth profiles completions explain help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots api sandbox auth profiles completions explain help" -f -a "clients" -d 'List, show and change the clients whose sites are managed'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots api sandbox auth profiles completions explain help" -f -a "managed-accounts" -d 'List and show the accounts of others that this account may use'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots api sandbox auth profiles completions explain help" -f -a "restore" -d 'Start restores of sites and watch them to their end'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots api sandbox auth profiles completions explain help" -f -a "tasks" -d 'Show background tasks'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots api sandbox auth profiles completions explain help" -f -a "sites" -d 'List the sites of the account'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots api sandbox auth profiles completions explain help" -f -a "snapshots" -d 'List the snapshots of a site'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots api sandbox auth profiles completions explain help" -f -a "api" -d 'Send a request by hand, to any area of the service'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots api sandbox auth profiles completions explain help" -f -a "sandbox" -d 'Practise on a local service that keeps the rules of the real one'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots api sandbox auth profiles completions explain help" -f -a "auth" -d 'Save the address and token of a service, and see whether they are accepted'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots api sandbox auth profiles completions explain help" -f -a "profiles" -d 'List, choose and remove the profiles of the config file'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots api sandbox auth profiles completions explain help" -f -a "completions" -d 'Print the completion script for a shell'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots api sandbox auth profiles completions explain help" -f -a "explain" -d 'Explain an error by its kind, its exit code or the code of one of its details'
+complete -c sitectl -n "__fish_sitectl_using_subcommand help; and not __fish_seen_subcommand_from clients managed-accounts restore tasks sites snapshots api sandbox auth profiles completions explain help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from clients" -f -a "apply" -d 'Make the account\'s clients match a file: create, update and, with --prune, delete them'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from clients" -f -a "create" -d 'Create a client. On a terminal, what is missing is asked for'
 complete -c sitectl -n "__fish_sitectl_using_subcommand help; and __fish_seen_subcommand_from clients" -f -a "delete" -d 'Delete clients; their sites stay, and belong to no client'
