@@ -16,7 +16,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 /// The pages, from the root of the repository.
-const DOCUMENTS: [&str; 1] = ["docs/scripting.md"];
+const DOCUMENTS: [&str; 2] = ["README.md", "docs/scripting.md"];
 
 const MEND: &str = "run: SITECTL_REGENERATE=1 cargo test --test cli documents";
 

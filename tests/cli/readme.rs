@@ -1,36 +1,38 @@
-//! The README's commands work as they are printed: each `sh` block is run as one script in a home of its own.
+//! What the README promises beside its shell blocks, which `documents` runs: the CI jobs, the whole of which is run here
+//! but for what the CI does itself.
 
 use crate::examples::run_script;
 use crate::support::World;
 
-/// The blocks of shell commands. What cargo itself does is not run again inside a test: `cargo run` becomes the built
-/// program, and `cargo test` is what runs this.
-fn blocks() -> Vec<String> {
-    let text = include_str!("../../README.md");
-    let blocks = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
-    blocks
-        .filter(|block| *block != "cargo test\n")
-        .map(|block| block.replace("cargo run --release --", "sitectl"))
-        .collect()
-}
+const README: &str = include_str!("../../README.md");
 
-#[test]
-fn every_block_runs() {
-    let blocks = blocks();
-    assert!(blocks.len() >= 3);
-    for block in blocks {
-        let run = run_script(&World::empty(), &block);
-        assert_eq!(run.code, 0, "{block}\n{}", run.transcript());
+/// The shell lines of a job: those below a `|`, deeper than it.
+fn script(job: &str) -> String {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut script = String::new();
+    let mut below = None;
+    for line in job.lines() {
+        match below {
+            Some(mark) if indent(line) > mark => {
+                script.push_str(line.trim_start());
+                script.push('\n');
+            }
+            _ => below = line.trim_end().ends_with('|').then(|| indent(line)),
+        }
     }
+    script
 }
 
 #[test]
-fn the_table_of_exit_codes_is_the_program_s() {
-    let run = World::empty().run(&["--help"]);
-    let rows = include_str!("../../README.md")
-        .lines()
-        .filter_map(|line| line.strip_prefix("| ")?.split(" | ").next()?.parse::<u32>().ok());
-    for code in rows {
-        assert!(run.stdout.contains(&format!(" {code} ")), "{code}");
+fn the_jobs_restore_and_wait() {
+    let jobs: Vec<&str> = README.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(jobs.len(), 2);
+    for job in jobs {
+        let script = script(job);
+        let lines: Vec<&str> = script.lines().collect();
+        assert!(lines.len() >= 2 && lines.iter().all(|line| line.starts_with("sitectl ")), "{script}");
+        let run = run_script(&World::sandbox().with("SITE", "https://site-0003.example.com"), &script);
+        assert_eq!(run.code, 0, "{script}\n{}", run.transcript());
+        assert!(run.stdout.contains("started by hand") && run.stdout.contains("succeeded"), "{}", run.transcript());
     }
 }
