@@ -1,11 +1,10 @@
-//! `completions/` and `man/` are what the program generates now. Where they are not, one command mends it:
+//! `man/` is what the program generates now. Where it is not, one command mends it:
 //!
 //!     SITECTL_REGENERATE=1 cargo test --test generated
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use clap::CommandFactory;
-use clap_complete::Shell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -35,23 +34,6 @@ fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
-}
-
-#[test]
-fn completions_are_fresh() {
-    let script = |shell: Shell| {
-        let mut text = Vec::new();
-        clap_complete::generate(shell, &mut sitectl::cli::Cli::command(), "sitectl", &mut text);
-        text
-    };
-    let names = [
-        (Shell::Bash, "sitectl.bash"),
-        (Shell::Zsh, "_sitectl"),
-        (Shell::Fish, "sitectl.fish"),
-        (Shell::PowerShell, "_sitectl.ps1"),
-        (Shell::Elvish, "sitectl.elv"),
-    ];
-    check("completions", &names.map(|(shell, name)| (name.to_string(), script(shell))).into());
 }
 
 #[test]
