@@ -41,7 +41,9 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
         }
         $text = $value
         if ($value -match '[^\w.,:=/@+-]' -or $value -match '^@') {
-            $text = "'" + $value.Replace("'", "''") + "'"
+            # There are several characters that PowerShell takes for this quote.
+            $inside = [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($value)
+            $text = "'$inside'"
         }
         [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $about)
     }

@@ -14,8 +14,9 @@ function __sitectl_complete
         for path in (__fish_complete_path (string replace --regex '^--[^=]*=' '' -- $current))
             echo "$before"$path
         end
-    else
-        string join \n -- $lines[2..]
+    else if set --query lines[2]
+        set --erase lines[1]
+        string join \n -- $lines
     end
 end
 

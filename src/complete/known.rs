@@ -84,11 +84,16 @@ impl Known {
     fn records(&self, path: Option<Path>) -> Vec<Candidate> {
         let place = self.context.as_ref().and_then(|context| context.seen().ok());
         let records = place.zip(path).map(|(place, path)| place.records(path.as_str())).unwrap_or_default();
-        records.into_iter().take(MOST).map(|(id, about)| Candidate::new(id, about)).collect()
+        records.into_iter().filter_map(|(id, about)| candidate(&id, about)).take(MOST).collect()
     }
 }
 
 fn task(entry: &Entry) -> Option<Candidate> {
     let about = format!("{}, {}", entry.intent.site_id, entry.standing());
-    entry.task_id.as_ref().map(|id| Candidate::new(id, about))
+    candidate(entry.task_id.as_ref()?, about)
+}
+
+/// An id that a service has chosen. One that begins with a dash would be taken for an option.
+fn candidate(id: &str, about: String) -> Option<Candidate> {
+    (!id.starts_with('-')).then(|| Candidate::new(id, about))
 }

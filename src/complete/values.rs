@@ -68,6 +68,7 @@ fn values(point: &Point<'_>, arg: &Arg, typed: &str) -> Answer {
         "FIELD[,asc|desc]" => of_list(lists::sorts),
         "A,B,C" => of_list(lists::fields),
         "OUTCOME" => one_of_many(typed, OUTCOMES.iter().copied()),
+        "TZ" => jiff::tz::db().available().map(|name| Candidate::new(name.as_str(), "")).collect(),
         "NAME" | "PROFILE" => known().profiles(),
         "SITE_ID" => known().sites(),
         "SITE_ID|URL" => known().sites_and_addresses(typed),

@@ -80,6 +80,7 @@ fn words_in_candidates_out() {
         ("auth login -- ", ""),
         ("auth login --no-v", "--no-verify"),
         ("clients create --note ", ""),
+        ("clients list --timezone Europe/Berl", "Europe/Berlin"),
         ("clients list --limit ", ""),
         ("clients list -- --", ""),
         ("clients list --json --js", ""),
@@ -244,9 +245,9 @@ fn what_is_damaged_or_missing_is_passed_over_in_silence() {
 
 #[test]
 fn nothing_that_a_service_sends_drives_a_shell() {
-    let sites = r#"{"id":"a\nb","url":"x"},{"id":"c\u001b[31m","url":"x"},{"id":"d","url":"e\u001b[2Jf\ng\u202e"},{"id":"has-sandbox-token","url":"x"},{"id":"$(touch ran) 'q\"","url":""}"#;
+    let sites = r#"{"id":"a\nb","url":"x"},{"id":"c\u001b[31m","url":"x"},{"id":"d","url":"e\u001b[2Jf\ng\u202e"},{"id":"has-sandbox-token","url":"x"},{"id":"--yes","url":"x"},{"id":"$(touch ran) 'q\"","url":""}"#;
     let body = format!(
-        r#"{{"sites":[{sites}],"meta":{{"pagination":{{"page":1,"perPage":25,"totalPages":1,"totalItems":5}}}}}}"#
+        r#"{{"sites":[{sites}],"meta":{{"pagination":{{"page":1,"perPage":25,"totalPages":1,"totalItems":6}}}}}}"#
     );
     let service = crate::scripted::Scripted::new(vec![("GET /api/v6/sites", crate::scripted::Reply::Json(200, body))]);
     let world = service.world();

@@ -2,9 +2,8 @@
 
 use crate::screen::Terminal;
 use crate::support::World;
-use crate::tools::installed;
+use crate::tools::{installed, present};
 use assert_cmd::cargo::cargo_bin;
-use std::path::Path;
 use std::process::Command;
 
 /// How far the prompt is from everything that is completed.
@@ -68,7 +67,9 @@ impl Shell {
 
 /// A world with profiles, a file, and ids that were seen.
 fn world() -> World {
-    let world = World::sandbox().with_config("[profiles.live]\n[profiles.'my own']\n[profiles.sandbox]\n");
+    let odd = ODD.replace('"', "\\\"");
+    let config = format!("[profiles.live]\n[profiles.'my own']\n[profiles.sandbox]\n[profiles.\"{odd}\"]\n");
+    let world = World::sandbox().with_config(&config);
     std::fs::write(world.path("plan.csv"), "").unwrap();
     world.run(&["clients", "list", "--limit", "2"]);
     world.run(&["sites", "list", "--limit", "2"]);
@@ -82,7 +83,7 @@ fn install(world: &World, shell: &str, path: &str) {
 }
 
 /// What every shell does.
-fn all_shells(shell: &Shell) {
+fn all_shells(shell: &Shell, world: &World) {
     shell.expect("sitectl profiles r\t", "sitectl profiles remove ");
     shell.expect("sitectl --profile l\t", "sitectl --profile live ");
     shell.expect("sitectl -q --profile=s\t", "sitectl -q --profile=sandbox ");
@@ -94,8 +95,24 @@ fn all_shells(shell: &Shell) {
     shell.expect("sitectl restore start --plan pl\t", "sitectl restore start --plan plan.csv ");
     shell.expect("sitectl restore start --plan=pl\t", "sitectl restore start --plan=plan.csv ");
     shell.expect("sitectl clients create --note pl\t", "sitectl clients create --note pl");
+    an_odd_name_is_one_word(shell, world);
     let by_path = format!("{} --sandbox rest\t", cargo_bin!("sitectl").display());
     shell.expect(&by_path, &by_path.replace("rest\t", "restore "));
+}
+
+/// A name for which a shell would run a program, if it were not quoted.
+const ODD: &str = "$(touch ran) `touch ran` 'x\" ;é!";
+
+/// What is completed is what the program gets.
+fn an_odd_name_is_one_word(shell: &Shell, world: &World) {
+    shell.terminal.press("sitectl profiles use \\$\t");
+    shell.terminal.wait_for("!");
+    shell.terminal.press("\r");
+    shell.terminal.wait_until("an empty line", |text| text.lines().last() == Some(PROMPT.trim_end()));
+    let config: toml_edit::DocumentMut = world.config().parse().unwrap();
+    assert_eq!(config["current_profile"].as_str(), Some(ODD), "{}", shell.terminal.text());
+    assert!(!world.path("ran").exists());
+    shell.clear();
 }
 
 #[test]
@@ -108,7 +125,7 @@ fn bash_completes() {
     std::fs::write(world.path("rc"), format!("PS1='{PROMPT}'\nbind 'set bell-style none'\nsource ./sitectl.bash\n"))
         .unwrap();
     let shell = Shell::start(&world, "bash", &["--noprofile", "--rcfile", "rc", "-i"]);
-    all_shells(&shell);
+    all_shells(&shell, &world);
     shell.expect("sitectl managed-accounts list --status p\t", "sitectl managed-accounts list --status pending");
     shell.expect("sitectl --profile m\t", "sitectl --profile my\\ own ");
     shell.expect("sitectl --profile 'm\t", "sitectl --profile 'my own'");
@@ -121,13 +138,13 @@ fn bash_completes() {
 
 #[test]
 fn bash_finds_the_script_where_packages_put_it() {
-    let loader = Path::new("/usr/share/bash-completion/bash_completion");
-    if !installed("bash") || !loader.exists() {
+    let loader = "/usr/share/bash-completion/bash_completion";
+    if !installed("bash") || !present(loader) {
         return;
     }
     let world = world();
     install(&world, "bash", ".local/share/bash-completion/completions/sitectl");
-    std::fs::write(world.path("rc"), format!("PS1='{PROMPT}'\nsource {}\n", loader.display())).unwrap();
+    std::fs::write(world.path("rc"), format!("PS1='{PROMPT}'\nsource {}\n", loader)).unwrap();
     let shell = Shell::start(&world, "bash", &["--noprofile", "--rcfile", "rc", "-i"]);
     shell.expect("sitectl cl\t", "sitectl clients ");
     shell.expect("sitectl clients list --filter=email:\t", "sitectl clients list --filter=email:contains=");
@@ -147,7 +164,7 @@ fn zsh_completes_from_the_first_tab() {
     .unwrap();
     let shell = Shell::start(&world, "zsh", &["-o", "no_global_rcs", "-i"]);
     shell.expect("sitectl cl\t", "sitectl clients ");
-    all_shells(&shell);
+    all_shells(&shell, &world);
     shell.expect("sitectl managed-accounts list --status p\t", "sitectl managed-accounts list --status pending");
     shell.expect("sc cl\t", "sc clients ");
     shell.expect("sitectl --profile m\t", "sitectl --profile my\\ own ");
@@ -175,7 +192,7 @@ fn fish_completes() {
     )
     .unwrap();
     let shell = Shell::start(&world, "fish", &["-i"]);
-    all_shells(&shell);
+    all_shells(&shell, &world);
     // Only fish itself decides whether a space follows.
     shell.expect("sitectl managed-accounts list --status p\t", "sitectl managed-accounts list --status pending ");
     shell.expect("sitectl --profile m\t", "sitectl --profile my\\ own ");

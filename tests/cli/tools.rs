@@ -6,12 +6,20 @@ use std::io::Write;
 /// `SITECTL_REQUIRE_TOOLS` is set, it fails.
 pub fn installed(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path).any(|directory| directory.join(program).is_file());
+    required(program, std::env::split_paths(&path).any(|directory| directory.join(program).is_file()))
+}
+
+/// The same for a file that comes with a program.
+pub fn present(file: &str) -> bool {
+    required(file, std::path::Path::new(file).is_file())
+}
+
+fn required(what: &str, found: bool) -> bool {
     if !found {
-        assert!(std::env::var_os("SITECTL_REQUIRE_TOOLS").is_none(), "{program} is not installed");
+        assert!(std::env::var_os("SITECTL_REQUIRE_TOOLS").is_none(), "{what} is not installed");
         // Past the test harness, which keeps what a test that passes prints to itself.
         let test = std::thread::current().name().unwrap_or("a test").to_string();
-        let _ = writeln!(std::io::stderr(), "SKIPPED: {test} needs {program}, which is not installed");
+        let _ = writeln!(std::io::stderr(), "SKIPPED: {test} needs {what}, which is not installed");
     }
     found
 }
