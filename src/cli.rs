@@ -1,6 +1,7 @@
 //! The root parser and dispatch.
 
 use crate::commands::{Command, Setup, completions, explain};
+use crate::complete;
 use crate::config::{Color, Environment, Flags, Format};
 use crate::context::person;
 use crate::exit;
@@ -52,6 +53,9 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (interface 6.0.0)");
 
 /// Runs the program on the process's arguments, environment and streams.
 pub fn main() -> ExitCode {
+    if let Some(code) = complete::answer(Cli::command) {
+        return code;
+    }
     let env = Environment::read();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -71,7 +75,7 @@ pub fn main() -> ExitCode {
         context.map(|context| (context, file))
     };
     let ended = match &cli.command {
-        Top::Completions(args) => return exit::code(&ui, json, completions::run(args, Cli::command())),
+        Top::Completions(args) => return exit::code(&ui, json, completions::run(args)),
         Top::Explain(args) => return exit::code(&ui, json, explain::run(args, &given)),
         Top::Command(command) => ready(false).map(|(context, _)| (command.run(&context), context)),
         Top::Setup(command) => ready(true).map(|(context, file)| (command.run(&given, &file, &context), context)),

@@ -11,6 +11,7 @@ use crate::learned::Learned;
 use crate::ledger::Ledger;
 use crate::output::Shape;
 use crate::sandbox;
+use crate::seen::{Place, Seen};
 use crate::token_command;
 use crate::ui::{Trace, Ui, Wishes, option};
 use std::cell::OnceCell;
@@ -69,6 +70,7 @@ impl Context {
             self.ui.warn(&format!("the profile's token is sent to {address}, which is not the profile's address"));
         }
         self.doubt(&base_url);
+        let seen = Seen::new(self.seen().ok(), token.clone());
         let connection = Connection {
             ledger: self.ledger(&base_url, &token),
             trusted: self.trusted(&base_url)?,
@@ -80,7 +82,7 @@ impl Context {
         };
         let learned = Learned::new(self.state_dir().ok(), &self.service_name()?);
         let (endpoints, task_states) = (self.settings.endpoints.clone(), self.settings.task_states.clone());
-        Api::connect(connection, endpoints, task_states, learned, self.program())
+        Api::connect(connection, endpoints, task_states, learned, seen, self.program())
     }
 
     /// The address that requests go to; of the sandbox, the one that it has where it is served by itself.
@@ -134,6 +136,25 @@ impl Context {
         match self.settings.target {
             Target::Sandbox => Ok(self.sandbox_dir()?.journal()),
             Target::Service { .. } => Ok(Journal::new(&self.state_dir()?)),
+        }
+    }
+
+    /// What is known of this account without asking: the sandbox's is its own, and a reset forgets it.
+    ///
+    /// # Errors
+    /// Where there is no state directory, or no usable address.
+    pub fn seen(&self) -> Result<Place> {
+        match &self.settings.target {
+            Target::Sandbox => Ok(self.sandbox_dir()?.seen()),
+            service @ Target::Service { .. } => {
+                let address = self.service_name()?;
+                // A program that prints the token is not run for this: the profile that names it stands for the account.
+                let account = service.known_token().map(|token| token.account(&address));
+                let account = account.unwrap_or_else(|| {
+                    [Some(address), self.settings.in_use.clone()].into_iter().flatten().collect::<Vec<_>>().join(" ")
+                });
+                Ok(Place::new(&self.state_dir()?, account))
+            }
         }
     }
 
@@ -229,6 +250,11 @@ impl SandboxDir {
     /// The database that `--sandbox` and `sandbox serve` share.
     pub fn database(&self) -> PathBuf {
         self.0.join("sandbox.db")
+    }
+
+    /// What was seen of it.
+    pub fn seen(&self) -> Place {
+        Place::new(&self.0, "sandbox".into())
     }
 
     /// The journal of the restores that were started with `--sandbox`.

@@ -8,6 +8,7 @@
 mod api;
 pub mod cli;
 mod commands;
+mod complete;
 mod config;
 mod consent;
 mod context;
@@ -29,5 +30,6 @@ mod query;
 pub mod reference;
 mod resource;
 pub mod sandbox;
+mod seen;
 mod token_command;
 mod ui;

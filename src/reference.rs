@@ -143,7 +143,7 @@ pub struct FileKept {
 }
 
 /// The files that are kept.
-pub const FILES: [FileKept; 6] = [
+pub const FILES: [FileKept; 7] = [
     FileKept {
         directory: CONFIG,
         name: "config.toml",
@@ -164,6 +164,12 @@ pub const FILES: [FileKept; 6] = [
         directory: STATE,
         name: "learned.json",
         meaning: "The lists that refuse a page size, by service; forgotten after a month.",
+    },
+    FileKept {
+        directory: STATE,
+        name: "seen.json",
+        meaning: "The ids of sites, snapshots, clients and managed accounts that were seen last, with addresses and emails, \
+                  which completion offers. It may be deleted at any time.",
     },
     FileKept { directory: STATE, name: "sandbox/sandbox.db", meaning: "The data of the sandbox." },
     FileKept {

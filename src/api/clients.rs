@@ -66,8 +66,7 @@ impl Api {
     /// `NotFound` where the account has none of this id.
     pub async fn client(&self, id: &str) -> Result<Record> {
         let request = Request::get(&Path::new("/clients").id(id)?, &[]);
-        let answer =
-            self.transport.call(&request, async |body| envelope::object(&body, "client", Wrapping::Promised)).await;
+        let answer = self.one_client(&request).await;
         answer.map_err(|error| error.about_missing("client", id, &self.listing("clients")))
     }
 
@@ -109,7 +108,7 @@ impl Api {
     /// `Invalid` with the service's details; `UnknownOutcome` where the answer was lost.
     pub async fn create_client(&self, consent: &Consent, fields: &Map<String, Value>) -> Result<Record> {
         let request = Request::post(&Path::new("/clients"), json!({ "client": fields }).to_string(), consent);
-        self.transport.call(&request, async |body| envelope::object(&body, "client", Wrapping::Promised)).await
+        self.one_client(&request).await
     }
 
     /// Changes the named fields of a client and returns it as the service has it.
@@ -119,9 +118,14 @@ impl Api {
     pub async fn update_client(&self, consent: &Consent, id: &str, fields: &Map<String, Value>) -> Result<Record> {
         let path = Path::new("/clients").id(id)?.then("update");
         let request = Request::post(&path, json!({ "client": fields }).to_string(), consent);
-        let answer =
-            self.transport.call(&request, async |body| envelope::object(&body, "client", Wrapping::Promised)).await;
+        let answer = self.one_client(&request).await;
         answer.map_err(|error| error.about_missing("client", id, &self.listing("clients")))
+    }
+
+    /// The client that is the answer to this request.
+    async fn one_client(&self, request: &Request) -> Result<Record> {
+        let answer = self.transport.call(request, async |body| envelope::object(&body, "client", Wrapping::Promised));
+        answer.await.inspect(|client| self.saw(&self.clients(), std::slice::from_ref(client)))
     }
 
     /// Deletes clients; some may be refused while others go.
@@ -134,6 +138,7 @@ impl Api {
         for error in &mut deleted.errors {
             (error.code, error.message) = (self.transport.mask(&error.code), self.transport.mask(&error.message));
         }
+        self.seen.forget(self.clients().path.as_str(), &deleted.ids);
         Ok(deleted)
     }
 }

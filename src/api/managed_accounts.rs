@@ -21,6 +21,7 @@ impl Api {
             .transport
             .call(&request, async |body| envelope::object(&body, "managed_account", Wrapping::Either))
             .await;
+        let answer = answer.inspect(|account| self.saw(&self.managed_accounts(), std::slice::from_ref(account)));
         answer.map_err(|error| error.about_missing("managed account", id, &self.listing("managed-accounts")))
     }
 }

@@ -43,6 +43,8 @@ pub use transport::{Connection, random_share};
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
 use crate::learned::Learned;
+use crate::resource::{Record, last, unquoted};
+use crate::seen::{Known, Seen};
 use std::time::Duration;
 
 /// The service's operations. It cannot exist without a token, so no command can forget to ask for one.
@@ -51,6 +53,7 @@ pub struct Api {
     endpoints: Endpoints,
     task_states: TaskStates,
     learned: Learned,
+    seen: Seen,
     keys: page::Keys,
     program: String,
 }
@@ -65,15 +68,22 @@ impl Api {
         endpoints: Endpoints,
         task_states: TaskStates,
         learned: Learned,
+        seen: Seen,
         program: String,
     ) -> Result<Self> {
         let (transport, keys) = (Transport::new(to)?, page::Keys::default());
-        Ok(Self { transport, endpoints, task_states, learned, keys, program })
+        Ok(Self { transport, endpoints, task_states, learned, seen, keys, program })
     }
 
     /// How to begin a command line that reaches this service, for hints that can be typed as they are.
     pub fn program(&self) -> &str {
         &self.program
+    }
+
+    /// Takes note of records of a list, so that their ids can be completed.
+    pub fn saw(&self, listing: &Listing, records: &[Record]) {
+        let known = |record| known(record, listing.resource.about);
+        self.seen.note(listing.path.as_str(), || records.iter().filter_map(known));
     }
 
     /// A hint at the list of these.
@@ -101,4 +111,15 @@ impl Api {
     pub fn rate_window(&self) -> Duration {
         self.transport.budget.window()
     }
+}
+
+/// A record's id, and what the fields of these names hold.
+fn known(record: &Record, about: &[&str]) -> Option<Known> {
+    let members = record.members();
+    let text = |name| {
+        let raw = last(&members, name)?.get();
+        (!raw.starts_with(['{', '[', 'n'])).then(|| unquoted(raw).into_owned())
+    };
+    let about: Vec<String> = about.iter().copied().filter_map(text).collect();
+    text("id").map(|id| (id, about.join(", ")))
 }

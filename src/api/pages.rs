@@ -176,6 +176,7 @@ impl<'w> Walk<'w> {
             Next::Never => self.finish(Err(self.incomplete())),
             Next::Again => self.begin_again().await,
         }
+        self.api.saw(self.listing, &fresh);
         Ok(Some(fresh))
     }
 

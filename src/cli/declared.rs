@@ -2,9 +2,10 @@
 //! completions, and what is checked before a request. Whoever adds a field or a flag finds here that all of them know.
 
 use super::Cli;
+use crate::complete::{self, Shell};
 use crate::query::{Filter, Sort, Zone};
 use crate::resource::{CLIENTS, Field, FieldKind, MANAGED_ACCOUNTS, Operator, Resource, SITES, SNAPSHOTS};
-use clap::CommandFactory;
+use clap::{CommandFactory, ValueEnum};
 
 const LISTS: [(&str, &Resource); 4] =
     [("clients", &CLIENTS), ("managed-accounts", &MANAGED_ACCOUNTS), ("sites", &SITES), ("snapshots", &SNAPSHOTS)];
@@ -57,23 +58,62 @@ fn help_and_manual_name_every_flag_filter_and_sort_field() {
     }
 }
 
+/// What a shell is told where this is typed, in which no word is quoted.
+fn completed(shell: Shell, typed: &str) -> String {
+    let words = typed.split(' ').map(String::from);
+    let asked = match shell {
+        Shell::Bash => vec![typed.into(), typed.rsplit([' ', '=', ':']).next().unwrap_or_default().into()],
+        Shell::Powershell => words.map(|word| format!("={word}")).collect(),
+        Shell::Elvish | Shell::Fish | Shell::Zsh => words.collect(),
+    };
+    complete::told(shell, asked, Cli::command())
+}
+
 #[test]
-fn every_shell_completes_every_flag() {
-    for script in ["sitectl.bash", "_sitectl", "sitectl.fish", "_sitectl.ps1", "sitectl.elv"] {
-        let text = file(&format!("completions/{script}"));
-        for flag in LISTS.iter().flat_map(|(_, resource)| resource.fields).flat_map(|field| field.flags) {
-            assert!(text.contains(flag.name), "{script}: --{}", flag.name);
+fn every_shell_completes_every_flag_and_what_it_takes() {
+    for (shell, (noun, resource)) in Shell::value_variants().iter().flat_map(|shell| LISTS.map(|list| (*shell, list))) {
+        let list = format!("sitectl {noun} list");
+        let flags = completed(shell, &format!("{list} --"));
+        let values = |name: &str| completed(shell, &format!("{list} --{name} "));
+        for field in resource.fields {
+            for flag in field.flags {
+                assert!(flags.contains(&format!("--{}", flag.name)), "{shell:?} {noun}: --{}", flag.name);
+                if let FieldKind::Choice(allowed) = field.kind {
+                    let told = values(flag.name);
+                    assert!(allowed.iter().all(|value| told.contains(value)), "{shell:?} --{}: {told}", flag.name);
+                }
+            }
+            for operator in field.operators {
+                let told = completed(shell, &format!("{list} --filter {}:", field.name)).replace('\\', "");
+                assert!(told.contains(&format!("{}=", operator.name())), "{shell:?} {noun} {}: {told}", field.name);
+            }
+            let (sorts, fields) = (values("sort"), values("fields"));
+            assert!(!field.sortable || sorts.contains(field.name), "{shell:?} {noun}: --sort {}", field.name);
+            assert!(!field.recorded || fields.contains(field.name), "{shell:?} {noun}: --fields {}", field.name);
         }
-        if script == "sitectl.elv" || script == "_sitectl.ps1" {
-            continue; // Their scripts complete no values.
-        }
-        for field in LISTS.iter().flat_map(|(_, resource)| resource.fields) {
-            let FieldKind::Choice(allowed) = field.kind else { continue };
-            assert!(
-                text.contains(&allowed.join(" ")) || text.contains(&allowed.join("\\t''\n")),
-                "{script}: {}",
-                field.name
-            );
+    }
+}
+
+#[test]
+fn every_word_that_takes_a_known_value_has_it_completed() {
+    let named = ["FORMAT", "OUTCOME", "SHELL", "WHAT", "WHEN", "true|false"];
+    let mut root = Cli::command();
+    root.build();
+    let mut commands = vec![("sitectl".to_string(), &root)];
+    while let Some((path, command)) = commands.pop() {
+        commands.extend(command.get_subcommands().map(|verb| (format!("{path} {}", verb.get_name()), verb)));
+        for arg in command.get_arguments().filter(|arg| !arg.is_hide_set()) {
+            let value = arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str());
+            let typed = arg.get_long().map_or_else(|| format!("{path} "), |name| format!("{path} --{name} "));
+            let told = completed(Shell::Fish, &typed);
+            if !arg.get_num_args().is_some_and(|number| number.takes_values()) {
+                continue;
+            }
+            if value.starts_with("FILE") {
+                assert_eq!(told, "files\n", "{typed}");
+            } else if named.contains(&value) {
+                assert!(told.lines().count() > 2, "{typed}: {told}");
+            }
         }
     }
 }

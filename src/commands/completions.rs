@@ -1,14 +1,23 @@
 //! `sitectl completions SHELL`.
 
+use crate::complete::Shell;
 use crate::error::Result;
 use crate::output;
-use clap_complete::Shell;
 
 const EXAMPLES: &str = "\
 Examples:
   sitectl completions bash > sitectl.bash
   sitectl completions zsh > _sitectl
-  sitectl completions fish > sitectl.fish";
+  sitectl completions fish > sitectl.fish
+
+Where a shell finds its script by itself:
+  bash        ~/.local/share/bash-completion/completions/sitectl
+  zsh         _sitectl, in a directory that $fpath names
+  fish        ~/.config/fish/completions/sitectl.fish
+  powershell  a line in $PROFILE: sitectl completions powershell | Out-String | Invoke-Expression
+  elvish      a line in rc.elv: eval (sitectl completions elvish | slurp)
+
+Ids are completed as they were last listed or shown; nothing is asked of the service meanwhile.";
 
 /// Print the completion script for a shell.
 #[derive(Debug, clap::Args)]
@@ -18,12 +27,10 @@ pub struct Args {
     shell: Shell,
 }
 
-/// Prints the script for what `root` parses.
+/// Prints the script.
 ///
 /// # Errors
 /// Where stdout takes no more.
-pub fn run(args: &Args, mut root: clap::Command) -> Result<()> {
-    let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut root, "sitectl", &mut script);
-    output::write(&String::from_utf8_lossy(&script))
+pub fn run(args: &Args) -> Result<()> {
+    output::write(args.shell.script())
 }

@@ -1,6 +1,5 @@
 //! The flags of a list command, made from its resource: the declaration is the only place that names them.
 
-use super::suggested::Suggested;
 use crate::api::IN_FLIGHT;
 use crate::config::PER_PAGE;
 use crate::error::{Error, Result};
@@ -108,16 +107,13 @@ impl<L: Listed> clap::Args for ListArgs<L> {
 }
 
 fn named_flag(flag: &'static Flag, kind: FieldKind) -> Arg {
-    let (value, help, suggested) = match kind {
-        FieldKind::Text => ("TEXT", flag.help.to_string(), Vec::new()),
-        FieldKind::Time => ("TIME", flag.help.to_string(), Vec::new()),
-        FieldKind::Boolean => ("true|false", flag.help.to_string(), vec!["true", "false"]),
-        FieldKind::Choice(allowed) => {
-            ("VALUE", format!("{} [possible values: {}]", flag.help, allowed.join(", ")), allowed.to_vec())
-        }
+    let (value, help) = match kind {
+        FieldKind::Text => ("TEXT", flag.help.to_string()),
+        FieldKind::Time => ("TIME", flag.help.to_string()),
+        FieldKind::Boolean => ("true|false", flag.help.to_string()),
+        FieldKind::Choice(allowed) => ("VALUE", format!("{} [possible values: {}]", flag.help, allowed.join(", "))),
     };
-    let arg = Arg::new(flag.name).long(flag.name).value_name(value).help(help);
-    arg.value_parser(Suggested(suggested)).hide_possible_values(true)
+    Arg::new(flag.name).long(flag.name).value_name(value).help(help)
 }
 
 fn query_flags(command: Command, resource: &Resource) -> Command {
@@ -134,14 +130,7 @@ fn query_flags(command: Command, resource: &Resource) -> Command {
     let sorts = format!("Order by a field, asc unless said otherwise [possible fields: {}]", sortable.join(", "));
     command
         .arg(Arg::new("filter").long("filter").value_name("FIELD:OP=VALUE").action(ArgAction::Append).help(filters))
-        .arg(
-            Arg::new("sort")
-                .long("sort")
-                .value_name("FIELD[,asc|desc]")
-                .help(sorts)
-                .value_parser(Suggested(sortable))
-                .hide_possible_values(true),
-        )
+        .arg(Arg::new("sort").long("sort").value_name("FIELD[,asc|desc]").help(sorts))
         .arg(
             Arg::new("timezone")
                 .long("timezone")

@@ -1,10 +1,8 @@
 //! The one list engine: flags to query, query to pages, pages to rows, rows to stdout.
 
 mod args;
-mod suggested;
 
 pub use args::{ListArgs, Listed};
-pub use suggested::Suggested;
 
 use crate::api::{Api, Listing, Pagination, Plan, Walk};
 use crate::context::Context;
@@ -107,6 +105,7 @@ async fn one_page(
     rows: &mut Rows,
 ) -> Result<()> {
     let answer = api.page(listing, query, page).await?;
+    api.saw(listing, &answer.records);
     if let Some(other) = answer.pagination.map(|found| found.page).filter(|found| *found != page.number) {
         context
             .ui

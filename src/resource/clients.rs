@@ -56,4 +56,5 @@ pub static CLIENTS: Resource = Resource {
         UPDATED,
     ],
     order: &[],
+    about: &["email"],
 };

@@ -63,4 +63,5 @@ pub static MANAGED_ACCOUNTS: Resource = Resource {
         UPDATED,
     ],
     order: &[],
+    about: &["email"],
 };

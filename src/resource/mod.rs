@@ -35,6 +35,8 @@ pub struct Resource {
     /// The names of the columns in another order, where that of the fields does not suit a table: on a narrow terminal,
     /// what comes last is left out first.
     pub order: &'static [&'static str],
+    /// The names of what a record is known by beside its id.
+    pub about: &'static [&'static str],
 }
 
 /// A field of a record, or (`search`) a name to filter by that no record has.

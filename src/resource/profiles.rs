@@ -17,6 +17,7 @@ pub static PROFILES: Resource = Resource {
         Field { name: "per_page", column: Some("PER PAGE"), ..PLAIN },
     ],
     order: &["name", "current", "base_url", "token_source", "protected", "output", "per_page"],
+    about: &[],
 };
 
 /// What is so is seen at a glance where what is not is not said.

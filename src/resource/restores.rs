@@ -44,6 +44,7 @@ pub static RESTORES: Resource = Resource {
         "profile",
         "ci_url",
     ],
+    about: &[],
 };
 
 /// A time without its fraction.

@@ -16,4 +16,5 @@ pub static SITES: Resource = Resource {
         Field { name: "multisite", column: Some("MULTISITE"), ..PLAIN },
     ],
     order: &[],
+    about: &["url"],
 };

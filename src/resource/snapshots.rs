@@ -14,4 +14,5 @@ pub static SNAPSHOTS: Resource = Resource {
         Field { name: "size_bytes", column: Some("SIZE"), ..PLAIN },
     ],
     order: &[],
+    about: &["created_at", "status"],
 };

@@ -3,7 +3,8 @@
 use super::{CLIENTS, MANAGED_ACCOUNTS, Resource, SITES, SNAPSHOTS};
 
 /// Records of which nothing is known before they come.
-pub static UNKNOWN: Resource = Resource { plural: "records", envelope: "", specified: false, fields: &[], order: &[] };
+pub static UNKNOWN: Resource =
+    Resource { plural: "records", envelope: "", specified: false, fields: &[], order: &[], about: &[] };
 
 /// What a list of this name in an envelope holds, where that is known.
 pub fn known(envelope: &str) -> Option<&'static Resource> {

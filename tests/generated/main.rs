@@ -1,4 +1,4 @@
-//! `completions/` and `man/` are what the program generates now. Where they are not, one command mends it:
+//! `man/` is what the program generates now. Where it is not, one command mends it:
 //!
 //!     SITECTL_REGENERATE=1 cargo test --test generated
 
@@ -14,7 +14,6 @@ mod reference;
 mod words;
 
 use clap::CommandFactory;
-use clap_complete::Shell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -44,23 +43,6 @@ fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
-}
-
-#[test]
-fn completions_are_fresh() {
-    let script = |shell: Shell| {
-        let mut text = Vec::new();
-        clap_complete::generate(shell, &mut sitectl::cli::Cli::command(), "sitectl", &mut text);
-        text
-    };
-    let names = [
-        (Shell::Bash, "sitectl.bash"),
-        (Shell::Zsh, "_sitectl"),
-        (Shell::Fish, "sitectl.fish"),
-        (Shell::PowerShell, "_sitectl.ps1"),
-        (Shell::Elvish, "sitectl.elv"),
-    ];
-    check("completions", &names.map(|(shell, name)| (name.to_string(), script(shell))).into());
 }
 
 /// The page on scripts is written in Markdown, for those who read it in the repository.

@@ -4,7 +4,6 @@ use crate::config::Format;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, unfinished};
-use crate::list::Suggested;
 use crate::number;
 use crate::output::{self, Rows};
 use crate::query::{Edge, Zone, did_you_mean};
@@ -33,12 +32,11 @@ finished_at is when sitectl saw the end.";
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Only restores of this site; can be given several times
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "SITE_ID")]
     site: Vec<String>,
     /// Only with this outcome; several, separated by commas [possible values: running, succeeded, failed, refused,
     /// unknown]
-    #[arg(long, value_name = "OUTCOME", value_delimiter = ',', hide_possible_values = true)]
-    #[arg(value_parser = Suggested(OUTCOMES.to_vec()))]
+    #[arg(long, value_name = "OUTCOME", value_delimiter = ',')]
     outcome: Vec<String>,
     /// Started at or after this time, date (UTC) or age (12h, 7d)
     #[arg(long, value_name = "TIME")]
