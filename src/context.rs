@@ -217,9 +217,9 @@ impl Context {
     /// The token, checked; where a program prints it, that is run once.
     fn secret(&self, token: Option<&Token>) -> Result<Secret> {
         let missing = || {
-            Error::new(Kind::Auth, "there is no API token").hint(self.settings.target.first(
+            Error::new(Kind::Auth, "there is no API token").hint(
                 "sitectl auth login saves one; or put it in SITECTL_TOKEN; there is no flag, since a flag shows in the process list",
-            ))
+            )
         };
         match self.token.get() {
             Some(secret) => Ok(secret.clone()),

@@ -338,7 +338,8 @@ impl Error {
     pub fn stdout(error: &std::io::Error) -> Self {
         match error.kind() {
             std::io::ErrorKind::BrokenPipe => Self::new(Kind::OutputClosed, "stdout was closed"),
-            _ => Self::new(Kind::Error, format!("could not write to stdout: {error}")),
+            _ => Self::new(Kind::Error, format!("could not write to stdout: {error}"))
+                .hint("see whether there is room where the output goes"),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A request as a value. Ids are escaped by type: a path takes no raw text from outside.
 
 use crate::consent::Consent;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, UNSET};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::Method;
 
@@ -67,7 +67,8 @@ impl Path {
 /// `.` and `..` would climb up the path even when escaped, since URL parsers resolve `%2e` too.
 fn escape_id(id: &str) -> Result<String> {
     match id {
-        "" | "." | ".." => Err(Error::usage(format!("'{id}' is not an id"))
+        "" => Err(Error::usage("an id is empty").hint(UNSET)),
+        "." | ".." => Err(Error::usage(format!("'{id}' is not an id"))
             .hint("lists print the ids there are with -o ids, such as: sitectl clients list -o ids")),
         id => Ok(utf8_percent_encode(id, RESERVED).to_string()),
     }

@@ -57,8 +57,7 @@ pub fn latest(site_id: &str, snapshots: &[Record]) -> Result<Record> {
     match usable.iter().max_by_key(|snapshot| created_at(snapshot)) {
         None => Err(none_usable(site_id)),
         Some(_) if undated && usable.len() > 1 => {
-            Err(Error::new(Kind::Unavailable, "the newest snapshot cannot be told: one has no readable 'created_at'")
-                .hint("name the snapshot by its id"))
+            Err(Error::new(Kind::Unavailable, "the newest snapshot cannot be told: one has no readable 'created_at'"))
         }
         Some(newest) => Ok((*newest).clone()),
     }

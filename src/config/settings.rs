@@ -185,19 +185,11 @@ impl Target {
     pub fn base_url(&self) -> Result<BaseUrl> {
         match self {
             Self::Service { base_url: Some((url, origin)), .. } => BaseUrl::parse(url, origin.name()),
-            _ => Err(Error::usage("no service is configured").hint(self.first(
+            Self::Service { unchosen, .. } if !unchosen.is_empty() => Err(Error::usage("no profile is chosen")
+                .hint(format!("sitectl profiles use NAME chooses one of: {}", unchosen.join(", ")))),
+            _ => Err(Error::usage("no service is configured").hint(
                 "sitectl auth login asks for one; or set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to practise on the embedded service",
-            ))),
-        }
-    }
-
-    /// What to do where something is missing: where there are profiles and none is chosen, one of them may have it.
-    pub fn first(&self, else_hint: &str) -> String {
-        match self {
-            Self::Service { unchosen, .. } if !unchosen.is_empty() => {
-                format!("no profile is chosen; sitectl profiles use NAME chooses one of: {}", unchosen.join(", "))
-            }
-            _ => else_hint.into(),
+            )),
         }
     }
 }

@@ -129,10 +129,24 @@ async fn one_page(
 fn advised(error: Error, listing: &Listing) -> Error {
     let plural = listing.resource.plural;
     match error.kind {
-        Kind::Invalid => error.or_hint(|| "the service refused the query; -vv shows what was sent".into()),
+        Kind::Invalid => {
+            error.name_flags(flag_of).or_hint(|| "the service refused the query; -vv shows what was sent".into())
+        }
         Kind::NotFound => error.or_hint(|| format!("the service has no list of {plural} there; check the base URL")),
         _ => error,
     }
+}
+
+/// The flag that a parameter of a query came from.
+fn flag_of(param: &str) -> Option<String> {
+    let flag = match param {
+        "page" => "--page",
+        "perPage" => "--per-page",
+        "sort" => "--sort",
+        "timezone" => "--timezone",
+        _ => return None,
+    };
+    Some(flag.into())
 }
 
 /// An error after which part of the list is on stdout says so.

@@ -76,6 +76,7 @@ const LOCAL: &[Case] = &[
     ("auth login --profile bad/name --token-command x", 2, &["'bad/name'", "letters"]),
     ("auth login --profile live", 2, &["--with-token", "--token-command"]),
     ("sandbox reset --db :memory:", 2, &["--db", ":memory:"]),
+    ("sandbox serve --listen 192.0.2.1:1", 1, &["192.0.2.1:1", "--listen 127.0.0.1:0"]),
     ("sandbox serve --fault 500:0.9 --fault drop:0.9", 2, &["--fault", "smaller"]),
     ("explain unknown_outcom", 2, &["'unknown_outcom'", "'unknown_outcome'"]),
 ];
@@ -97,6 +98,10 @@ const SANDBOX: &[Case] = &[
     ("restore watch task-9999", 4, &["task-9999"]),
     ("clients list --jq .[0]|keys|.a", 1, &["--jq", "?"]),
     ("clients show ..", 2, &["'..'", "-o ids"]),
+    ("clients list --page 1 --per-page 5000", 5, &["--per-page", "1 to 1000", "-vv"]),
+    ("clients list --timezone Nowhere/Land --filter created_at:gte=2026-01-01", 5, &["--timezone", "Europe/Berlin"]),
+    ("restore start site-0001 .. --full --yes", 2, &["'..'"]),
+    ("restore start site-0001 latest --full --yes --confirm other", 2, &["--confirm", "'other'", "--profile other"]),
 ];
 
 /// What a service refuses, whatever it is asked.

@@ -1,5 +1,6 @@
 //! Pages for people: as wide as the terminal and no wider than is easily read, their heads bold where there are colours.
-//! In a file, a line at the margin is a head, two spaces begin a paragraph, a dash an item, and six stand as they are.
+//! In a file, a line at the margin is a head, two spaces begin a paragraph, a dash an item; after six stands a command,
+//! as it is, or a line of what sitectl prints.
 
 use super::topic::Topic;
 use crate::ui::{Ui, painted};
@@ -8,8 +9,10 @@ use crate::ui::{Ui, painted};
 const WIDEST: usize = 100;
 /// A terminal narrower than this wraps long words in its own way.
 const NARROWEST: usize = 30;
-/// How a line begins that is printed as it is.
-const VERBATIM: &str = "      ";
+/// How a line begins that is a command, which can be copied.
+const COMMAND: &str = "      sitectl ";
+/// How a line begins that sitectl prints, and what follows it where it is wrapped.
+const PRINTED: (&str, &str) = ("      ", "          ");
 
 /// How pages are laid out.
 pub struct Layout {
@@ -49,13 +52,14 @@ impl Layout {
         let mut out = String::new();
         let mut open = Paragraph::default();
         for line in text.lines() {
-            let is_verbatim = line.starts_with(VERBATIM);
+            let (is_command, is_printed) = (line.starts_with(COMMAND), line.starts_with(PRINTED.0));
             let is_item = line.starts_with("  - ");
-            if line.is_empty() || is_verbatim || is_item || !line.starts_with(' ') {
+            if line.is_empty() || is_printed || is_item || !line.starts_with(' ') {
                 out.push_str(&self.paragraph(&std::mem::take(&mut open)));
             }
             match () {
-                () if line.is_empty() || is_verbatim => out.push_str(&format!("{line}\n")),
+                () if line.is_empty() || is_command => out.push_str(&format!("{line}\n")),
+                () if is_printed => open = Paragraph::printed(line),
                 () if !line.starts_with(' ') => out.push_str(&self.head(line)),
                 () if open.words.is_empty() => open = Paragraph::new(line, is_item),
                 () => open.words.extend(line.split_whitespace()),
@@ -84,6 +88,11 @@ impl Layout {
 }
 
 impl<'t> Paragraph<'t> {
+    fn printed(line: &'t str) -> Self {
+        let (first, text) = line.split_at(line.len() - line.trim_start().len());
+        Self { words: text.split_whitespace().collect(), first, rest: PRINTED.1 }
+    }
+
     fn new(line: &'t str, is_item: bool) -> Self {
         let (first, rest) = if is_item { ("  - ", "    ") } else { ("  ", "  ") };
         let text = line.strip_prefix(first).unwrap_or(line);
@@ -97,11 +106,11 @@ mod tests {
 
     #[test]
     fn paragraphs_and_items_are_wrapped_and_commands_are_not() {
-        let text = "Head\n  One two three four\n  five.\n  - six seven eight nine ten\n    eleven\n\n      sitectl as it is, however long\n";
+        let text = "Head\n  One two three four\n  five.\n  - six seven eight nine ten\n    eleven\n\n      sitectl as it is, however long\n      error: it is not so\n        -x: it\n";
         let layout = Layout { width: 18, bold: false };
         assert_eq!(
             layout.text(text),
-            "Head\n  One two three\n  four five.\n  - six seven\n    eight nine ten\n    eleven\n\n      sitectl as it is, however long\n"
+            "Head\n  One two three\n  four five.\n  - six seven\n    eight nine ten\n    eleven\n\n      sitectl as it is, however long\n      error: it is\n          not so\n        -x: it\n"
         );
         assert!(Layout { width: 18, bold: true }.text(text).starts_with("\x1b[1mHead\x1b[0m\n"));
     }

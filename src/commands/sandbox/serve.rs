@@ -118,6 +118,9 @@ fn with_hint(error: &anyhow::Error, listen: SocketAddr) -> Error {
             "another sandbox may be running; --listen {} takes a free port",
             SocketAddr::new(listen.ip(), 0)
         )),
+        Some(std::io::ErrorKind::AddrNotAvailable) => {
+            told.hint("this machine does not have that address; --listen 127.0.0.1:0 takes one that it has")
+        }
         _ => told,
     }
 }

@@ -57,6 +57,8 @@ fn go_on(error: Error, resume: impl FnOnce() -> String) -> Error {
     match error.kind {
         Kind::Usage => error,
         Kind::Interrupted => error.hint(format!("pick it up again with: {}", resume())),
+        // Here, and not at the service, something went wrong.
+        Kind::Error => error.hint_first(&format!("the restore goes on; watch it with: {}", resume())),
         _ => error.or_hint(|| format!("the restore goes on; watch it with: {}", resume())),
     }
 }
