@@ -12,9 +12,9 @@ pub struct Paragraph {
 }
 
 impl Paragraph {
-    /// Whether its lines are commands to type.
+    /// Whether its lines are commands to type; those of a table have wide gaps.
     pub fn is_example(&self) -> bool {
-        self.lines.iter().any(|line| line.contains("sitectl "))
+        self.lines.iter().any(|line| line.contains("sitectl ") && !line.contains("  "))
     }
 
     fn of(text: &str) -> Self {
