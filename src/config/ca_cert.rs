@@ -115,7 +115,8 @@ mod tests {
             let read = CaCert { path: "no/ca.pem".into(), origin }.read(Path::new("/profiles"));
             read.err().map(|error| error.message.clone()).unwrap_or_default()
         };
-        assert!(message(Origin::Profile).starts_with("the profile's ca_cert /profiles/no/ca.pem: "));
+        let there = Path::new("/profiles").join("no/ca.pem");
+        assert!(message(Origin::Profile).starts_with(&format!("the profile's ca_cert {}: ", there.display())));
         assert!(message(Origin::Flag).starts_with("--ca-cert no/ca.pem: "));
         assert!(message(Origin::Environment).starts_with("SSL_CERT_FILE no/ca.pem: "));
     }

@@ -50,7 +50,9 @@ fn a_port_in_use_is_said_with_a_way_out() {
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        said.contains("in use") && said.contains("--listen 127.0.0.1:0") && said.contains(sandbox.address()),
+        said.contains("another sandbox may be running")
+            && said.contains("--listen 127.0.0.1:0")
+            && said.contains(sandbox.address()),
         "{said}"
     );
 }
