@@ -152,7 +152,7 @@ error: invalid value 'FETCH' for '[METHOD]'
 
   tip: a similar value exists: 'PATCH'
 
-For more information, try '--help'.
+hint: see sitectl api --help
 exit 2
 
 "#]]
