@@ -1,9 +1,11 @@
 //! Whole processes against each other: checked first, then timed in turn, and watched for memory in runs of their own.
 
-use crate::contestants::Count;
 use std::cell::RefCell;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+
+/// How much an output holds.
+pub type Count = fn(&[u8]) -> usize;
 
 /// A program with its arguments, or several with pipes between them.
 pub struct Contestant {

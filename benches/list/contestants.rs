@@ -1,6 +1,6 @@
 //! Who reads the list: the program in each format that it has, and what this machine offers in its place.
 
-use crate::contest::Contestant;
+use crate::contest::{Contestant, Count};
 use crate::service::Service;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -76,9 +76,6 @@ pub fn is_here(name: &str) -> bool {
     }
     here
 }
-
-/// How much an output holds.
-pub type Count = fn(&[u8]) -> usize;
 
 fn array(output: &[u8]) -> usize {
     serde_json::from_slice::<Vec<serde::de::IgnoredAny>>(output).map_or(0, |records| records.len())
