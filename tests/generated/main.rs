@@ -122,3 +122,16 @@ fn lines_of_code_fit() {
     wide.retain(|line| !WIDER.iter().any(|known| line.contains(known)));
     assert!(wide.is_empty(), "{wide:#?}");
 }
+
+#[test]
+fn every_help_has_the_short_form() {
+    fn visit(command: &clap::Command) {
+        let help = command.get_arguments().find(|arg| arg.get_id() == "help");
+        // Where there is a longer form, clap says so there.
+        assert!(help.is_none_or(|help| help.get_long_help().is_none()), "{}", command.get_name());
+        command.get_subcommands().for_each(visit);
+    }
+    let mut root = sitectl::cli::Cli::command();
+    root.build();
+    visit(&root);
+}

@@ -23,9 +23,10 @@ const JOURNALLED: [&str; 4] =
 
 /// How the commands that ask the service, or keep the journal, usually end. Every command ends with 1 where stdout cannot
 /// be written, and with 130 on Ctrl-C: here these stand where they mean more.
-const ENDINGS: [(&str, &[u8]); 14] = [
+const ENDINGS: [(&str, &[u8]); 15] = [
+    ("sitectl api", &[0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 130]),
     ("sitectl clients list", &[0, 2, 3, 5, 7, 8, 13]),
-    ("sitectl clients show", &[0, 2, 3, 4, 7, 8, 13]),
+    ("sitectl clients show", &[0, 2, 3, 4, 5, 7, 8, 13]),
     ("sitectl clients create", &[0, 1, 2, 3, 5, 7, 8, 12, 13, 130]),
     ("sitectl clients update", &[0, 1, 2, 3, 4, 5, 7, 8, 12, 13, 130]),
     ("sitectl clients delete", &[0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 130]),
@@ -33,7 +34,7 @@ const ENDINGS: [(&str, &[u8]); 14] = [
     ("sitectl managed-accounts list", &[0, 2, 3, 5, 7, 8, 13]),
     ("sitectl managed-accounts show", &[0, 2, 3, 4, 7, 8]),
     ("sitectl restore start", &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 130]),
-    ("sitectl restore watch", &[0, 2, 3, 4, 10, 11, 12, 130]),
+    ("sitectl restore watch", &[0, 1, 2, 3, 4, 10, 11, 12, 130]),
     ("sitectl restore history", &[0, 1, 2]),
     ("sitectl sites list", &[0, 2, 3, 4, 7, 8, 13]),
     ("sitectl snapshots list", &[0, 2, 3, 4, 7, 8, 13]),
