@@ -10,12 +10,12 @@ Examples:
   sitectl completions zsh > _sitectl
   sitectl completions fish > sitectl.fish
 
-Where a shell finds its script by itself:
+Where a shell finds its script by itself, or which file takes a line that loads it:
   bash        ~/.local/share/bash-completion/completions/sitectl
   zsh         _sitectl, in a directory that $fpath names
   fish        ~/.config/fish/completions/sitectl.fish
-  powershell  a line in $PROFILE: sitectl completions powershell | Out-String | Invoke-Expression
-  elvish      a line in rc.elv: eval (sitectl completions elvish | slurp)
+  powershell  $PROFILE: sitectl completions powershell | Out-String | iex
+  elvish      rc.elv: eval (sitectl completions elvish | slurp)
 
 Ids are completed as they were last listed or shown; nothing is asked of the service meanwhile.";
 

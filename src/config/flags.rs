@@ -49,7 +49,7 @@ pub struct Flags {
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
 
-    /// No progress, no hints; errors still print
+    /// No progress and no hints; warnings, errors and what was chosen for latest still print
     #[arg(short, long, global = true)]
     pub quiet: bool,
 

@@ -164,7 +164,7 @@ fn page_flags(command: Command) -> Command {
                 .long("verify")
                 .action(ArgAction::SetTrue)
                 .conflicts_with_all(["limit", "page"])
-                .help("Read until two readings agree: finds also what totals cannot show"),
+                .help("Read until two readings are alike; slower, also notices one record that replaced another"),
         )
         .arg(
             Arg::new("concurrency")

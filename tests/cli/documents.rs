@@ -169,7 +169,7 @@ fn the_page_on_scripts_has_every_exit_code() {
 }
 
 /// Commands that print no JSON of their own, or whose help tells all of it.
-const WITHOUT_SHAPE: [&str; 4] = ["api", "completions", "explain", "sandbox serve"];
+const WITHOUT_SHAPE: [&str; 3] = ["completions", "explain", "sandbox serve"];
 
 #[test]
 fn the_page_on_scripts_shows_what_every_command_prints() {

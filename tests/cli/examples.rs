@@ -117,7 +117,7 @@ fn servers_start_as_the_examples_say() {
     let serve = root.find_subcommand("sandbox").and_then(|sandbox| sandbox.find_subcommand("serve")).unwrap();
     let world = World::empty();
     for line in examples(serve) {
-        let mut words: Vec<&str> = line.split(' ').skip(1).collect();
+        let mut words: Vec<&str> = line.split_whitespace().filter(|word| *word != "\\").skip(1).collect();
         // The usual port may be taken on this machine.
         if !words.contains(&"--listen") {
             words.extend(["--listen", "127.0.0.1:0"]);

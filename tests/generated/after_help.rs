@@ -19,7 +19,7 @@ impl Paragraph {
 
     fn of(text: &str) -> Self {
         let (set_off, words): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with("  "));
-        let lines = set_off.iter().map(|line| line.trim_start().to_string()).collect();
+        let lines = set_off.iter().map(|line| line[2..].to_string()).collect();
         Self { words: words.join(" "), lines }
     }
 }

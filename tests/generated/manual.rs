@@ -17,6 +17,30 @@ const WAYS: [(&str, &[&str]); 4] = [
     ("sitectl auth login", &["[OPTIONS]", "[OPTIONS] --with-token < FILE", "[OPTIONS] --token-command 'CMD ARGS'"]),
 ];
 
+/// The commands that write or read the journal of restores.
+const JOURNALLED: [&str; 4] =
+    ["sitectl restore", "sitectl restore history", "sitectl restore start", "sitectl restore watch"];
+
+/// How the commands that ask the service, or keep the journal, usually end. Every command ends with 1 where stdout cannot
+/// be written, and with 130 on Ctrl-C: here these stand where they mean more.
+const ENDINGS: [(&str, &[u8]); 15] = [
+    ("sitectl api", &[0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 130]),
+    ("sitectl clients list", &[0, 2, 3, 5, 7, 8, 13]),
+    ("sitectl clients show", &[0, 2, 3, 4, 5, 7, 8, 13]),
+    ("sitectl clients create", &[0, 1, 2, 3, 5, 7, 8, 12, 13, 130]),
+    ("sitectl clients update", &[0, 1, 2, 3, 4, 5, 7, 8, 12, 13, 130]),
+    ("sitectl clients delete", &[0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 130]),
+    ("sitectl clients apply", &[0, 1, 2, 3, 5, 7, 8, 9, 12, 13, 130]),
+    ("sitectl managed-accounts list", &[0, 2, 3, 5, 7, 8, 13]),
+    ("sitectl managed-accounts show", &[0, 2, 3, 4, 7, 8]),
+    ("sitectl restore start", &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 130]),
+    ("sitectl restore watch", &[0, 1, 2, 3, 4, 10, 11, 12, 130]),
+    ("sitectl restore history", &[0, 1, 2]),
+    ("sitectl sites list", &[0, 2, 3, 4, 7, 8, 13]),
+    ("sitectl snapshots list", &[0, 2, 3, 4, 7, 8, 13]),
+    ("sitectl tasks show", &[0, 2, 3, 4, 7, 8]),
+];
+
 /// A command, and what it is called.
 struct Subject<'c> {
     command: &'c Command,
@@ -77,7 +101,7 @@ impl Subject<'_> {
         self.exit_status(&mut page);
         match self.is_root() {
             true => reference::whole(&mut page),
-            false => reference::in_short(&mut page),
+            false => reference::in_short(&mut page, JOURNALLED.contains(&self.path.as_str())),
         }
         self.see_also(&mut page);
         page.source()
@@ -144,6 +168,10 @@ impl Subject<'_> {
         if self.is_root() {
             return reference::endings(page);
         }
+        if let Some((_, codes)) = ENDINGS.iter().find(|(path, _)| *path == self.path) {
+            reference::endings_among(page, codes);
+            return page.say("sitectl(1) lists all codes.");
+        }
         for paragraph in self.paragraphs().iter().filter(|paragraph| is_ending(paragraph)) {
             add(page, paragraph);
         }
@@ -209,4 +237,18 @@ fn add(page: &mut Page, paragraph: &Paragraph) {
 /// `sitectl-clients(1)`
 fn reference_to(name: &str, section: &str) -> Vec<Inline> {
     vec![bold(name), roman(format!("({section})"))]
+}
+
+#[test]
+fn endings_are_of_commands_and_codes_that_there_are() {
+    let mut root = <sitectl::cli::Cli as clap::CommandFactory>::command();
+    root.build();
+    let mut subjects = Vec::new();
+    visit(&root, root.get_name(), &[], &mut subjects);
+    let known: Vec<u8> = sitectl::reference::endings().iter().map(|ending| ending.code).collect();
+    for (path, codes) in ENDINGS {
+        assert!(subjects.iter().any(|subject| subject.path == path), "{path}");
+        assert!(codes.iter().all(|code| known.contains(code)) && codes.is_sorted(), "{path}: {codes:?}");
+    }
+    assert!(JOURNALLED.iter().all(|path| subjects.iter().any(|subject| subject.path == *path)));
 }

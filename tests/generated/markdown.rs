@@ -140,7 +140,7 @@ impl Writer<'_> {
     fn row(&mut self) {
         let mut cells = std::mem::take(&mut self.cells).into_iter();
         let term = cells.next().unwrap_or_default();
-        let rest = cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(&roman("; "));
+        let rest = cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(&roman(": "));
         self.page.tagged(term, rest);
     }
 }
@@ -153,6 +153,6 @@ fn markdown_becomes_a_page() {
         "# No title\n\n## A `b`\n\nOne\n*two* …\n\n1. x\n2. y\n\n| n | m |\n| --- | --- |\n| `k` | v |\n\n```sh\n.a \\\n```\n",
     );
     let source = String::from_utf8(page.source()).unwrap();
-    let wanted = ".SH \"A B\"\nOne \\fItwo\\fR \\[u2026]\n.IP 1. 4\nx\n.IP 2. 4\ny\n.TP\n\\fBk\\fR\nv\n.PP\n.RS 4\n.EX\n\\&.a \\\\\n.EE\n.RE\n";
+    let wanted = ".SH \"A B\"\nOne \\fItwo\\fR \\[u2026]\n.IP 1. 4\nx\n.IP 2. 4\ny\n.TP\n\\fBk\\fR\nv\n.PP\n.RS 2\n.EX\n\\&.a \\\\\n.EE\n.RE\n";
     assert!(source.ends_with(wanted), "{source}");
 }

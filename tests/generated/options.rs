@@ -134,7 +134,8 @@ fn plain_values(arg: &Arg) -> Option<String> {
 
 /// Values that each have a line of help, below their option.
 fn explained_values(page: &mut Page, arg: &Arg) {
-    let values = values(arg);
+    // Where the help leaves them out to be short, its words name them.
+    let values: Vec<_> = arg.get_possible_values().into_iter().filter(|value| !value.is_hide_set()).collect();
     if values.iter().all(|value| value.get_help().is_none()) {
         return;
     }

@@ -64,7 +64,7 @@ impl Page {
 
     /// Lines as they are.
     pub fn code<'a>(&mut self, lines: impl IntoIterator<Item = &'a str>) {
-        ["PP", "RS"].iter().for_each(|name| self.control(name, if *name == "RS" { &["4"] } else { &[] }));
+        ["PP", "RS"].iter().for_each(|name| self.control(name, if *name == "RS" { &["2"] } else { &[] }));
         self.control("EX", &[]);
         lines.into_iter().for_each(|line| self.text(vec![roman(line)]));
         self.control("EE", &[]);

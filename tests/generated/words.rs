@@ -5,7 +5,7 @@ use roff::{Inline, bold, italic, roman};
 
 /// Words of help: what stands in backquotes is bold, as are flags and variables.
 pub fn marked(words: &str) -> Vec<Inline> {
-    styled(words, r"`(?P<bold>[^`]+)`|(?P<flag>(?:^|[ (])--?[a-z][a-z-]*\b|\bSITECTL_[A-Z_]+\b)")
+    styled(words, r"`(?P<bold>[^`]+)`|(?P<flag>(?:^|[ (])(?:-[A-Z]|--?[a-z][a-z-]*)\b|\bSITECTL_[A-Z_]+\b)")
 }
 
 /// A way to call a command, as usage lines have it: what is typed as it is is bold, and what stands for a value italic.
@@ -80,5 +80,6 @@ fn what_is_typed_is_told_from_what_stands_for_it() {
     let words =
         vec![roman("with "), bold("-q"), roman(", "), bold("restore watch"), roman(" (or "), bold("--no-input")];
     assert_eq!(marked("with -q, `restore watch` (or --no-input"), words);
+    assert_eq!(marked("-f and -F"), vec![bold("-f"), roman(" and "), bold("-F")]);
     assert_eq!(marked("well-known SITECTL_TOKEN"), vec![roman("well-known "), bold("SITECTL_TOKEN")]);
 }

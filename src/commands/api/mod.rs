@@ -25,10 +25,13 @@ const EXAMPLES: &str = "\
 Examples:
   sitectl api /sites --paginate
   sitectl api '/clients?perPage=5' --fields id,email,company_name
-  sitectl api /clients --filter email:contains=example --sort last_name --jq '.clients[].email'
-  sitectl api POST /clients -f 'client[first_name]=Ada' -f 'client[email]=ada@example.com'
+  sitectl api /clients --filter email:contains=example --sort last_name \\
+    --jq '.clients[].email'
+  sitectl api POST /clients -f 'client[first_name]=Ada' \\
+    -f 'client[email]=ada@example.com'
   sitectl api POST /clients/delete -F 'ids=[\"client-0001\"]' --dry-run
-  echo '{\"client\": {\"note\": \"moved\"}}' | sitectl api POST /clients/client-0002/update --input -
+  echo '{\"client\": {\"note\": \"moved\"}}' | \\
+    sitectl api POST /clients/client-0002/update --input -
 
 A path is relative to the base URL. With GET and HEAD, -f and -F are parameters of the query; with
 the other methods they make a JSON object, in which a[b]=x goes into a and a[]=x is one more item of
@@ -42,7 +45,7 @@ list, which is the only array beside 'meta'.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, allow_missing_positional = true)]
 pub struct Args {
-    /// How to ask; in any case
+    /// The HTTP method, in capitals or not
     #[arg(value_name = "METHOD", value_enum, ignore_case = true, default_value = "GET")]
     method: Method,
     /// What to ask for, such as /clients?page=2, or a whole address below the base URL
@@ -72,7 +75,7 @@ pub struct Args {
     /// Rows in a page [default: as many as are needed, up to 1000]
     #[arg(long, value_name = "N", requires = "paginate", value_parser = rows())]
     per_page: Option<u32>,
-    /// Read until two readings agree: finds also what totals cannot show
+    /// Read until two readings are alike; slower, also notices one record that replaced another
     #[arg(long, requires = "paginate", conflicts_with = "limit")]
     verify: bool,
     #[arg(

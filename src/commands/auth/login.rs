@@ -11,8 +11,10 @@ use crate::ui::arguments;
 
 const EXAMPLES: &str = "\
 Examples:
-  sitectl auth login --base-url https://service.example/api/v6 --with-token < token.txt
-  sitectl auth login --profile test --token-command 'pass show sitectl/test'
+  sitectl auth login --base-url https://service.example/api/v6 \\
+    --with-token < token.txt
+  sitectl auth login --profile test \\
+    --token-command 'pass show sitectl/test'
 
 Without --with-token and --token-command, it asks for the token; what is typed does not show.
 The token is checked before it is saved; the rest of a profile that is there already stays.
@@ -30,7 +32,7 @@ pub struct Args {
     /// Read the token from stdin
     #[arg(long, conflicts_with = "token_command")]
     pub with_token: bool,
-    /// Save a command that prints the token; it is run whenever the token is needed
+    /// Save a command that prints the token; each sitectl command that needs the token runs it once
     #[arg(long, value_name = "CMD ARGS", allow_hyphen_values = true)]
     pub token_command: Option<String>,
     /// Save it without asking the service

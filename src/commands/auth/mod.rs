@@ -14,7 +14,8 @@ use crate::given::Given;
 /// What the help of the noun shows.
 pub const EXAMPLES: &str = "\
 Examples:
-  sitectl auth login --base-url https://service.example/api/v6 --with-token < token.txt
+  sitectl auth login --base-url https://service.example/api/v6 \\
+    --with-token < token.txt
   sitectl auth status";
 
 /// The verbs.

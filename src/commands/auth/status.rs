@@ -9,7 +9,8 @@ const EXAMPLES: &str = "\
 Examples:
   sitectl auth status
   sitectl auth status --profile live --json
-  sitectl auth status --offline --jq '.settings[] | \"\\(.name): \\(.source)\"'
+  sitectl auth status --offline \\
+    --jq '.settings[] | \"\\(.name): \\(.source)\"'
 
 It asks the service for one client, to see whether the token is accepted and what is left of the
 rate limit. What is known is printed also where something is missing; then the exit code tells:

@@ -14,9 +14,12 @@ use serde_json::{Map, Value};
 const EXAMPLES: &str = "\
 Examples:
   sitectl clients create --first-name Ada --email ada@example.com
-  sitectl clients create --first-name Grace --email grace@example.com --site site-0036 --json
-  sitectl clients create --first-name Grace --email grace@example.com --if-exists skip -o ids
-  echo '{\"first_name\": \"Al\", \"email\": \"al@example.com\"}' | sitectl clients create --from-file -";
+  sitectl clients create --first-name Grace --email grace@example.com \\
+    --site site-0036 --json
+  sitectl clients create --first-name Grace --email grace@example.com \\
+    --if-exists skip -o ids
+  echo '{\"first_name\": \"Al\", \"email\": \"al@example.com\"}' | \\
+    sitectl clients create --from-file -";
 
 /// Create a client. On a terminal, what is missing is asked for.
 #[derive(Debug, clap::Args)]
@@ -27,8 +30,8 @@ pub struct Args {
     /// A site to group under the client; can be given several times
     #[arg(long, value_name = "SITE_ID", value_parser = NonEmptyStringValueParser::new())]
     site: Vec<String>,
-    /// What to do where a client with this email is there already
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = IfExists::Fail)]
+    /// Where a client with this email is there already: fail, skip (leave it as it is, and print it) or update it
+    #[arg(long, value_name = "WHAT", value_enum, hide_possible_values = true, default_value_t = IfExists::Fail)]
     if_exists: IfExists,
     #[command(flatten)]
     confirm: ConfirmArgs,

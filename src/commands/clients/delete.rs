@@ -16,7 +16,8 @@ const EXAMPLES: &str = "\
 Examples:
   sitectl clients delete client-0060 --yes
   sitectl clients delete client-0058 client-0059 --yes --json
-  sitectl clients list --search nobody -o ids | sitectl clients delete - --yes";
+  sitectl clients list --search nobody -o ids | \\
+    sitectl clients delete - --yes";
 
 /// Names shown when asking.
 const MOST_NAMES: usize = 10;

@@ -9,7 +9,8 @@ const EXAMPLES: &str = "\
 Examples:
   sitectl managed-accounts list
   sitectl managed-accounts list --status pending
-  sitectl managed-accounts list --role administrator,co_owner --sort status,desc --json";
+  sitectl managed-accounts list --role administrator,co_owner \\
+    --sort status,desc --json";
 
 /// Managed accounts as the list flags know them.
 #[derive(Debug)]

@@ -20,7 +20,8 @@ Examples:
   sitectl restore history
   sitectl restore history --site site-0001 --since 7d
   sitectl restore history --outcome running,unknown -o ids
-  sitectl restore history --limit 20 --fields started_at,user,site_id,outcome -o csv
+  sitectl restore history --limit 20 -o csv \\
+    --fields started_at,user,site_id,outcome
   sitectl restore history --jq 'map(select(.profile == \"live\")) | length'
 
 Outcomes: a restore that was not seen to end is running; of one whose answer was lost, or never

@@ -17,36 +17,44 @@ use crate::ui::arguments;
 const EXAMPLES: &str = "\
 Examples:
   sitectl restore start site-0001 latest --full --watch --yes
-  sitectl restore start site-0004 snap-0004-2 --database --table wp_posts --yes
-  sitectl restore start site-0005 latest --path wp-content/uploads --reason hacked --yes
-  sitectl restore start https://site-0006.example.com latest --files --yes
-  printf 'site_id,snapshot_id,files\\nsite-0007,latest,yes\\nsite-0008,latest,yes\\n' > plan.csv
-  sitectl restore start --plan plan.csv --watch --yes --failed-to failed.csv
+  sitectl restore start site-0004 snap-0004-2 --table wp_posts --yes
+  sitectl restore start site-0005 latest --path wp-content/uploads \\
+    --reason hacked --yes
+  sitectl restore start https://site-0006.example.com latest \\
+    --files --yes
+  printf '%s\\n' site_id,snapshot_id,files \\
+    site-0007,latest,yes site-0008,latest,yes > plan.csv
+  sitectl restore start --plan plan.csv --watch --yes \\
+    --failed-to failed.csv
 
 In CI, name the profile that is meant: nothing is started where another one is in use, and a
 protected one need not be typed.
-  sitectl --profile live restore start site-0001 latest --full --watch --yes --confirm live
-  sitectl --profile live restore start --plan plan.csv --yes --confirm live --json
+  sitectl --profile live restore start site-0001 latest --full --watch \\
+    --yes --confirm live
+  sitectl --profile live restore start --plan plan.csv --json \\
+    --yes --confirm live
 
-With --watch, the exit code is 0 when it succeeded, 10 when it failed, 11 when the time was
-up, 12 when the outcome is unknown.
+With --watch, the exit code is 0 when it succeeded, 10 when it failed, 11 when the time was up, 12
+when the outcome is unknown.
 
 A plan has a row a site. Its columns: site_id, snapshot_id, files, database (yes or no), paths,
 tables, subsite_ids (in CSV separated by semicolons). paths implies files, tables the database.
 It is checked whole before anything starts. Run again, also after it was interrupted, killed or
 mended, the same file starts only what it has not started yet; --force starts all of it again.
 As JSON a plan is an array: a row that was started before has \"skipped\", and one that was not
-started an \"error\" in place of its task.";
+started an \"error\" in place of its task. With --watch the array has only the restores that were
+watched: the rows that were not started are in the details of the error.";
 
 /// Restore a site from a snapshot. This overwrites the live site.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[command(mut_arg("timeout", |arg| arg.requires("watch")), mut_arg("interval", |arg| arg.requires("watch")))]
 pub struct Args {
-    /// The site's id or its URL; without it, a list to choose from on a terminal
+    /// The site's id or its URL; without it, on a terminal and with a scope, a list to choose from
     #[arg(value_name = "SITE_ID|URL")]
     site_id: Option<String>,
-    /// The snapshot's id, or latest: the newest that has succeeded; without it, a list to choose from on a terminal
+    /// The snapshot's id, or latest: the newest that has succeeded; without it, on a terminal and with a scope, a list to
+    /// choose from
     #[arg(value_name = "SNAPSHOT_ID|latest")]
     snapshot_id: Option<String>,
     /// Do not ask; a protected profile still asks for its name

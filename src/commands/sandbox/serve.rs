@@ -47,8 +47,10 @@ pub struct Args {
 const EXAMPLES: &str = "\
 Examples:
   sitectl sandbox serve
-  sitectl sandbox serve --listen 127.0.0.1:0 --db :memory: --restore-time 30s
-  sitectl sandbox serve --fault 500:0.1 --fault drop:0.05 --fault-seed 7 --latency 200ms
+  sitectl sandbox serve --listen 127.0.0.1:0 --db :memory: \\
+    --restore-time 30s
+  sitectl sandbox serve --latency 200ms \\
+    --fault 500:0.1 --fault drop:0.05 --fault-seed 7
 
 Faults are KIND:SHARE, the share from 0 to 1:
   500, 502, 503, 429   that status, and nothing is done

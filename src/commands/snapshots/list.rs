@@ -10,8 +10,8 @@ Examples:
   sitectl snapshots list site-0001
   sitectl snapshots list site-0001 --json
 
-Only a snapshot with status 'succeeded' can be restored. The service's description does not show where its snapshot
-list is; sitectl assumes /sites/{site_id}/snapshots.";
+Only a snapshot with status 'succeeded' can be restored. The service's description does not show
+where its snapshot list is; sitectl assumes /sites/{site_id}/snapshots.";
 
 /// Snapshots as the list flags know them.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ Examples:
 
 The service's description does not show where its tasks are; sitectl assumes /tasks/{task_id}.";
 
-/// Show a background task as it stands now; `restore watch` waits for its end.
+/// Show a background task as it stands now; restore watch waits for its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -46,13 +46,14 @@ pub struct Args {
     /// A file of clients (.csv, .json, .ndjson or .yaml), or - for stdin
     #[arg(value_name = "FILE|-")]
     file: String,
-    /// The format of the file [default: by its name, else by what is in it]
-    #[arg(long, value_name = "FORMAT", value_enum)]
+    /// The format of the file: csv, json, ndjson or yaml [default: by its name, else by what is in it]
+    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
     input_format: Option<InputFormat>,
     /// Print what would change, and change nothing
     #[arg(long)]
     dry_run: bool,
-    /// Delete the clients that are not in the file (a pipe that breaks off looks like a short file)
+    /// Delete the clients that are not in the file. Careful: if a pipe breaks off, the clients that are missing would be
+    /// deleted
     #[arg(long)]
     prune: bool,
     /// Do not ask; a protected profile still asks for its name

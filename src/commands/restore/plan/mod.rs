@@ -24,9 +24,7 @@ use std::path::PathBuf;
 
 /// Restores from a file.
 #[derive(Debug, clap::Args)]
-#[command(
-    next_help_heading = "Many restores (columns: site_id, snapshot_id, files, database, paths, tables, subsite_ids)"
-)]
+#[command(next_help_heading = "Many restores")]
 pub struct PlanArgs {
     /// A file of restores (.csv, .json, .ndjson or .yaml), or - for stdin; what it has started is not started again
     #[arg(
@@ -35,8 +33,15 @@ pub struct PlanArgs {
         conflicts_with_all = ["site_id", "snapshot_id", "full", "files", "database", "path", "table", "subsite", "scope_json"]
     )]
     pub file: Option<String>,
-    /// The format of the file [default: by its name, else by what is in it]
-    #[arg(long, value_name = "FORMAT", value_enum, requires = "file", conflicts_with = "site_id")]
+    /// The format of the file: csv, json, ndjson or yaml [default: by its name, else by what is in it]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        hide_possible_values = true,
+        requires = "file",
+        conflicts_with = "site_id"
+    )]
     input_format: Option<InputFormat>,
     /// Requests to start a restore that are sent at the same time
     #[arg(long, value_name = "N", default_value_t = 4, requires = "file", conflicts_with = "site_id", value_parser = number::within(1_u16..=64))]
