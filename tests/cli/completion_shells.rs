@@ -2,7 +2,7 @@
 
 use crate::screen::Terminal;
 use crate::support::World;
-use crate::tools::{installed, present};
+use crate::tools::{installed, installed_by_chance, present};
 use assert_cmd::cargo::cargo_bin;
 use std::process::Command;
 
@@ -330,4 +330,26 @@ fn elvish_completes() {
     other.terminal.wait_for("--profile 'my own'");
     shell.terminal.press("sitectl clients show client-00\t");
     shell.terminal.wait_for("client-0060  (li@single-name.example)");
+}
+
+#[test]
+fn powershell_completes() {
+    if !installed_by_chance("pwsh") {
+        return;
+    }
+    let world = world();
+    install(&world, "powershell", "_sitectl.ps1");
+    let complete = |line: &str| {
+        let line = line.replace('\'', "''");
+        let ask = format!("(TabExpansion2 '{line}' {}).CompletionMatches.CompletionText", line.chars().count());
+        let script = format!(". ./_sitectl.ps1; {ask}");
+        let mut shell = world.shell(&["-c", r#"exec pwsh -NoProfile -NonInteractive -Command "$0""#, &script]);
+        String::from_utf8(shell.output().unwrap().stdout).unwrap().trim_end().to_string()
+    };
+    assert_eq!(complete("sitectl profiles r"), "remove");
+    assert_eq!(complete("sitectl --profile l"), "live");
+    assert_eq!(complete("sitectl --profile m"), "'my own'");
+    assert_eq!(complete("sitectl clients show quentin@l"), "quentin@long-names.example");
+    // Between these quotes PowerShell runs nothing.
+    assert!(complete("sitectl profiles use ").contains(&format!("'{}'", ODD.replace('\'', "''"))));
 }
