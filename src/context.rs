@@ -147,13 +147,8 @@ impl Context {
         match &self.settings.target {
             Target::Sandbox => Ok(self.sandbox_dir()?.seen()),
             service @ Target::Service { .. } => {
-                let address = self.service_name()?;
-                // A program that prints the token is not run for this: the profile that names it stands for the account.
-                let account = service.known_token().map(|token| token.account(&address));
-                let account = account.unwrap_or_else(|| {
-                    [Some(address), self.settings.in_use.clone()].into_iter().flatten().collect::<Vec<_>>().join(" ")
-                });
-                Ok(Place::new(&self.state_dir()?, account))
+                let (directory, address) = (self.state_dir()?, self.service_name()?);
+                Ok(Place::of(&directory, &address, service.known_token().as_ref(), self.settings.in_use.as_deref()))
             }
         }
     }

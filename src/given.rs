@@ -1,10 +1,11 @@
 //! What one invocation was given: flags, environment, a person. What follows from it is decided against a config file,
 //! by a `Context`; commands that see to the config file itself decide later than others, or against another one.
 
-use crate::config::{ConfigFile, Environment, Flags, named_profile, paths};
+use crate::config::{BaseUrl, ConfigFile, Environment, Flags, Profile, named_profile, paths};
 use crate::context::Context;
 use crate::error::Result;
 use crate::modes;
+use crate::seen::Place;
 use crate::ui::Ui;
 use std::path::PathBuf;
 
@@ -63,6 +64,14 @@ impl Given {
     /// The profile that is named: on the command line, in the environment or as the current one.
     pub fn profile<'a>(&'a self, file: &'a ConfigFile) -> Option<&'a str> {
         named_profile(&self.flags, &self.env, file).map(|(name, _)| name)
+    }
+
+    /// Forgets what completion knows of the account of this profile.
+    pub fn forget_seen(&self, name: &str, profile: &Profile) {
+        let address = profile.base_url.as_deref().and_then(|url| BaseUrl::parse(url, name).ok());
+        // What stays is offered where the account is in use again.
+        let (Some(address), Ok(directory)) = (address, paths::state_dir(&self.env)) else { return };
+        Place::of(&directory, address.as_str(), profile.token.as_ref(), Some(name)).forget_account();
     }
 
     /// The same as if the command line had named this profile, and no other address than the profile's.

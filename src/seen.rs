@@ -37,7 +37,8 @@ pub struct Place {
     account: String,
 }
 
-/// What one run sees. It is written down once, when the run ends, however it ends.
+/// What one run sees. It is written down once, when the run ends in an orderly way; one that is killed keeps nothing. Of
+/// two that end at the same moment the later keeps its own, and what the other has seen is offered when it is seen again.
 #[derive(Debug)]
 pub struct Seen {
     place: Option<Place>,
@@ -59,6 +60,13 @@ impl Place {
         Self { file: directory.join("seen.json"), account }
     }
 
+    /// The same of the account that a token is for. A program that prints one is not run for this: the profile that
+    /// names it stands for the account.
+    pub fn of(directory: &Path, address: &str, token: Option<&Secret>, profile: Option<&str>) -> Self {
+        let by_profile = || [Some(address), profile].into_iter().flatten().collect::<Vec<_>>().join(" ");
+        Self::new(directory, token.map_or_else(by_profile, |token| token.account(address)))
+    }
+
     /// What was seen of the list at this path, newest first.
     pub fn records(&self, path: &str) -> Vec<Known> {
         let mut lists = self.read();
@@ -70,6 +78,14 @@ impl Place {
     pub fn forget(&self) {
         // What stays is offered for a while longer.
         let _ = std::fs::remove_file(&self.file);
+    }
+
+    /// Forgets this account.
+    pub fn forget_account(&self) {
+        let (mine, others): (Vec<List>, _) = self.read().into_iter().partition(|list| list.account == self.account);
+        if !mine.is_empty() && self.write(&json(&others)).is_err() {
+            self.forget();
+        }
     }
 
     /// The lists of all accounts, the one that changed last first.
@@ -169,17 +185,18 @@ fn shortened((id, about): Known) -> Known {
     (id, about)
 }
 
-/// As much of the lists as there is room for, as JSON.
+/// As much of the lists as there is room for, as JSON. Each list and each record counts as what it adds to that, with
+/// the comma behind it.
 fn bounded(mut lists: Vec<List>) -> String {
-    let mut room = LARGEST - LARGEST / 16;
+    let mut room = LARGEST - "[]".len();
     let mut take = |text: &str| {
-        let fits = text.len() <= room;
-        room = if fits { room - text.len() } else { 0 };
+        let fits = text.len() < room;
+        room = if fits { room - text.len() - 1 } else { 0 };
         fits
     };
     for list in &mut lists {
-        let fits = take(&list.account) && take(&list.path);
         let records = std::mem::take(&mut list.records).into_iter();
+        let fits = take(&json(list));
         list.records = records.take_while(|record| fits && take(&json(record))).collect();
     }
     lists.retain(|list| !list.records.is_empty());

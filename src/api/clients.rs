@@ -8,6 +8,9 @@ use crate::query::{Filter, Query};
 use crate::resource::{CLIENTS, Operator, Record, scalar};
 use serde_json::{Map, Value, json};
 
+/// Where the list is, below the base URL.
+pub const PATH: &str = "/clients";
+
 /// What a bulk delete did.
 #[derive(Debug, Clone, Default)]
 pub struct Deleted {
@@ -57,7 +60,7 @@ impl Deleted {
 impl Api {
     /// The list of clients.
     pub fn clients(&self) -> Listing {
-        Listing::new(&CLIENTS, Path::new("/clients"))
+        Listing::new(&CLIENTS, Path::new(PATH))
     }
 
     /// One client.
@@ -65,7 +68,7 @@ impl Api {
     /// # Errors
     /// `NotFound` where the account has none of this id.
     pub async fn client(&self, id: &str) -> Result<Record> {
-        let request = Request::get(&Path::new("/clients").id(id)?, &[]);
+        let request = Request::get(&Path::new(PATH).id(id)?, &[]);
         let answer = self.one_client(&request).await;
         answer.map_err(|error| error.about_missing("client", id, &self.listing("clients")))
     }
@@ -107,7 +110,7 @@ impl Api {
     /// # Errors
     /// `Invalid` with the service's details; `UnknownOutcome` where the answer was lost.
     pub async fn create_client(&self, consent: &Consent, fields: &Map<String, Value>) -> Result<Record> {
-        let request = Request::post(&Path::new("/clients"), json!({ "client": fields }).to_string(), consent);
+        let request = Request::post(&Path::new(PATH), json!({ "client": fields }).to_string(), consent);
         self.one_client(&request).await
     }
 
@@ -116,7 +119,7 @@ impl Api {
     /// # Errors
     /// As `create_client`, and `NotFound`.
     pub async fn update_client(&self, consent: &Consent, id: &str, fields: &Map<String, Value>) -> Result<Record> {
-        let path = Path::new("/clients").id(id)?.then("update");
+        let path = Path::new(PATH).id(id)?.then("update");
         let request = Request::post(&path, json!({ "client": fields }).to_string(), consent);
         let answer = self.one_client(&request).await;
         answer.map_err(|error| error.about_missing("client", id, &self.listing("clients")))
@@ -133,7 +136,7 @@ impl Api {
     /// # Errors
     /// `UnknownOutcome` where the answer was lost.
     pub async fn delete_clients(&self, consent: &Consent, ids: &[String]) -> Result<Deleted> {
-        let request = Request::post(&Path::new("/clients/delete"), json!({ "ids": ids }).to_string(), consent);
+        let request = Request::post(&Path::new(PATH).then("delete"), json!({ "ids": ids }).to_string(), consent);
         let mut deleted = self.transport.call(&request, async |body| Deleted::read(&body)).await?;
         for error in &mut deleted.errors {
             (error.code, error.message) = (self.transport.mask(&error.code), self.transport.mask(&error.message));

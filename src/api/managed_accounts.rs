@@ -5,10 +5,13 @@ use super::{Api, Listing, Path, Request};
 use crate::error::Result;
 use crate::resource::{MANAGED_ACCOUNTS, Record};
 
+/// Where the list is, below the base URL.
+pub const PATH: &str = "/managed-accounts";
+
 impl Api {
     /// The list of managed accounts.
     pub fn managed_accounts(&self) -> Listing {
-        Listing::new(&MANAGED_ACCOUNTS, Path::new("/managed-accounts"))
+        Listing::new(&MANAGED_ACCOUNTS, Path::new(PATH))
     }
 
     /// One managed account. The spec does not show the answer: it may come under its name or bare.
@@ -16,7 +19,7 @@ impl Api {
     /// # Errors
     /// `NotFound` where there is none of this id.
     pub async fn managed_account(&self, id: &str) -> Result<Record> {
-        let request = Request::get(&Path::new("/managed-accounts").id(id)?, &[]);
+        let request = Request::get(&Path::new(PATH).id(id)?, &[]);
         let answer = self
             .transport
             .call(&request, async |body| envelope::object(&body, "managed_account", Wrapping::Either))

@@ -27,8 +27,10 @@ use budget::Ahead;
 pub use by_hand::{Changing, Found, Place, Reading, What};
 pub use check::RateLimit;
 pub use clients::{
-    Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, REQUIRED as REQUIRED_FIELDS, ambiguous_email, field_problems,
+    Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, PATH as CLIENTS_PATH, REQUIRED as REQUIRED_FIELDS, ambiguous_email,
+    field_problems,
 };
+pub use managed_accounts::PATH as MANAGED_ACCOUNTS_PATH;
 pub use observer::{Exchange, Observer, Pause, status_line};
 pub use page::Pagination;
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
@@ -80,8 +82,12 @@ impl Api {
         &self.program
     }
 
-    /// Takes note of records of a list, so that their ids can be completed.
+    /// Takes note of records of a list, so that their ids can be completed. Nobody reads what a request by hand finds:
+    /// it may be anything, also at a path at which a list is known.
     pub fn saw(&self, listing: &Listing, records: &[Record]) {
+        if listing.typed.is_some() {
+            return;
+        }
         let known = |record| known(record, listing.resource.about);
         self.seen.note(listing.path.as_str(), || records.iter().filter_map(known));
     }

@@ -1,7 +1,7 @@
 //! What local files know: the config file its profiles, the journal its tasks, and earlier runs the ids that they saw.
 
 use super::candidates::Candidate;
-use crate::api::Path;
+use crate::api::{CLIENTS_PATH, MANAGED_ACCOUNTS_PATH, Path};
 use crate::config::{BaseUrl, ConfigFile, Environment, Flags, paths};
 use crate::context::{Context, person};
 use crate::journal::Entry;
@@ -30,7 +30,7 @@ impl Known {
 
     pub fn profiles(&self) -> Vec<Candidate> {
         let about = |url: &Option<String>| url.as_deref().and_then(BaseUrl::shown).unwrap_or_default();
-        self.file.profiles.iter().map(|(name, profile)| Candidate::new(name, about(&profile.base_url))).collect()
+        self.file.profiles.iter().filter_map(|(name, profile)| candidate(name, about(&profile.base_url))).collect()
     }
 
     pub fn sites(&self) -> Vec<Candidate> {
@@ -56,27 +56,37 @@ impl Known {
     }
 
     pub fn clients(&self) -> Vec<Candidate> {
-        let clients = self.records(Some(Path::new("/clients")));
+        let clients = self.records(Some(Path::new(CLIENTS_PATH)));
         let emails = clients.iter().filter(|client| client.about.contains('@'));
         let emails: Vec<Candidate> = emails.map(|client| Candidate::new(&client.about, &client.value)).collect();
         clients.into_iter().chain(emails).collect()
     }
 
     pub fn managed_accounts(&self) -> Vec<Candidate> {
-        self.records(Some(Path::new("/managed-accounts")))
+        self.records(Some(Path::new(MANAGED_ACCOUNTS_PATH)))
+    }
+
+    /// The same, first those that were not seen to end.
+    pub fn tasks_open_first(&self) -> Vec<Candidate> {
+        let (open, ended): (Vec<Entry>, _) = self.entries().into_iter().partition(|entry| !entry.has_ended());
+        open.iter().chain(&ended).filter_map(task).take(MOST).collect()
     }
 
     /// The tasks that the journal has of this service, newest first.
     pub fn tasks(&self) -> Vec<Candidate> {
+        self.entries().iter().filter_map(task).take(MOST).collect()
+    }
+
+    fn entries(&self) -> Vec<Entry> {
         let journal =
             self.context.as_ref().and_then(|context| Some((context.journal().ok()?, context.service_name().ok()?)));
         let Some((journal, service)) = journal else { return Vec::new() };
         let entries = journal.entries().unwrap_or_default();
-        let of_service = entries.iter().rev().filter(|entry| entry.intent.base_url == service);
-        of_service.filter_map(task).take(MOST).collect()
+        entries.into_iter().rev().filter(|entry| entry.intent.base_url == service).collect()
     }
 
-    fn path_of_sites(&self) -> Option<Path> {
+    /// Where the list of sites is.
+    pub fn path_of_sites(&self) -> Option<Path> {
         self.context.as_ref().map(|context| Path::template(&context.settings.endpoints.sites))
     }
 
@@ -93,7 +103,7 @@ fn task(entry: &Entry) -> Option<Candidate> {
     candidate(entry.task_id.as_ref()?, about)
 }
 
-/// An id that a service has chosen. One that begins with a dash would be taken for an option.
+/// A name that somebody else has chosen. One that begins with a dash would be taken for an option.
 fn candidate(id: &str, about: String) -> Option<Candidate> {
     (!id.starts_with('-')).then(|| Candidate::new(id, about))
 }

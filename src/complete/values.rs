@@ -5,8 +5,8 @@ use super::candidates::{Answer, Candidate, one_of_many};
 use super::known::Known;
 use super::lists;
 use super::words::{Place, Point};
+use crate::api::{CLIENTS_PATH, MANAGED_ACCOUNTS_PATH};
 use crate::config::Flags;
-use crate::error::Kind;
 use crate::resource::{CLIENTS, Field, MANAGED_ACCOUNTS, OUTCOMES, PROFILES, RESTORES, Resource, SITES, SNAPSHOTS};
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
@@ -65,9 +65,8 @@ fn values(point: &Point<'_>, arg: &Arg, typed: &str) -> Answer {
     let known = || Known::new(flags(point));
     let found = match value_name(arg) {
         "FILE" | "FILE|-" => return Answer::Files,
-        "METHOD" => possible(arg).into_iter().chain(paths()).collect(),
-        "PATH" => paths(),
-        "KIND|CODE" => Kind::ALL.iter().map(|kind| Candidate::new(kind.name(), kind.when())).collect(),
+        "METHOD" => possible(arg).into_iter().chain(paths(point)).collect(),
+        "PATH" => paths(point),
         "FIELD:OP=VALUE" => of_list(lists::filters),
         "FIELD[,asc|desc]" => of_list(lists::sorts),
         "A,B,C" => of_list(lists::fields),
@@ -77,6 +76,7 @@ fn values(point: &Point<'_>, arg: &Arg, typed: &str) -> Answer {
         "SITE_ID" => known().sites(),
         "SITE_ID|URL" => known().sites_and_addresses(typed),
         "SNAPSHOT_ID|latest" => known().snapshots(point.words.first()),
+        "TASK_ID" if point.path.ends_with(&["watch"]) => known().tasks_open_first(),
         "TASK_ID" => known().tasks(),
         "CLIENT_ID|EMAIL" => known().clients(),
         "MANAGED_ACCOUNT_ID" => known().managed_accounts(),
@@ -113,27 +113,26 @@ fn without_given(point: &Point<'_>, arg: &Arg, mut found: Vec<Candidate>) -> Vec
     found
 }
 
-/// The lists that can be asked for by their path alone.
-const LISTS: [&Resource; 3] = [&CLIENTS, &MANAGED_ACCOUNTS, &SITES];
-
-fn paths() -> Vec<Candidate> {
-    LISTS.iter().map(|list| Candidate::open(path(list), format!("the list of {}", list.plural))).collect()
+/// The lists that can be asked for by their path alone, and where these are.
+fn lists(point: &Point<'_>) -> impl Iterator<Item = (String, &'static Resource)> {
+    let sites = Known::new(flags(point)).path_of_sites().map(|path| (path.as_str().into(), &SITES));
+    [(CLIENTS_PATH.into(), &CLIENTS), (MANAGED_ACCOUNTS_PATH.into(), &MANAGED_ACCOUNTS)].into_iter().chain(sites)
 }
 
-/// The path of a list; other paths go on behind it.
-fn path(list: &Resource) -> String {
-    format!("/{}", list.envelope.replace('_', "-"))
+/// Their paths; other paths go on behind these.
+fn paths(point: &Point<'_>) -> Vec<Candidate> {
+    lists(point).map(|(path, list)| Candidate::open(path, format!("the list of {}", list.plural))).collect()
 }
 
 /// What a command lists or shows; one by hand, by the path that is typed.
 fn resource(point: &Point<'_>) -> Option<&'static Resource> {
-    let is_asked_for = |list: &&Resource| {
+    let is_asked_for = |path: &str| {
         let asked =
-            |word: &String| word.split('?').next().is_some_and(|word| path(list)[1..] == *word.trim_matches('/'));
+            |word: &String| word.split('?').next().is_some_and(|word| path.trim_matches('/') == word.trim_matches('/'));
         point.words.iter().any(asked)
     };
     match point.path[..] {
-        ["api"] => LISTS.into_iter().find(is_asked_for),
+        ["api"] => lists(point).find(|(path, _)| is_asked_for(path)).map(|(_, list)| list),
         ["clients", "create" | "list" | "show" | "update"] => Some(&CLIENTS),
         ["managed-accounts", _] => Some(&MANAGED_ACCOUNTS),
         ["sites", _] => Some(&SITES),

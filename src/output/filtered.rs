@@ -79,7 +79,7 @@ impl Printer {
 /// The text of a value for a terminal, with nothing in it that could drive it but the line ends and tabs of a string.
 fn tame(text: &str, value: &Val) -> String {
     if !matches!(value, Val::TStr(_) | Val::BStr(_)) {
-        return visible_json(text);
+        return visible_json(text).into_owned();
     }
     let part = |part: &str| match part.strip_suffix(['\n', '\t']) {
         Some(before) => format!("{}{}", visible(before), &part[before.len()..]),

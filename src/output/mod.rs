@@ -71,6 +71,13 @@ impl Shape {
         self.fields.is_some() || matches!(self.format, Format::Table | Format::Csv)
     }
 
+    /// Whether the service's own JSON is printed where it could drive a terminal. What goes elsewhere is data, to the
+    /// last byte.
+    fn tames_json(&self) -> bool {
+        let is_json = matches!(self.format, Format::Json | Format::Ndjson) && self.filter.is_none();
+        is_json && self.ui.stdout_terminal()
+    }
+
     /// Whether a result is wanted as a value, and not as a text for people.
     pub fn is_value(&self) -> bool {
         matches!(self.format, Format::Json | Format::Ndjson | Format::Yaml)

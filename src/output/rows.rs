@@ -5,7 +5,7 @@ use super::fields::Choice;
 use super::sink::{Remark, Rowed, Sink, sink};
 use crate::error::{Error, Kind, Result};
 use crate::resource::{Record, Resource};
-use crate::ui::Ui;
+use crate::ui::{Ui, visible_json};
 use std::io::{BufWriter, Write};
 
 /// Takes the rows of one list, or of one result.
@@ -23,6 +23,8 @@ struct Printer {
     choice: Option<Choice>,
     /// Whether each row needs fields, and a value that has none is one.
     fielded: bool,
+    /// Whether JSON is on its way to a terminal.
+    tame: bool,
     /// What is printed of the page.
     page: Vec<u8>,
 }
@@ -39,7 +41,13 @@ impl Rows {
         let choice = shape.fields.as_ref().map(Choice::new);
         Self {
             streams: sink.streams(),
-            printer: Some(Printer { fielded: shape.needs_fields(), sink, choice, page: Vec::new() }),
+            printer: Some(Printer {
+                fielded: shape.needs_fields(),
+                tame: shape.tames_json(),
+                sink,
+                choice,
+                page: Vec::new(),
+            }),
             count: 0,
             ui: shape.ui.clone(),
         }
@@ -130,6 +138,8 @@ impl Printer {
     fn row(&mut self, record: &Record) -> Result<()> {
         let lone = (self.fielded && !record.json().starts_with('{')).then(|| value(record));
         let record = lone.as_ref().unwrap_or(record);
+        let tamed = self.tame.then(|| Record::whole(visible_json(record.json()).into_owned()));
+        let record = tamed.as_ref().unwrap_or(record);
         match &mut self.choice {
             Some(choice) => self.sink.row(&choice.of(record), &mut self.page),
             None => self.sink.row(record, &mut self.page),

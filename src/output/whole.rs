@@ -1,8 +1,9 @@
-//! An answer as it came, and the text of a command: what is printed to the last byte.
+//! An answer as it came, to the last byte; on a terminal, with escapes for what could drive it.
 
 use super::{Shape, record, write};
 use crate::error::{Error, Kind, Result};
 use crate::resource::Record;
+use crate::ui::visible_json;
 
 /// Prints an answer to the last byte, ended by a line break, or what `--jq` makes of it.
 ///
@@ -12,10 +13,11 @@ pub async fn whole(answer: &Record, shape: &Shape) -> Result<()> {
     if shape.filter.is_some() {
         return record(answer, shape);
     }
-    let answer = answer.clone();
+    let (answer, tame) = (answer.clone(), shape.tames_json());
     // Beside all else: whoever reads it may be slow, and Ctrl-C is heard meanwhile.
     let writing = tokio::task::spawn_blocking(move || {
-        write(answer.json()).and_then(|()| if answer.json().ends_with('\n') { Ok(()) } else { write("\n") })
+        let text = if tame { visible_json(answer.json()) } else { answer.json().into() };
+        write(&text).and_then(|()| if text.ends_with('\n') { Ok(()) } else { write("\n") })
     });
     writing.await.map_err(|error| Error::new(Kind::Error, "the answer could not be printed").source(error))?
 }

@@ -87,6 +87,37 @@ fn it_stays_small() -> Result<()> {
 }
 
 #[test]
+fn many_short_lists_stay_small_too() {
+    let directory = directory();
+    let mine = place(&directory, "0123456789abcdef");
+    let list = |number: usize| List {
+        account: mine.account.clone(),
+        path: format!("/{number}"),
+        records: vec![(number.to_string(), format!("a \"quoted\" \\ name \u{1}{}", "x".repeat(200)))],
+    };
+    let text = bounded((0..1000).map(list).collect());
+    assert!(text.len() <= LARGEST && text.len() > LARGEST - 1000, "{}", text.len());
+    assert!(mine.write(&text).is_ok());
+    assert_eq!((ids(&mine, "/0"), ids(&mine, "/999")), (vec!["0".to_string()], vec![]));
+    let all: Vec<List> = (0..10).map(list).collect();
+    assert_eq!(bounded((0..10).map(list).collect()), json(&all));
+}
+
+#[test]
+fn one_account_is_forgotten_and_the_others_stay() -> Result<()> {
+    let directory = directory();
+    let [mine, other] = ["mine", "other"].map(|account| place(&directory, account));
+    for place in [&mine, &other] {
+        see(place, "/sites", &[("a", "1")])?;
+        see(place, "/clients", &[("b", "1")])?;
+    }
+    mine.forget_account();
+    assert!(ids(&mine, "/sites").is_empty() && ids(&mine, "/clients").is_empty());
+    assert_eq!((ids(&other, "/sites"), ids(&other, "/clients")), (vec!["a".to_string()], vec!["b".to_string()]));
+    Ok(())
+}
+
+#[test]
 fn what_cannot_be_read_counts_for_nothing() -> Result<()> {
     let directory = directory();
     let mine = place(&directory, "mine");

@@ -28,10 +28,21 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The same JSON with all of these written as escapes, which JSON reads as the same text.
-pub fn visible_json(json: &str) -> String {
+/// The same JSON with all of these written as escapes, which JSON reads as the same text. Between its tokens, lines stay
+/// lines.
+pub fn visible_json(json: &str) -> Cow<'_, str> {
+    if is_plain(json) || !json.chars().any(is_hidden) {
+        return Cow::Borrowed(json);
+    }
     let escape = |c: char| c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect::<String>();
-    json.chars().map(|c| if is_hidden(c) { escape(c) } else { c.to_string() }).collect()
+    let shown = |c: char| match c {
+        '\n' | '\t' => c.to_string(),
+        // It would let what follows hide the line.
+        '\r' => String::new(),
+        c if is_hidden(c) => escape(c),
+        c => c.to_string(),
+    };
+    Cow::Owned(json.chars().map(shown).collect())
 }
 
 /// Whether `rest` begins with a joiner between two emoji, which makes them one; anywhere else it only hides.
@@ -98,5 +109,7 @@ mod tests {
     #[test]
     fn json_stays_json() {
         assert_eq!(visible_json("\"a\u{9b}b\u{202e}\u{e0041}é\""), r#""a\u009bb\u202e\udb40\udc41é""#);
+        assert_eq!(visible_json("{\r\n\t\"a\u{7f}\": 1}"), "{\n\t\"a\\u007f\": 1}");
+        assert_eq!(visible_json("{\"a\": \"é\"}"), "{\"a\": \"é\"}");
     }
 }

@@ -25,6 +25,8 @@ current_profile = 'live'
 [profiles.live]
 base_url = 'https://live.example/api/v6'
 token = 'live-token'
+[profiles.'--odd']
+base_url = 'https://odd.example/api/v6'
 [profiles.sandbox]
 base_url = 'https://other.example/api/v6'
 token_command = ['touch', 'ran']
@@ -47,7 +49,9 @@ fn words_in_candidates_out() {
         ("api GET /managed-accounts?page=2 --sort st", "status"),
         ("api clients --filter em", "email:"),
         ("api /teams --filter ", ""),
-        ("explain not", "not_found"),
+        ("explain not", "not_found not_deleted not_sent not_succeeded not_multisite"),
+        ("explain already", "already_exists already_assigned"),
+        ("api /v", ""),
         ("profiles remove s", "sandbox"),
         ("auth login --profile l", "live"),
         ("clients delete x --confirm ", "live sandbox"),
@@ -146,6 +150,68 @@ fn what_was_seen_is_offered_newest_first_with_what_it_is() {
     assert_eq!(snapshots.len(), 5);
     assert_eq!(values(&world, &["restore", "start", "site-0002", ""]), "latest");
     assert!(values(&world, &["managed-accounts", "show", ""]).starts_with("account-0001"));
+}
+
+#[test]
+fn what_is_asked_for_by_hand_is_not_kept() {
+    let world = World::sandbox();
+    world.run(&["sites", "list", "--limit", "1"]);
+    let sites = ["site-0040\thttps://site-0040.example.com"];
+    assert_eq!(world.run(&["api", "/sites", "--paginate", "-o", "ids"]).stdout.lines().count(), 40);
+    assert_eq!(world.run(&["api", "/clients", "--paginate", "-o", "ids"]).stdout.lines().count(), 60);
+    assert_eq!(told(&world, &["restore", "start", ""]), sites);
+    assert_eq!(values(&world, &["clients", "show", ""]), "");
+}
+
+#[test]
+fn by_hand_sites_are_where_the_profile_has_them() {
+    let profile = "[profiles.a]\nbase_url = 'https://a.example/api/v6'\n[profiles.a.endpoints]\nsites = '/v/sites'\n";
+    let world = World::empty().with_config(profile);
+    assert_eq!(values(&world, &["api", "/"]), "/clients /managed-accounts /sites");
+    assert_eq!(values(&world, &["--profile", "none", "api", "/"]), "/clients /managed-accounts");
+    assert_eq!(values(&world, &["--profile", "a", "api", "/"]), "/clients /managed-accounts /v/sites");
+    assert_eq!(values(&world, &["--profile", "a", "api", "v/sites", "--fields", "ur"]), "url");
+    assert_eq!(values(&world, &["--profile", "a", "api", "sites", "--fields", "ur"]), "");
+}
+
+#[test]
+fn open_tasks_come_first_where_they_are_watched() {
+    let world = World::sandbox();
+    let start = |args: &[&str]| {
+        let start = ["restore", "start", "--full", "--yes", "-o", "ids"];
+        world.run(&[&start, args].concat()).stdout.lines().last().unwrap().to_string()
+    };
+    let open = start(&["site-0001", "snap-0001-1"]);
+    let ended = start(&["site-0002", "snap-0002-1"]);
+    assert_eq!(world.run(&["restore", "watch", &ended]).code, 0);
+    let ended_first = [ended.as_str(), &open].join(" ");
+    assert_eq!(values(&world, &["restore", "watch", ""]), [open.as_str(), &ended].join(" "));
+    assert_eq!(values(&world, &["tasks", "show", ""]), ended_first);
+}
+
+#[test]
+fn who_logs_out_is_forgotten() {
+    let server = crate::support::Server::start(&[]);
+    let config = |name: &str, token: &str| format!("[profiles.{name}]\nbase_url = '{}/'\n{token}\n", server.base_url);
+    let world = World::empty().with_config(&format!(
+        "{}{}{}",
+        config("one", "token = 'sandbox-token'"),
+        config("two", "token = 'sandbox-other-token'"),
+        config("three", "token_command = ['sh', '-c', 'echo ran >> ran; echo sandbox-other-token']"),
+    ));
+    let sites = |profile: &str| values(&world, &["--profile", profile, "snapshots", "list", ""]);
+    for profile in ["one", "two", "three"] {
+        world.run(&["--profile", profile, "sites", "list", "--limit", "1"]);
+        assert!(sites(profile).starts_with("site-"), "{profile}");
+    }
+    let seen = || std::fs::read_to_string(world.path(".local/state/sitectl/seen.json")).unwrap();
+    assert_eq!(world.run(&["auth", "logout", "--profile", "one"]).code, 0);
+    assert!(!seen().contains("site-0040") && sites("two") == "site-1005", "{}", seen());
+    assert_eq!(world.run(&["profiles", "remove", "two", "--yes"]).code, 0);
+    assert_eq!((seen().matches("site-1005\"").count(), sites("three").as_str()), (1, "site-1005"));
+    assert_eq!(world.run(&["profiles", "remove", "three", "--yes"]).code, 0);
+    assert_eq!(seen(), "[]");
+    assert_eq!(std::fs::read_to_string(world.path("ran")).unwrap(), "ran\n", "once, for the list");
 }
 
 #[test]

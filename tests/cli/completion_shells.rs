@@ -2,7 +2,7 @@
 
 use crate::screen::Terminal;
 use crate::support::World;
-use crate::tools::{installed, present};
+use crate::tools::{installed, installed_by_chance, present};
 use assert_cmd::cargo::cargo_bin;
 use std::process::Command;
 
@@ -136,6 +136,113 @@ fn bash_completes() {
     shell.expect("echo; sitectl cl\t", "echo; sitectl clients ");
 }
 
+/// A shell to which ids are completed for which it would run a program, if they were not quoted.
+fn hostile(shell: &str, script: &str) -> World {
+    let ids = ["com$(touch ran)c", "bom`touch ran`c", "dom!touch", "eom\\\\$(touch ran)\\\""];
+    let sites: Vec<String> = ids.iter().map(|id| format!(r#"{{"id":"{id}","url":""}}"#)).collect();
+    let pages = r#"{"pagination":{"page":1,"perPage":25,"totalPages":1,"totalItems":4}}"#;
+    let body = format!(r#"{{"sites":[{}],"meta":{pages}}}"#, sites.join(","));
+    let service = crate::scripted::Scripted::new(vec![("GET /api/v6/sites", crate::scripted::Reply::Json(200, body))]);
+    let world = service.world();
+    assert_eq!(world.run(&["sites", "list", "-o", "ids"]).code, 0);
+    install(&world, shell, script);
+    world
+}
+
+/// Completes the beginnings of such ids as a person may have begun them, and presses enter.
+fn nothing_is_run(shell: &Shell, world: &World) {
+    let wait = || std::thread::sleep(std::time::Duration::from_millis(200));
+    for (begun, quote) in [("com", ""), ("com$", ""), ("com$", "\""), ("bom`", "\""), ("bom`", "'"), ("dom!", "\"")] {
+        for end in ["\r", &format!("{quote}\r")] {
+            // Ends with a complaint before anything is sent.
+            for keys in [&format!("sitectl snapshots list --limit 0 {quote}{begun}\t"), end, "\x03"] {
+                shell.terminal.press(keys);
+                // A shell may throw away what is typed before an interruption.
+                wait();
+            }
+        }
+    }
+    shell.terminal.press("touch end\r");
+    shell.terminal.wait_until("the end", |_| world.path("end").exists());
+    assert!(!world.path("ran").exists(), "{}", shell.terminal.history());
+}
+
+#[test]
+fn nothing_that_is_completed_is_run_by_bash() {
+    if !installed("bash") {
+        return;
+    }
+    let world = hostile("bash", "sitectl.bash");
+    std::fs::write(world.path("rc"), format!("PS1='{PROMPT}'\nbind 'set bell-style none'\nsource ./sitectl.bash\n"))
+        .unwrap();
+    let shell = Shell::start(&world, "bash", &["--noprofile", "--rcfile", "rc", "-i"]);
+    let typed = |word: &str| format!("sitectl clients create --site {word}");
+    for (word, completed) in [
+        ("com", "com'$'\\(touch\\ ran\\)c "),
+        ("com\\$", "com\\$\\(touch\\ ran\\)c "),
+        ("'com", "'com$(touch ran)c'"),
+        ("\"com", "\"com\"'$'\"(touch ran)c\""),
+        ("\"com\\$", "\"com\\$"),
+        ("\"com$", "\"com$"),
+        ("com$", "com$"),
+        ("bom", "bom$'\\140'touch\\ ran$'\\140'c "),
+        ("'bom", "'bom'$'\\140''touch ran'$'\\140''c'"),
+        ("\"bom", "\"bom\"$'\\140'\"touch ran\"$'\\140'\"c\""),
+        ("\"bom`", "\"bom`"),
+        ("dom", "dom\\!touch "),
+        ("'dom", "'dom!touch'"),
+        ("\"dom", "\"dom"),
+        ("\"dom!", "\"dom!"),
+    ] {
+        shell.expect(&(typed(word) + "\t"), &typed(completed));
+    }
+    nothing_is_run(&shell, &world);
+}
+
+#[test]
+fn nothing_that_is_completed_is_run_by_zsh_or_fish() {
+    if installed("zsh") {
+        let world = hostile("zsh", "functions/_sitectl");
+        let lines = format!(
+            "PROMPT='{PROMPT}'\nunsetopt beep\nfpath=(~/functions $fpath)\nautoload -U compinit\ncompinit -u\n"
+        );
+        std::fs::write(world.path(".zshrc"), lines).unwrap();
+        nothing_is_run(&Shell::start(&world, "zsh", &["-o", "no_global_rcs", "-i"]), &world);
+    }
+    if installed("fish") {
+        let world = hostile("fish", ".config/fish/completions/sitectl.fish");
+        let lines = format!(
+            "set fish_greeting\nfunction fish_prompt; echo -n '{PROMPT}'; end\nset -g fish_autosuggestion_enabled 0\n"
+        );
+        std::fs::write(world.path(".config/fish/config.fish"), lines).unwrap();
+        nothing_is_run(&Shell::start(&world, "fish", &["-i"]), &world);
+    }
+}
+
+/// What a program gets is what was completed, whatever was typed before it, between backquotes too.
+#[test]
+fn what_bash_completes_is_what_the_program_gets() {
+    if !installed("bash") {
+        return;
+    }
+    let world = hostile("bash", "sitectl.bash");
+    let lines = [("com", "com$(touch ran)c"), ("bom", "bom`touch ran`c"), ("eom", "eom\\$(touch ran)\"")];
+    for (begun, value) in lines {
+        for quote in ["", "'", "\""] {
+            let line = format!("sitectl clients create --site {quote}{begun}");
+            let run = world.run(&["__complete", "bash", &line, begun]);
+            let word = run.stdout.lines().nth(1).unwrap_or_else(|| panic!("{line}: {}", run.transcript())).trim_end();
+            // Where a shell adds the quote itself, at the end of the only one.
+            let word = format!("{quote}{word}{quote}");
+            for script in [format!("printf %s {word}"), format!("echo `printf %s {word}`")] {
+                let told = Command::new("bash").args(["-c", &script]).current_dir(world.path("")).output().unwrap();
+                assert_eq!(String::from_utf8(told.stdout).unwrap().trim_end(), value, "{script}");
+            }
+        }
+    }
+    assert!(!world.path("ran").exists());
+}
+
 #[test]
 fn bash_finds_the_script_where_packages_put_it() {
     let loader = "/usr/share/bash-completion/bash_completion";
@@ -223,4 +330,26 @@ fn elvish_completes() {
     other.terminal.wait_for("--profile 'my own'");
     shell.terminal.press("sitectl clients show client-00\t");
     shell.terminal.wait_for("client-0060  (li@single-name.example)");
+}
+
+#[test]
+fn powershell_completes() {
+    if !installed_by_chance("pwsh") {
+        return;
+    }
+    let world = world();
+    install(&world, "powershell", "_sitectl.ps1");
+    let complete = |line: &str| {
+        let line = line.replace('\'', "''");
+        let ask = format!("(TabExpansion2 '{line}' {}).CompletionMatches.CompletionText", line.chars().count());
+        let script = format!(". ./_sitectl.ps1; {ask}");
+        let mut shell = world.shell(&["-c", r#"exec pwsh -NoProfile -NonInteractive -Command "$0""#, &script]);
+        String::from_utf8(shell.output().unwrap().stdout).unwrap().trim_end().to_string()
+    };
+    assert_eq!(complete("sitectl profiles r"), "remove");
+    assert_eq!(complete("sitectl --profile l"), "live");
+    assert_eq!(complete("sitectl --profile m"), "'my own'");
+    assert_eq!(complete("sitectl clients show quentin@l"), "quentin@long-names.example");
+    // Between these quotes PowerShell runs nothing.
+    assert!(complete("sitectl profiles use ").contains(&format!("'{}'", ODD.replace('\'', "''"))));
 }

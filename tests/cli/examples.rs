@@ -45,10 +45,26 @@ fn world(base_url: &str) -> World {
     world
 }
 
+/// What somebody has done before, without which there would be nothing to show: a restore that has ended, one that was
+/// refused, and one that nobody has seen end.
+fn before(path: &str) -> Option<Step> {
+    let restores = "\
+sitectl restore start site-0001 snap-0001-3 --full --watch --yes --quiet -o ids > .done
+! sitectl restore start site-0002 no-such-snapshot --full --yes --quiet 2> .done
+sitectl restore start site-0003 snap-0003-2 --database --reason 'orders lost' --yes --quiet -o ids > .done";
+    (path == "sitectl restore history").then(|| Step::Script(restores.into()))
+}
+
 /// The examples of a command as somebody types them, and what they print.
 fn transcript(path: &str, examples: &[String]) -> String {
-    let steps: Vec<Step> = examples.iter().cloned().map(Step::Command).collect();
-    let outcomes = Session::of(world).run(&steps);
+    let before = before(path);
+    let typed = examples.iter().cloned().map(Step::Command);
+    let steps: Vec<Step> = before.iter().cloned().chain(typed).collect();
+    let mut outcomes = Session::of(world).run(&steps);
+    if before.is_some() {
+        let outcome = outcomes.remove(0);
+        assert_eq!(outcome.code, 0, "{path}: {}", outcome.text);
+    }
     let typed = |(example, outcome): (&String, &Outcome)| {
         assert_eq!(outcome.code, 0, "{path}\n{example}\n{}", outcome.text);
         format!("$ {}\n{}", example.replace('\n', "\n> "), settled(&outcome.text))

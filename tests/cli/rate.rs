@@ -2,6 +2,7 @@
 //! time is lost is for `benches/apply.rs` to say, and for the simulation beside the budget.
 
 use crate::listing::{Counting, Listing, Quirks, Rate, numbered};
+use crate::scripted::{Reply, Scripted};
 use crate::support::{Run, Server, World};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
@@ -96,6 +97,26 @@ fn what_a_crash_left_of_the_shared_file_counts_for_nothing() {
     std::fs::remove_file(&ledger).unwrap();
     std::fs::create_dir(&ledger).unwrap();
     assert_eq!(world.run(&show).transcript(), "[stdout]\nclient-0001\nexit 0\n", "nothing depends on it");
+}
+
+#[test]
+fn what_one_answer_tells_all_know_also_after_one_that_told_nothing() {
+    let client = |more: &str| {
+        let body = r#"{"client":{"id":"client-0001"}}"#;
+        let length = body.len();
+        Reply::Raw(format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {length}\r\n{more}\r\n{body}"))
+    };
+    let told = "x-ratelimit-limit: 5\r\nx-ratelimit-remaining: 0\r\nx-ratelimit-reset: 2\r\n";
+    let show = "GET /api/v6/clients/client-0001";
+    for first in [Reply::Json(502, "a proxy".into()), client("")] {
+        let service = Scripted::new(vec![(show, first), (show, client(told)), (show, client(""))]);
+        let world = service.world();
+        let run = || world.run(&["clients", "show", "client-0001", "-o", "ids", "-v", "--retries", "0"]);
+        let (_, second, third) = (run(), run(), run());
+        assert!(second.code == 0 && !second.stderr.contains("used up"), "{}", second.transcript());
+        assert!(third.code == 0 && third.stderr.contains("the rate limit is used up"), "{}", third.transcript());
+        assert_eq!(service.requests().len(), 3);
+    }
 }
 
 #[test]

@@ -150,19 +150,19 @@ pub fn settled(text: &str) -> String {
     without_pace(&rules.iter().fold(steady(text), replace))
 }
 
-/// The lines that tell of a restore's progress, without how many there were and which of several restores was seen
-/// first: of each restore one, and how it ended.
+/// Without the lines that tell of a restore under way: whether it is seen so at all depends on how fast the machine is. Of
+/// several restores, which of them ended first does too.
 fn without_pace(text: &str) -> String {
-    let told = Regex::new(r#"^\S+ \(task-ID\): |"outcome": ?"running""#).unwrap();
-    let under_way = Regex::new(r"^(\S+ \(task-ID\): )(queued|running).*$").unwrap();
+    let under_way = Regex::new(r#"^\S+ \(task-ID\): (queued|running)|"outcome": ?"running""#).unwrap();
+    let told = Regex::new(r"^\S+ \(task-ID\): ").unwrap();
     let mut lines = Vec::new();
     let mut run = BTreeSet::new();
-    for line in text.lines() {
+    for line in text.lines().filter(|line| !under_way.is_match(line)) {
         if told.is_match(line) {
-            run.insert(under_way.replace(line, "${1}PROGRESS").into_owned());
+            run.insert(line);
         } else {
             lines.extend(std::mem::take(&mut run));
-            lines.push(line.to_string());
+            lines.push(line);
         }
     }
     lines.extend(run);

@@ -58,15 +58,33 @@ fn no_record_drives_the_terminal() {
         ("json", r"\u001b]0;owned\u0007"),
         ("ndjson", r"\u001b]0;owned\u0007"),
     ] {
-        // JSON stays as it was sent, where it may hold these two as they are.
-        let unescaped = if format.ends_with("json") { &['\u{9b}', '\u{202e}'][..] } else { &[] };
-        let service = Scripted::new(vec![("GET", clients(&[&record(HOSTILE.concat().replace(unescaped, ""))]))]);
-        let world = service.world();
-        let mut terminal = Terminal::start(world.command(&["clients", "list", "-o", format]), 500, 30);
-        assert_eq!(terminal.exit_code(), 0, "{format}: {}", terminal.text());
-        assert_harmless(&terminal, told);
-        service.requests();
+        for command in [&["clients", "list"][..], &["api", "/clients"]] {
+            let service = Scripted::new(vec![("GET", clients(&[&record(HOSTILE.concat())]))]);
+            let world = service.world();
+            let mut terminal = Terminal::start(world.command(&[command, &["-o", format]].concat()), 500, 30);
+            assert_eq!(terminal.exit_code(), 0, "{format}: {}", terminal.text());
+            assert_harmless(&terminal, told);
+            service.requests();
+        }
     }
+}
+
+#[test]
+fn json_on_a_terminal_is_the_same_json_and_elsewhere_the_same_bytes() {
+    let body = "{\"odd\":\"\u{9b}\u{202e}\u{2028}\u{7f}é\",\r\n\t\"n\":1.10}";
+    let ask = |terminal: bool| {
+        let service = Scripted::new(vec![("GET", Reply::Json(200, body.into()))]);
+        let command = ["api", "/thing", "-o", "json"];
+        if !terminal {
+            return service.world().run(&command).stdout;
+        }
+        let world = service.world();
+        let mut terminal = Terminal::start(world.command(&command), 200, 10);
+        assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+        String::from_utf8(terminal.bytes()).unwrap().replace("\r\n", "\n")
+    };
+    assert_eq!(ask(false), format!("{body}\n"));
+    assert_eq!(ask(true), "{\"odd\":\"\\u009b\\u202e\\u2028\\u007fé\",\n\t\"n\":1.10}\n");
 }
 
 /// Two tasks that are watched: the service says this of both, until both have failed.

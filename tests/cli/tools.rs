@@ -5,8 +5,21 @@ use std::io::Write;
 /// Whether this program is on the path. Where it is not, a test that needs it is skipped, which is said aloud; where
 /// `SITECTL_REQUIRE_TOOLS` is set, it fails.
 pub fn installed(program: &str) -> bool {
+    required(program, is_on_path(program))
+}
+
+/// The same for a program that the system has no package of: without it, its test is skipped everywhere.
+pub fn installed_by_chance(program: &str) -> bool {
+    let found = is_on_path(program);
+    if !found {
+        skipped(program);
+    }
+    found
+}
+
+fn is_on_path(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    required(program, std::env::split_paths(&path).any(|directory| directory.join(program).is_file()))
+    std::env::split_paths(&path).any(|directory| directory.join(program).is_file())
 }
 
 /// The same for a file that comes with a program.
@@ -17,9 +30,13 @@ pub fn present(file: &str) -> bool {
 fn required(what: &str, found: bool) -> bool {
     if !found {
         assert!(std::env::var_os("SITECTL_REQUIRE_TOOLS").is_none(), "{what} is not installed");
-        // Past the test harness, which keeps what a test that passes prints to itself.
-        let test = std::thread::current().name().unwrap_or("a test").to_string();
-        let _ = writeln!(std::io::stderr(), "SKIPPED: {test} needs {what}, which is not installed");
+        skipped(what);
     }
     found
+}
+
+/// Says so past the test harness, which keeps what a test that passes prints to itself.
+fn skipped(what: &str) {
+    let test = std::thread::current().name().unwrap_or("a test").to_string();
+    let _ = writeln!(std::io::stderr(), "SKIPPED: {test} needs {what}, which is not installed");
 }

@@ -1,19 +1,7 @@
 //! The manual pages as their readers read them: mandoc and groff have nothing to say against them.
 
+use crate::tools::installed;
 use std::process::{Command, Stdio};
-
-/// Whether the program is there. Where it is not, the test that needs it says so and is skipped, or fails where
-/// `SITECTL_REQUIRE_TOOLS` says that nothing may be skipped.
-fn installed(program: &str) -> bool {
-    let found = Command::new(program).arg("--version").stdin(Stdio::null()).output().is_ok();
-    if !found {
-        assert!(std::env::var_os("SITECTL_REQUIRE_TOOLS").is_none(), "{program} is not installed");
-        // Past the harness, which keeps what a passing test prints to itself.
-        let mut terminal = std::io::stderr();
-        let _ = std::io::Write::write_all(&mut terminal, format!("SKIPPED: {program} is not installed\n").as_bytes());
-    }
-    found
-}
 
 /// What the program says of each page.
 fn complaints(program: &str, args: &[&str]) -> String {
@@ -27,6 +15,8 @@ fn complaints(program: &str, args: &[&str]) -> String {
     said.collect()
 }
 
+/// Other systems have another mandoc, with a taste of its own.
+#[cfg(target_os = "linux")]
 #[test]
 fn mandoc_is_content() {
     if installed("mandoc") {

@@ -11,6 +11,9 @@ mod markdown;
 mod options;
 mod page;
 mod reference;
+#[expect(dead_code, reason = "tests of the command line need more of it")]
+#[path = "../cli/tools.rs"]
+mod tools;
 mod words;
 
 use clap::CommandFactory;

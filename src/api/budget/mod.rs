@@ -115,7 +115,7 @@ impl Budget {
     /// Sends a request, or says how long that has to wait.
     fn take_turn(&self, now: Moment) -> Result<Sent, Turn> {
         let sender = Sender { process: self.process, ahead: self.ahead.get(), patience: self.patience };
-        self.with_room(|room| match room.turn(sender, now) {
+        self.with_room(false, |room| match room.turn(sender, now) {
             Turn::Go(reason) => Ok(room.send(sender, reason, now)),
             turn => Err(turn),
         })
@@ -136,10 +136,11 @@ impl Budget {
         }
     }
 
-    /// Uses the account of room, as it is known to all processes.
-    fn with_room<T>(&self, act: impl FnOnce(&mut Room) -> T) -> T {
+    /// Uses the account of room, as it is known to all processes. Where the service has told nothing so far, there is
+    /// nothing to share, unless this is about to be `news`: what one answer tells, all have to know.
+    fn with_room<T>(&self, news: bool, act: impl FnOnce(&mut Room) -> T) -> T {
         let mut room = self.room.borrow_mut();
-        let alone = room.is_silent();
+        let alone = room.is_silent() && !news;
         let locked = self.ledger.as_ref().filter(|_| !alone).and_then(Ledger::lock);
         // Who went on alone and now hears of a limit knows more than the others.
         let known = locked.as_ref().filter(|_| !self.alone.get()).and_then(Locked::read);
@@ -185,7 +186,7 @@ impl Ticket<'_> {
         let Some(sent) = self.sent.take() else { return };
         let (now, said) = (Instant::now(), seconds::said(headers));
         self.budget.said.set(said.or(self.budget.said.get()));
-        self.budget.with_room(|room| room.answered(&sent, Moment::now(), status, said));
+        self.budget.with_room(said.is_some(), |room| room.answered(&sent, Moment::now(), status, said));
         // What was refused may not have been counted at all.
         let counted = said.filter(|_| (200..300).contains(&status));
         if let Some(heard) = Heard::new(self.at, now, counted) {
@@ -197,7 +198,7 @@ impl Ticket<'_> {
 impl Drop for Ticket<'_> {
     fn drop(&mut self) {
         if let Some(sent) = self.sent.take() {
-            self.budget.with_room(|room| room.lost(&sent));
+            self.budget.with_room(false, |room| room.lost(&sent));
         }
         self.budget.changed.notify_waiters();
     }

@@ -4,6 +4,7 @@
 mod page;
 mod print;
 mod topic;
+mod word;
 
 use crate::config::{ConfigFile, Environment, Flags, Format, Settings};
 use crate::error::{Error, Result};
@@ -11,6 +12,7 @@ use crate::given::Given;
 use crate::output::{self, Shape};
 use print::Layout;
 use topic::Topic;
+use word::Word;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,7 +28,7 @@ Without a word, it lists all kinds of errors. It needs no config file and no net
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// A kind such as unknown_outcome, an exit code such as 12, a detail's code such as already_exists, an HTTP status
-    #[arg(value_name = "KIND|CODE")]
+    #[arg(value_name = "KIND|CODE", value_parser = Word, hide_possible_values = true)]
     words: Vec<String>,
 }
 
