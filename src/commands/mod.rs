@@ -17,6 +17,7 @@ use crate::config::ConfigFile;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::given::Given;
+use crate::ui::stopped;
 
 /// The nouns that run with resolved settings.
 #[derive(Debug, clap::Subcommand)]
@@ -103,7 +104,7 @@ fn online(command: impl Future<Output = Result<()>>) -> Result<()> {
         tokio::select! {
             biased;
             result = command => result,
-            _ = tokio::signal::ctrl_c() => {
+            () = stopped() => {
                 Err(Error::new(Kind::Interrupted, "interrupted").hint("what was printed may not be everything"))
             }
         }
