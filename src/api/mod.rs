@@ -22,13 +22,14 @@ mod tasks;
 mod told;
 mod transport;
 
-pub use address::{Address, addresses};
+pub use address::{Address, addresses, is_url, needs_id};
 use budget::Ahead;
 pub use by_hand::{Changing, Found, Place, Reading, What};
 pub use check::RateLimit;
 pub use clients::{
     Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, REQUIRED as REQUIRED_FIELDS, ambiguous_email, field_problems,
 };
+pub use failure::kind_of;
 pub use observer::{Exchange, Observer, Pause, status_line};
 pub use page::Pagination;
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};

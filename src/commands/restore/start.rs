@@ -36,7 +36,8 @@ tables, subsite_ids (in CSV separated by semicolons). paths implies files, table
 It is checked whole before anything starts. Run again, also after it was interrupted, killed or
 mended, the same file starts only what it has not started yet; --force starts all of it again.
 As JSON a plan is an array: a row that was started before has \"skipped\", and one that was not
-started an \"error\" in place of its task.";
+started an \"error\" in place of its task. With --watch, stdout has only the restores that were
+watched; what was not started is in the error's details.";
 
 /// Restore a site from a snapshot. This overwrites the live site.
 #[derive(Debug, clap::Args)]
