@@ -6,6 +6,7 @@ use crate::config::{Color, Environment, Flags, Format};
 use crate::context::person;
 use crate::exit;
 use crate::given::Given;
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser, ValueEnum};
 use reached::reached;
 use std::process::ExitCode;
@@ -59,10 +60,13 @@ pub fn main() -> ExitCode {
     let env = Environment::read();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => {
+        Err(mut error) => {
             let typed = Typed::read();
             let flags = Flags { color: typed.color(), ..Flags::default() };
             let command = reached(Cli::command(), &typed.0);
+            if command == "sitectl restore" {
+                propose_no_start(&mut error);
+            }
             return exit::parse_error(&error, &command, typed.wants_json(&env), &person(&flags, &env));
         }
     };
@@ -83,6 +87,19 @@ pub fn main() -> ExitCode {
     match ended {
         Ok((result, context)) => exit::code(&ui, context.settings.format.is_json(), result),
         Err(error) => exit::code(&ui, json, Err(error)),
+    }
+}
+
+/// A word such as `status` is near to `start`, which overwrites a live site: that is not proposed.
+fn propose_no_start(error: &mut clap::Error) {
+    let near = match error.get(ContextKind::SuggestedSubcommand) {
+        Some(ContextValue::String(near)) => std::slice::from_ref(near),
+        Some(ContextValue::Strings(near)) => near,
+        _ => return,
+    };
+    if near.iter().any(|near| near == "start") {
+        let others = ["history", "watch"].map(String::from).into();
+        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(others));
     }
 }
 

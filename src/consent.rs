@@ -60,8 +60,7 @@ impl<'a> Asking<'a> {
         if let Some(named) = &args.confirm
             && !in_use.is_some_and(|name| is_meant(named, name))
         {
-            return Err(Error::usage(format!("--confirm names the profile '{named}', but this is about {place}"))
-                .hint(format!("nothing was changed; {} chooses that profile", option("--profile", named))));
+            return Err(misnamed(settings, named, &place));
         }
         let unnamed = settings.protected_by.as_deref().filter(|_| args.confirm.is_none());
         Ok(Self { ui, place, yes, unnamed })
@@ -110,6 +109,20 @@ impl<'a> Asking<'a> {
             self.ui.confirm_by_typing(&question, name).await?;
         }
         Ok(Consent(()))
+    }
+}
+
+/// The profile that was named is not the one whose name is asked for.
+fn misnamed(settings: &Settings, named: &str, place: &str) -> Error {
+    let is_chosen = settings.profile.as_deref().is_some_and(|chosen| is_meant(named, chosen));
+    match settings.protected_by.as_deref().filter(|_| is_chosen) {
+        Some(owner) => {
+            let why = format!("the profile '{named}' uses the token of '{owner}', which is protected");
+            Error::usage(format!("--confirm: {why}, so that name is asked for"))
+                .hint(format!("nothing was changed; {} says that it is meant", option("--confirm", owner)))
+        }
+        None => Error::usage(format!("--confirm names the profile '{named}', but this is about {place}"))
+            .hint(format!("nothing was changed; {} chooses that profile", option("--profile", named))),
     }
 }
 

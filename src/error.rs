@@ -35,7 +35,7 @@ pub enum Kind {
     UnknownOutcome,
     /// A list could not be read whole.
     Incomplete,
-    /// Ctrl-C.
+    /// Ctrl-C, SIGTERM or SIGHUP.
     Interrupted,
     /// The reader of stdout went away (`| head`): the end, but no failure.
     OutputClosed,
@@ -68,22 +68,20 @@ impl Kind {
     /// When a run ends with it, in a line.
     pub fn when(self) -> &'static str {
         match self {
-            Self::Error => "anything not below",
-            Self::Usage => "the command line is wrong, or a question had nobody to ask",
+            Self::Error => "any other error",
+            Self::Usage => "the command line is wrong, or nobody could be asked",
             Self::Auth => "no token, or one that is not accepted (401, 403)",
             Self::NotFound => "there is no such thing (404)",
             Self::Invalid => "values refused, here or by the service (400, 422)",
             Self::Conflict => "other work is in the way (409)",
             Self::RateLimited => "429, still, after waiting",
-            Self::Unavailable => {
-                "no connection, no answer in time, 5xx, or an answer that is not what the interface promises"
-            }
+            Self::Unavailable => "no usable answer: no connection, timeout, 5xx",
             Self::Partial => "some items of a bulk operation failed",
             Self::RestoreFailed => "a watched restore ended in failure",
             Self::TimedOut => "the wait ended first; the task goes on",
-            Self::UnknownOutcome => "a change was sent, and what became of it could not be established",
+            Self::UnknownOutcome => "a change was sent, and its outcome is not known",
             Self::Incomplete => "a list could not be read whole",
-            Self::Interrupted => "Ctrl-C; what was started goes on, and stderr says how to pick it up",
+            Self::Interrupted => "Ctrl-C, SIGTERM or SIGHUP; what was started goes on",
             Self::OutputClosed => "done: the reader of stdout had enough",
         }
     }

@@ -4,7 +4,7 @@
 use crate::config::Secret;
 use crate::duration;
 use crate::error::{Error, Kind, Result};
-use crate::ui::{Kept, interrupted};
+use crate::ui::{Kept, interrupted, stopped};
 use std::io::{ErrorKind, IsTerminal, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
@@ -145,7 +145,7 @@ impl Ear {
                 tokio::select! {
                     // In this order: looked at once, it is listened for.
                     biased;
-                    _ = tokio::signal::ctrl_c() => told.store(true, Ordering::Relaxed),
+                    () = stopped() => told.store(true, Ordering::Relaxed),
                     _ = async { (ready.send(()), is_over.await) } => {}
                 }
             });

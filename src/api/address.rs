@@ -1,10 +1,29 @@
 //! Where a site is on the web, so that two spellings of one address are seen to be the same.
 
+use crate::error::{Error, Result};
 use crate::resource::Record;
 use reqwest::Url;
 
 /// The fields in which a site may hold its whole address; the spec shows none ("Other resources").
 const WHOLE: [&str; 3] = ["url", "site_url", "home_url"];
+
+/// Whether a site is named by its URL; no id is one.
+pub fn is_url(text: &str) -> bool {
+    text.contains("://")
+}
+
+/// Refuses a URL where only a site's id will do. `param` is what it was typed as.
+///
+/// # Errors
+/// `Usage` with where the ids are.
+pub fn needs_id(param: &str, text: &str) -> Result<()> {
+    match is_url(text) {
+        true => {
+            Err(Error::usage(format!("{param} takes a site's id, not a URL")).hint("sitectl sites list shows the ids"))
+        }
+        false => Ok(()),
+    }
+}
 
 /// An address without what tells no sites apart: the scheme, its default port, the case of the host, a last slash.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -30,7 +30,7 @@ pub fn from_status(status: u16, body: &[u8], points_to: Option<&str>, effect: Ef
             .hint("the account may be inactive; ask its owner"),
         404 => Error::new(Kind::NotFound, with_words("not found (404)", said)),
         409 => Error::new(Kind::Conflict, with_words("other work is in the way (409)", said)),
-        429 => Error::new(Kind::RateLimited, "the rate limit is used up (429), also after waiting")
+        429 => Error::new(Kind::RateLimited, "the rate limit is used up (429)")
             .hint("try again in a minute, or with a larger --retries"),
         _ if effect == Effect::Change && !Miss::Status(status).surely_not_processed() => {
             Error::new(Kind::UnknownOutcome, with_words(&answered(status, points_to), said))
@@ -46,6 +46,11 @@ pub fn from_status(status: u16, body: &[u8], points_to: Option<&str>, effect: Ef
         .status(status, text(&body.code))
         .in_flight(in_flight)
         .details(body.details.iter().filter_map(detail).collect())
+}
+
+/// The kind that a status becomes, where it changes nothing; none for one that is no refusal.
+pub fn kind_of(status: u16) -> Option<Kind> {
+    (300..600).contains(&status).then(|| from_status(status, b"", None, Effect::Read).kind)
 }
 
 fn answered(status: u16, points_to: Option<&str>) -> String {

@@ -22,7 +22,7 @@ mod tasks;
 mod told;
 mod transport;
 
-pub use address::{Address, addresses};
+pub use address::{Address, addresses, is_url, needs_id};
 use budget::Ahead;
 pub use by_hand::{Changing, Found, Place, Reading, What};
 pub use check::RateLimit;
@@ -30,6 +30,7 @@ pub use clients::{
     Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, PATH as CLIENTS_PATH, REQUIRED as REQUIRED_FIELDS, ambiguous_email,
     field_problems,
 };
+pub use failure::kind_of;
 pub use managed_accounts::PATH as MANAGED_ACCOUNTS_PATH;
 pub use observer::{Exchange, Observer, Pause, status_line};
 pub use page::Pagination;

@@ -11,6 +11,7 @@ use super::told;
 use crate::config::{BaseUrl, Secret, Trusted};
 use crate::error::{Error, Kind, Result};
 use crate::ledger::Ledger;
+use crate::ui::stopped;
 use reqwest::Client;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use std::cell::{Cell, OnceCell};
@@ -104,20 +105,20 @@ impl Transport {
 
     /// Sends a change, and tells a Ctrl-C that came before it from one that came while it was under way.
     async fn change<T>(&self, request: &Request, decode: impl AsyncFn(Vec<u8>) -> Result<T, String>) -> Result<T> {
-        let stopped = |what: &str| Error::new(Kind::Interrupted, what);
+        let interrupted = |what: &str| Error::new(Kind::Interrupted, what);
         let course = Course::default();
         // While a person or a lock was waited for, nobody looked at signals: one that came then is seen here.
         tokio::select! {
             biased;
-            _ = tokio::signal::ctrl_c() => return Err(stopped("interrupted; nothing was changed")),
+            () = stopped() => return Err(interrupted("interrupted; nothing was changed")),
             () = tokio::time::sleep(Duration::from_millis(1)) => {}
         }
         tokio::select! {
             biased;
             answer = self.persist(request, decode, &course) => answer,
-            _ = tokio::signal::ctrl_c() => Err(match course.out.get() {
-                true => stopped("interrupted before the answer came; the change may have been made").in_flight(true),
-                false => stopped("interrupted; nothing was changed"),
+            () = stopped() => Err(match course.out.get() {
+                true => interrupted("interrupted before the answer came; the change may have been made").in_flight(true),
+                false => interrupted("interrupted; nothing was changed"),
             }),
         }
     }

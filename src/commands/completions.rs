@@ -24,6 +24,7 @@ Ids are completed as they were last listed or shown; nothing is asked of the ser
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The shell
+    #[arg(value_name = "bash|elvish|fish|powershell|zsh", hide_possible_values = true)]
     shell: Shell,
 }
 

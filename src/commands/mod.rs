@@ -17,6 +17,7 @@ use crate::config::ConfigFile;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::given::Given;
+use crate::ui::{interrupted, stopped};
 
 /// The nouns that run with resolved settings.
 #[derive(Debug, clap::Subcommand)]
@@ -52,13 +53,13 @@ impl Command {
     /// Whatever the command ran into.
     pub fn run(&self, context: &Context) -> Result<()> {
         match self {
-            Self::Clients(command) => online(command.run(context)),
-            Self::ManagedAccounts(command) => online(command.run(context)),
-            Self::Restore(command) => online(command.run(context)),
-            Self::Tasks(command) => online(command.run(context)),
-            Self::Sites(command) => online(command.run(context)),
-            Self::Snapshots(command) => online(command.run(context)),
-            Self::Api(args) => online(api::run(context, args)),
+            Self::Clients(command) => online(command.run(context), broken_off),
+            Self::ManagedAccounts(command) => online(command.run(context), broken_off),
+            Self::Restore(command) => online(command.run(context), broken_off),
+            Self::Tasks(command) => online(command.run(context), broken_off),
+            Self::Sites(command) => online(command.run(context), broken_off),
+            Self::Snapshots(command) => online(command.run(context), broken_off),
+            Self::Api(args) => online(api::run(context, args), broken_off),
             Self::Sandbox(command) => command.run(context),
         }
     }
@@ -81,20 +82,25 @@ impl Setup {
     /// # Errors
     /// Whatever the command ran into.
     pub fn run(&self, given: &Given, file: &ConfigFile, context: &Context) -> Result<()> {
-        online(async {
+        let work = async {
             // A question may come first: from here on Ctrl-C is heard, and does not end the process in the middle of it.
             tokio::task::yield_now().await;
             match self {
                 Self::Auth(command) => command.run(given, file, context).await,
                 Self::Profiles(command) => command.run(given, file, context).await,
             }
-        })
+        };
+        online(work, interrupted)
     }
 }
 
+fn broken_off() -> Error {
+    Error::new(Kind::Interrupted, "interrupted").hint("what was printed may not be everything")
+}
+
 /// Drives a command that talks to the service, to its end or to Ctrl-C. A command that has more to say about being
-/// interrupted is asked first.
-fn online(command: impl Future<Output = Result<()>>) -> Result<()> {
+/// interrupted is asked before `broken_off`.
+fn online(command: impl Future<Output = Result<()>>, broken_off: fn() -> Error) -> Result<()> {
     // Beside it, names are looked up, large answers read and pages printed: more than two threads would only wake each
     // other.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(2).build();
@@ -103,9 +109,7 @@ fn online(command: impl Future<Output = Result<()>>) -> Result<()> {
         tokio::select! {
             biased;
             result = command => result,
-            _ = tokio::signal::ctrl_c() => {
-                Err(Error::new(Kind::Interrupted, "interrupted").hint("what was printed may not be everything"))
-            }
+            () = stopped() => Err(broken_off()),
         }
     });
     // Who was interrupted does not wait for a name, nor for a reader of stdout.

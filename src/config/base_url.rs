@@ -17,7 +17,25 @@ impl BaseUrl {
     /// # Errors
     /// `Usage`, with the reason and what is expected.
     pub fn parse(text: &str, origin: &str) -> Result<Self> {
-        let refuse = |(why, hint): (String, &str)| Error::usage(format!("the base URL in {origin} {why}")).hint(hint);
+        Self::parse_as(text, &format!("the base URL in {origin}"))
+    }
+
+    /// Checks the address that a person has typed where they were asked for it.
+    ///
+    /// # Errors
+    /// As `parse`; a host alone is answered with the address that may be meant.
+    pub fn typed(text: &str) -> Result<Self> {
+        Self::parse_as(text, "the address you typed").map_err(|error| {
+            let whole = format!("https://{}{VERSION}", text.trim().trim_end_matches('/').trim_end_matches(VERSION));
+            match Self::shown(&whole).filter(|_| !text.contains("://")) {
+                Some(whole) => error.hint(format!("did you mean {whole}?")),
+                None => error,
+            }
+        })
+    }
+
+    fn parse_as(text: &str, what: &str) -> Result<Self> {
+        let refuse = |(why, hint): (String, &str)| Error::usage(format!("{what} {why}")).hint(hint);
         let text = text.trim();
         check_text(text).map_err(refuse)?;
         let mut url = Url::parse(text).map_err(|error| refuse((format!("is not a URL ({error})"), EXPECTED)))?;

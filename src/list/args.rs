@@ -130,7 +130,10 @@ fn query_flags(command: Command, resource: &Resource) -> Command {
     let sorts = format!("Order by a field, asc unless said otherwise [possible fields: {}]", sortable.join(", "));
     command
         .arg(Arg::new("filter").long("filter").value_name("FIELD:OP=VALUE").action(ArgAction::Append).help(filters))
-        .arg(Arg::new("sort").long("sort").value_name("FIELD[,asc|desc]").help(sorts))
+        .arg(
+            // So that `-created_at`, as others write it, is told how it is written here.
+            Arg::new("sort").long("sort").value_name("FIELD[,asc|desc]").allow_hyphen_values(true).help(sorts),
+        )
         .arg(
             Arg::new("timezone")
                 .long("timezone")

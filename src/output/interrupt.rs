@@ -1,8 +1,8 @@
-//! Ctrl-C while a filter runs, which may never end: nothing else looks at signals then.
+//! Ctrl-C, or another signal that means the same, while a filter runs, which may never end: nothing else looks at signals then.
 
 use crate::error::{Error, Kind};
 use crate::exit;
-use crate::ui::Ui;
+use crate::ui::{Ui, stopped};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -31,8 +31,8 @@ pub fn interruptible<T>(ui: &Ui, work: impl FnOnce() -> T) -> T {
 /// run is waited for.
 fn watch(ui: &Ui) {
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
-    let heard = runtime.block_on(tokio::signal::ctrl_c());
-    while heard.is_ok() {
+    runtime.block_on(stopped());
+    loop {
         let turn = TURN.load(Ordering::Relaxed);
         std::thread::sleep(GRACE);
         if turn % 2 == 1 && turn == TURN.load(Ordering::Relaxed) {

@@ -9,7 +9,7 @@ pub mod wire;
 pub use filter::Filter;
 pub use moment::{Edge, Zone};
 pub use sort::Sort;
-pub use suggest::did_you_mean;
+pub use suggest::{did_you_mean, nearest};
 
 /// Which records, in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -24,7 +24,7 @@ impl Sort {
             resource.fields.iter().filter(|field| field.sortable).map(|field| field.name).collect();
         let Some(field) = sortable.iter().find(|field| **field == name.trim()) else {
             return Err(Error::usage(format!("--sort: {} cannot be sorted by '{}'", resource.plural, name.trim()))
-                .hint(did_you_mean(name.trim(), &sortable)));
+                .hint(allowed(name.trim(), &sortable)));
         };
         match direction.trim() {
             "asc" => Ok(Self { field, descending: false }),
@@ -32,6 +32,14 @@ impl Sort {
             other => Err(Error::usage(format!("--sort: '{other}' is not a direction"))
                 .hint(did_you_mean(other, &["asc", "desc"]))),
         }
+    }
+}
+
+/// What is allowed in its place; others write a descending order with a hyphen.
+fn allowed(name: &str, sortable: &[&str]) -> String {
+    match name.strip_prefix('-').filter(|name| sortable.contains(name)) {
+        Some(field) => format!("for a descending order: --sort {field},desc"),
+        None => did_you_mean(name, sortable),
     }
 }
 

@@ -2,16 +2,19 @@
 
 /// A sentence that lists what is allowed, led by the nearest word where one is near.
 pub fn did_you_mean(word: &str, allowed: &[&str]) -> String {
+    let list = format!("allowed: {}", allowed.join(", "));
+    nearest(word, allowed).map_or(list.clone(), |candidate| format!("did you mean '{candidate}'? {list}"))
+}
+
+/// The word that is nearest, where one is near.
+pub fn nearest<'a>(word: &str, allowed: &[&'a str]) -> Option<&'a str> {
     let word = word.to_lowercase();
     // A part of a name, such as 'name', is near to it however much is missing.
     let part = |candidate: &str| if word.len() > 2 && candidate.contains(&word) { 0.8 } else { 0.0 };
-    let nearest = allowed
-        .iter()
-        .map(|candidate| (strsim::jaro_winkler(&word, candidate).max(part(candidate)), candidate))
-        .filter(|(likeness, _)| *likeness > 0.75)
-        .max_by(|a, b| a.0.total_cmp(&b.0));
-    let list = format!("allowed: {}", allowed.join(", "));
-    nearest.map_or(list.clone(), |(_, candidate)| format!("did you mean '{candidate}'? {list}"))
+    let alike =
+        allowed.iter().map(|candidate| (strsim::jaro_winkler(&word, candidate).max(part(candidate)), *candidate));
+    let near = alike.filter(|(likeness, _)| *likeness > 0.75).max_by(|a, b| a.0.total_cmp(&b.0));
+    near.map(|(_, candidate)| candidate)
 }
 
 #[cfg(test)]

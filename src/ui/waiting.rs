@@ -1,5 +1,6 @@
-//! What blocks, such as a question, is waited for beside the main thread, which hears Ctrl-C meanwhile.
+//! What blocks, such as a question, is waited for beside the main thread, which hears Ctrl-C and its like meanwhile.
 
+use super::stopped;
 use crate::error::{Error, Kind, Result};
 
 /// Does the work, and gives up waiting for it on Ctrl-C. Then it is left behind, and ends with the program.
@@ -10,7 +11,7 @@ pub async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static
     tokio::select! {
         // In this order: the work itself may send the signal, and must not end the program by it.
         biased;
-        _ = tokio::signal::ctrl_c() => Err(interrupted()),
+        () = stopped() => Err(interrupted()),
         done = async { tokio::task::spawn_blocking(work).await } => {
             done.map_err(|error| Error::new(Kind::Error, format!("could not wait: {error}")))
         }

@@ -8,11 +8,12 @@ use clap::{Command, CommandFactory};
 use regex::Regex;
 use snapbox::{assert_data_eq, str};
 
-/// All pages, by their names: those that an unknown word is told of.
+/// All pages, by their names.
 fn pages() -> Vec<(String, String)> {
-    let unknown = World::empty().run(&["explain", "xyzzy", "--json"]).error();
-    let names = unknown["hint"].as_str().unwrap().strip_prefix("allowed: ").unwrap().to_string();
-    let names: Vec<&str> = names.split(", ").collect();
+    let kinds = World::empty().run(&["explain", "-o", "ids"]).stdout;
+    let codes = include_str!("../../src/commands/explain/pages/codes.txt");
+    let codes = codes.lines().filter_map(|line| line.strip_prefix("== ")?.split(' ').next());
+    let names: Vec<&str> = kinds.lines().chain(codes).collect();
     let pages = World::empty().run(&[&["explain", "--json"], &names[..]].concat()).json();
     let page = |(name, page): (&&str, &serde_json::Value)| (name.to_string(), page["page"].as_str().unwrap().into());
     names.iter().zip(pages.as_array().unwrap()).map(page).collect()
@@ -57,6 +58,19 @@ exit 0
         assert!(entry["page"].as_str().unwrap().lines().count() >= 20);
     }
     assert_eq!(World::empty().run(&["explain", "-o", "ids"]).stdout.lines().count(), 14);
+}
+
+/// What a page says has to be read on a terminal of the usual size, also through a pager.
+#[test]
+fn the_table_and_the_titles_fit_on_a_terminal() {
+    for line in World::empty().run(&["explain"]).stdout.lines() {
+        assert!(line.len() <= 80, "{line}");
+    }
+    for (name, _) in pages() {
+        let run = World::empty().run(&["explain", &name]);
+        let commands = |line: &&str| !line.starts_with("      sitectl ");
+        assert!(run.stdout.lines().filter(commands).all(|line| line.len() <= 80), "{}", run.stdout);
+    }
 }
 
 #[test]
@@ -123,7 +137,18 @@ exit 2
 
 "#]]
     );
-    assert_eq!(World::empty().run(&["explain", "nonsense", "--json"]).error()["kind"], "usage");
+    for (word, message, hint) in [
+        ("xyzzy", "'xyzzy' is no kind of error", "sitectl explain lists the kinds"),
+        (
+            "0",
+            "'0' is no error: it means that the command has done what it was asked to",
+            "sitectl explain lists the kinds",
+        ),
+    ] {
+        let error = World::empty().run(&["explain", word, "--json"]).error();
+        assert_eq!((error["kind"].as_str(), error["hint"].as_str()), (Some("usage"), Some(hint)));
+        assert!(error["message"].as_str().unwrap().starts_with(message), "{error}");
+    }
 }
 
 #[test]

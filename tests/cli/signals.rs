@@ -1,6 +1,7 @@
 //! Signals while something is waited for that may never come: a pipe, a program that prints a token, an answer.
 
 use crate::screen::Terminal;
+use crate::scripted::{Reply, Scripted, clients};
 use crate::support::{Run, World, interrupt};
 use std::io::Write;
 use std::path::Path;
@@ -127,4 +128,62 @@ fn a_token_command_that_makes_the_terminal_mute_is_ended_and_gives_it_back() {
     terminal.wait_until("the terminal's modes", |screen| {
         screen.lines().last().unwrap_or_default().split_whitespace().any(|word| word == "echo")
     });
+}
+
+/// Starts it, waits until the service has been asked so often, sends the signal, and gives what became of it.
+fn signalled(service: Scripted, args: &[&str], files: &[(&str, &str)], asked: usize, signal: &str) -> Run {
+    let world = service.world();
+    for (name, text) in files {
+        std::fs::write(world.path(name), text).unwrap();
+    }
+    let child = start(world.command(args));
+    for _ in 0..asked {
+        service.next();
+    }
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    Run::of(child.wait_with_output().unwrap())
+}
+
+/// A job that is cancelled gets SIGTERM, and one whose terminal has gone SIGHUP: they are told what Ctrl-C is told.
+#[test]
+fn what_cancels_a_job_is_heard_as_ctrl_c_is() {
+    let running = r#"{"task":{"id":"task-1","status":"running"}}"#.to_string();
+    let restore = ["restore", "start", "s", "1", "--full", "--yes", "--watch"];
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        let service = Scripted::new(vec![("POST", Reply::Json(202, running.clone())), ("GET", Reply::Silence)]);
+        let run = signalled(service, &restore, &[], 2, signal);
+        assert_eq!(run.code, 130, "{signal}\n{}", run.transcript());
+        assert!(run.stderr.contains("error: interrupted; what was started goes on\n"), "{}", run.transcript());
+        assert!(run.stderr.contains("restore watch task-1\n"), "{}", run.transcript());
+
+        let service = Scripted::new(vec![("GET", clients(&[])), ("POST", Reply::Silence)]);
+        let files = [("clients.csv", "email,first_name\na@example.com,A\n")];
+        let run = signalled(service, &["clients", "apply", "clients.csv", "--yes", "--json"], &files, 2, signal);
+        assert_eq!(run.code, 130, "{signal}\n{}", run.transcript());
+        assert_eq!(run.error()["kind"], "interrupted");
+
+        let service = Scripted::new(vec![("GET", Reply::Silence)]);
+        let run = signalled(service, &["clients", "list", "--json"], &[], 1, signal);
+        assert_eq!((run.code, run.stdout.as_str()), (130, ""), "{signal}\n{}", run.transcript());
+        assert_eq!(run.error()["kind"], "interrupted");
+    }
+}
+
+/// Whether the process leaves SIGHUP to the system, which drops it.
+fn ignores_hang_up(id: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
+    u64::from_str_radix(ignored.trim(), 16).unwrap() & 1 == 1
+}
+
+#[test]
+fn what_nohup_has_started_outlives_its_terminal() {
+    for (before, outlives) in [("trap '' HUP; ", true), ("", false)] {
+        let service = Scripted::new(vec![("GET", Reply::Silence)]);
+        let child = start(service.world().shell(&["-c", &format!("{before}exec sitectl clients list")]));
+        service.next();
+        assert_eq!(ignores_hang_up(child.id()), outlives);
+        assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(Run::of(child.wait_with_output().unwrap()).code, 130);
+    }
 }

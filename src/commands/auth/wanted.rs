@@ -62,7 +62,7 @@ impl Wanted {
     pub async fn profile(&self, ui: &Ui, before: Profile) -> Result<Profile> {
         let base_url = match &self.base_url {
             Some((url, _)) => url.clone(),
-            None => BaseUrl::parse(&ui.ask("The service's address, ends in /api/v6").await?, "the answer")?,
+            None => BaseUrl::typed(&ui.ask("The service's address, ends in /api/v6").await?)?,
         };
         self.tell(ui, &before, &base_url);
         let token = if self.command.is_some() { None } else { Some(self.token(ui).await?) };

@@ -4,6 +4,7 @@ use super::roster::{FEW, Roster};
 use crate::api::Api;
 use crate::error::{Error, Kind, LOOK, Result};
 use crate::resource::Record;
+use crate::ui::option;
 
 /// No id has the sign that every email has.
 pub fn is_email(text: &str) -> bool {
@@ -16,13 +17,21 @@ pub fn is_email(text: &str) -> bool {
 /// `NotFound` where there is none.
 pub async fn find(api: &Api, text: &str) -> Result<Record> {
     if !is_email(text) {
-        return api.client(text).await;
+        return api.client(text).await.map_err(|error| search(api, text, error));
     }
     let missing = || {
         Error::new(Kind::NotFound, format!("there is no client with the email '{text}'"))
             .hint(format!("{} clients list --email TEXT finds parts of an email", api.program()))
     };
     api.client_by_email(text).await?.ok_or_else(missing)
+}
+
+/// What has no digit is hardly an id: it may be a name.
+fn search(api: &Api, text: &str, error: Error) -> Error {
+    if error.kind != Kind::NotFound || text.contains(|c: char| c.is_ascii_digit()) {
+        return error;
+    }
+    error.hint(format!("{} clients list {} finds clients by their names", api.program(), option("--search", text)))
 }
 
 /// The id of the client that is meant; an id is believed as it is.

@@ -23,6 +23,9 @@ Examples:
 
 Without a word, it lists all kinds of errors. It needs no config file and no network.";
 
+/// What follows the table.
+const MORE: &str = "sitectl explain NAME shows a page; codes of details such as already_exists have one too";
+
 /// Explain an error by its kind, its exit code or the code of one of its details
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -45,7 +48,9 @@ pub fn run(args: &Args, given: &Given) -> Result<()> {
     let is_text = settings.format == Format::Table && settings.fields.is_empty();
     match &topics[..] {
         _ if is_text && args.words.is_empty() => {
-            output::result(&topics.iter().map(Topic::line).collect::<Vec<_>>(), &ids, &shape)
+            output::result(&topics.iter().map(Topic::line).collect::<Vec<_>>(), &ids, &shape)?;
+            given.ui.note(MORE);
+            Ok(())
         }
         topics if is_text => output::write(&Layout::new(&given.ui).pages(topics)),
         [topic] => output::result(&topic.entry(), &ids, &shape),

@@ -7,6 +7,8 @@ use crate::ui::{Ui, painted};
 
 /// Lines longer than this are hard to read.
 const WIDEST: usize = 100;
+/// What is no terminal may lead to one through a pager.
+const USUAL: usize = 80;
 /// A terminal narrower than this wraps long words in its own way.
 const NARROWEST: usize = 30;
 /// How a line begins that is a command, which can be copied.
@@ -31,7 +33,7 @@ struct Paragraph<'t> {
 impl Layout {
     /// For the stream that pages are printed on.
     pub fn new(ui: &Ui) -> Self {
-        Self { width: ui.stdout_width().unwrap_or(WIDEST).clamp(NARROWEST, WIDEST), bold: ui.stdout_color() }
+        Self { width: ui.stdout_width().unwrap_or(USUAL).clamp(NARROWEST, WIDEST), bold: ui.stdout_color() }
     }
 
     /// These pages, one after the other.

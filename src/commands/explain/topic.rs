@@ -1,9 +1,10 @@
 //! What a word that was typed stands for.
 
 use super::page;
+use crate::api::kind_of;
 use crate::error::{Error, Kind, Result};
 use crate::exit::exit_code;
-use crate::query::did_you_mean;
+use crate::query::nearest;
 use serde::Serialize;
 
 /// Something that can be explained.
@@ -55,11 +56,15 @@ impl Topic {
         let number = name.parse().ok();
         let coded = |topic: &&Self| topic.code.is_none() && number == Some(u16::from(exit_code(topic.kind)));
         let named = known.iter().find(|topic| topic.name() == name).or_else(|| known.iter().find(coded));
-        let of_status = || number.and_then(kind_of_status).map(|kind| Self { kind, code: None });
+        let of_status = || number.and_then(kind_of).map(|kind| Self { kind, code: None });
         named.copied().or_else(of_status).ok_or_else(|| {
             let names: Vec<&str> = known.iter().map(Self::name).collect();
-            Error::usage(format!("'{word}' is no kind of error, no exit code of one and no code of a detail"))
-                .hint(did_you_mean(&name, &names))
+            let what = match number {
+                Some(0) => "'0' is no error: it means that the command has done what it was asked to".into(),
+                _ => format!("'{word}' is no kind of error, no exit code of one and no code of a detail"),
+            };
+            let meant = nearest(&name, &names).map(|near| format!("did you mean '{near}'? "));
+            Error::usage(what).hint(format!("{}sitectl explain lists the kinds", meant.unwrap_or_default()))
         })
     }
 
@@ -92,19 +97,6 @@ impl Topic {
     /// It as a line of the table.
     pub fn line(&self) -> Line {
         Line { exit_code: exit_code(self.kind), kind: self.kind.name(), when: self.kind.when() }
-    }
-}
-
-/// The kind that a status of the service becomes, where it changes nothing.
-fn kind_of_status(status: u16) -> Option<Kind> {
-    match status {
-        400 | 422 => Some(Kind::Invalid),
-        401 | 403 => Some(Kind::Auth),
-        404 => Some(Kind::NotFound),
-        409 => Some(Kind::Conflict),
-        429 => Some(Kind::RateLimited),
-        300..=599 => Some(Kind::Unavailable),
-        _ => None,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::config::ConfigFile;
 use crate::context::Context;
 use crate::error::Result;
 use crate::given::Given;
-use crate::query::did_you_mean;
+use crate::query::nearest;
 
 /// What the help of the noun shows.
 pub const EXAMPLES: &str = "\
@@ -39,6 +39,9 @@ impl Command {
 /// Finds that there is a profile of this name.
 fn known(file: &ConfigFile, name: &str) -> Result<()> {
     let names: Vec<&str> = file.profiles.keys().map(String::as_str).collect();
-    let hint = || if names.is_empty() { "sitectl auth login makes one".into() } else { did_you_mean(name, &names) };
-    file.profile(name).map(drop).map_err(|error| error.hint(hint()))
+    let meant = nearest(name, &names).map(|near| format!("did you mean '{near}'?"));
+    file.profile(name).map(drop).map_err(|error| match meant {
+        Some(meant) => error.hint_first(&meant),
+        None => error,
+    })
 }

@@ -1,5 +1,6 @@
 //! `sitectl restore history`: what the journal tells, newest first. It asks no service, so it needs none.
 
+use crate::api::needs_id;
 use crate::config::Format;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
@@ -93,6 +94,7 @@ struct Wanted<'a> {
 impl<'a> Wanted<'a> {
     fn new(args: &'a Args) -> Result<Self> {
         let mut problems: Vec<Error> = args.outcome.iter().filter_map(|word| unknown_outcome(word)).collect();
+        problems.extend(args.site.iter().filter_map(|site| needs_id("--site", site).err()));
         let since = args.since.as_deref().map(moment).transpose();
         let since = since.map_err(|error| problems.push(error)).unwrap_or_default();
         Error::all(problems).map_or(Ok(Self { args, since }), Err)

@@ -1,5 +1,6 @@
 //! Starts one restore: its intent is on disk before the request is sent, and what is known of it right after.
 
+use super::LATEST;
 use super::guard;
 use super::watch::Target;
 use crate::api::{Api, Scope, Task};
@@ -7,6 +8,8 @@ use crate::consent::Consent;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Intent, Journal, Outcome, PlanMark};
+use crate::query::nearest;
+use crate::resource::Record;
 use crate::ui::arguments;
 use jiff::Timestamp;
 
@@ -86,9 +89,30 @@ impl Launcher<'_> {
             Err(error) => {
                 let unknown = error.kind == Kind::UnknownOutcome || error.in_flight;
                 self.note(self.journal.ended(&restore, if unknown { Outcome::Unknown } else { Outcome::Refused }));
-                Err(if unknown { in_doubt(error, order) } else { refused(self.api.program(), error, order) })
+                Err(match unknown {
+                    true => in_doubt(error, order),
+                    false => self.without_snapshot(order, refused(self.api.program(), error, order)).await,
+                })
             }
         }
+    }
+
+    /// Of a site or snapshot that is not there, which: where the site has snapshots and this is none of them, that is said.
+    /// A plan has looked before.
+    async fn without_snapshot(&self, order: &Order, error: Error) -> Error {
+        if error.kind != Kind::NotFound || self.plan.is_some() {
+            return error;
+        }
+        let Ok(snapshots) = self.api.all_snapshots(&order.site_id).await else { return error };
+        let ids: Vec<String> = snapshots.iter().filter_map(Record::id).collect();
+        if ids.contains(&order.snapshot_id) {
+            return error;
+        }
+        let known: Vec<&str> = ids.iter().map(String::as_str).chain([LATEST]).collect();
+        let meant = nearest(&order.snapshot_id, &known).map(|near| format!("did you mean '{near}'? "));
+        let list = format!("{} snapshots list {}", self.api.program(), arguments(&[&order.site_id]));
+        Error::new(Kind::NotFound, format!("{} has no snapshot '{}'", order.site_id, order.snapshot_id))
+            .hint(format!("{}{list} shows what there is", meant.unwrap_or_default()))
     }
 
     /// Under the journal's lock: of two runs of one plan at once, one comes second.

@@ -1,5 +1,6 @@
 //! `sitectl snapshots list`.
 
+use crate::api::needs_id;
 use crate::context::Context;
 use crate::error::Result;
 use crate::list::{self, ListArgs, Listed};
@@ -33,6 +34,7 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+    needs_id("SITE_ID", &args.site_id)?;
     let listed = list::run(context, &args.list, |api| api.snapshots(&args.site_id)).await;
     let hint = format!("{} sites list shows what there is", context.program());
     listed.map_err(|error| error.about_missing("site", &args.site_id, &hint))

@@ -6,7 +6,7 @@ use crate::api::NotDeleted;
 use crate::commands::clients::changes::{self, Deletion, Fate, Means, Updated};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resource::Record;
-use crate::ui::Counter;
+use crate::ui::{Counter, stopped};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use std::collections::{HashMap, VecDeque};
@@ -123,7 +123,7 @@ impl<'w> Run<'w> {
             }
             let done = tokio::select! {
                 biased;
-                _ = tokio::signal::ctrl_c() => break,
+                () = stopped() => break,
                 done = running.next() => done,
             };
             let Some((number, result)) = done else { return };

@@ -74,7 +74,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let document = Document::read(&args.file, args.input_format, &columns::MANY)?;
     if document.is_blank() {
         return Err(Error::new(Kind::Invalid, format!("{} is empty", document.name))
-            .hint("a file of clients without any has a header, or is []; a pipe may have broken"));
+            .hint("did a pipe break? If there are to be no clients at all, write just the header line (CSV) or []"));
     }
     let wanted = rows::wanted(&document)?;
     if wanted.is_empty() && args.prune {

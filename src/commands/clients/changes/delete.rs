@@ -4,6 +4,7 @@ use super::{Means, look};
 use crate::api::{Api, Deleted, NotDeleted};
 use crate::commands::clients::roster::{FEW, Roster};
 use crate::error::{Error, Kind, Result};
+use crate::ui::stopped;
 use std::collections::{HashMap, HashSet};
 
 /// Ids in one request.
@@ -43,7 +44,7 @@ pub async fn delete(means: Means<'_>, ids: &[String]) -> Deletion {
             biased;
             told = delete_batch(means, batch) => told,
             // What a lost answer meant was being found out.
-            _ = tokio::signal::ctrl_c() => Err(interrupted(means.api)),
+            () = stopped() => Err(interrupted(means.api)),
         };
         match told {
             Ok(told) => fates.extend(told),

@@ -16,7 +16,7 @@ pub use update::{Updated, question, update};
 use crate::api::Api;
 use crate::consent::Consent;
 use crate::error::{Error, Kind, Result};
-use crate::ui::{Ui, arguments};
+use crate::ui::{Ui, arguments, stopped};
 use std::time::Duration;
 
 /// How long a service that broke off gets to finish what it may have begun, before it is believed to have done nothing.
@@ -44,7 +44,7 @@ async fn unless_interrupted<T>(find_out: impl Future<Output = Result<T>>) -> Res
     tokio::select! {
         biased;
         found = find_out => found,
-        _ = tokio::signal::ctrl_c() => Err(Error::new(Kind::Interrupted, what).in_flight(true)),
+        () = stopped() => Err(Error::new(Kind::Interrupted, what).in_flight(true)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which site is meant: by its id, by its URL, or chosen from the list of all.
 
-use crate::api::{Address, Api, addresses};
+use crate::api::{Address, Api, addresses, is_url};
 use crate::context::Context;
 use crate::error::{Error, Kind, LOOK, Result};
 use crate::resource::Record;
@@ -31,10 +31,6 @@ pub async fn sites_named(context: &Context, api: &Api, texts: &[&str]) -> Result
     let known = if texts.iter().any(|text| is_url(text)) { sites(context, api).await? } else { Vec::new() };
     let program = context.program();
     Ok(texts.iter().map(|text| named(&program, &known, text)).collect())
-}
-
-fn is_url(text: &str) -> bool {
-    text.contains("://")
 }
 
 /// `program` begins a command line for a hint.

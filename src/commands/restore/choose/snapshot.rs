@@ -33,7 +33,7 @@ impl Choice {
 
     /// When it was taken, as the end of a sentence; nothing where that is not known.
     pub fn taken(&self) -> String {
-        self.taken_at.map(|at| format!(", taken {at:.0}, {}", ago(at))).unwrap_or_default()
+        self.taken_at.map(|at| format!(", taken {at:.0}")).unwrap_or_default()
     }
 }
 
@@ -50,7 +50,9 @@ pub async fn snapshot(context: &Context, api: &Api, site_id: &str, text: &str, s
     }
     let newest = latest(site_id, &api.all_snapshots(site_id).await?);
     let newest = Choice::of(&newest.map_err(|error| error.or_hint(|| list(api, site_id)))?)?;
-    context.ui.announce(&format!("latest is {}{}", newest.id, newest.taken()));
+    // The question says how long ago that was.
+    let age = newest.taken_at.filter(|_| !show).map(|at| format!(", {}", ago(at)));
+    context.ui.announce(&format!("latest is {}{}{}", newest.id, newest.taken(), age.unwrap_or_default()));
     Ok(newest)
 }
 

@@ -9,7 +9,7 @@ use crate::commands::restore::{LATEST, choose, guard};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::Document;
 use crate::journal::Entry;
-use crate::ui::count;
+use crate::ui::{count, stopped};
 use std::collections::HashMap;
 
 /// The rows, each with what is to be done about it.
@@ -20,7 +20,7 @@ pub async fn steps(launcher: &Launcher<'_>, document: &Document, wanted: Vec<Wan
     tokio::select! {
         biased;
         steps = look(launcher, document, wanted) => steps.map_err(unstarted),
-        _ = tokio::signal::ctrl_c() => Err(Error::new(Kind::Interrupted, "interrupted; nothing was started")),
+        () = stopped() => Err(Error::new(Kind::Interrupted, "interrupted; nothing was started")),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::commands::restore::launch::{Launched, Launcher};
 use crate::consent::Consent;
 use crate::error::{Error, Kind};
 use crate::journal::{self, Entry};
-use crate::ui::{Counter, count};
+use crate::ui::{Counter, count, stopped};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use std::collections::VecDeque;
@@ -132,7 +132,7 @@ impl Run<'_> {
             }
             let done = tokio::select! {
                 biased;
-                _ = tokio::signal::ctrl_c() => break,
+                () = stopped() => break,
                 done = running.next() => done,
             };
             let Some((number, result)) = done else { return };

@@ -10,7 +10,7 @@ use crate::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::output;
-use crate::ui::count;
+use crate::ui::{count, option};
 use serde::Serialize;
 use std::collections::HashSet;
 
@@ -204,9 +204,20 @@ impl<'r> Report<'r> {
         counts.collect::<Vec<_>>().join(", ")
     }
 
+    /// Whether of the rows that failed all were started, now or before, so that nothing in them needs to be mended.
+    fn have_all_been_started(&self, ended: bool) -> bool {
+        let errors = self.errors();
+        (ended || !errors.is_empty()) && errors.iter().all(|error| error.kind == Kind::RestoreFailed)
+    }
+
     /// What to do next. `kept`: whether the rows are in a file of their own; `ended`: whether some had been started.
     fn hint(&self, kept: bool, ended: bool) -> String {
         match (kept, self.failed_rows) {
+            (true, Some(file)) if self.have_all_been_started(ended) => format!(
+                "look at the sites, then start them again with: {} restore start {} --force --watch",
+                self.context.program(),
+                option("--plan", &file.name().to_string()),
+            ),
             (true, Some(file)) => format!("the rows that failed are in {}: mend them there and run that plan", file.name()),
             _ if ended => "the restores that failed start again with --force".into(),
             _ => "run the same plan again: what it has started is not started again (--failed-to FILE keeps the rows that failed)".into(),

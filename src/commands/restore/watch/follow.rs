@@ -8,7 +8,7 @@ use crate::config::{Format, positive_duration};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
-use crate::ui::Bars;
+use crate::ui::{Bars, stopped};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use std::time::{Duration, Instant};
 use tokio::time::sleep_until;
@@ -42,7 +42,7 @@ pub async fn follow(
     let ended = tokio::select! {
         biased;
         ended = watch.run() => ended,
-        _ = tokio::signal::ctrl_c() => Err(Error::new(Kind::Interrupted, "interrupted; what was started goes on")),
+        () = stopped() => Err(Error::new(Kind::Interrupted, "interrupted; what was started goes on")),
     };
     let Watch { all, bars, .. } = watch;
     drop(bars);

@@ -42,9 +42,13 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
     let unseen = followed.iter().filter(|one| one.end == End::TimedOut && !one.was_seen());
     let unseen: Vec<&Target> = unseen.map(|one| &one.target).collect();
     let refused_all = followed.iter().all(|one| one.trouble() == Some(Kind::Auth));
+    let never_seen = followed.iter().all(|one| !one.was_seen());
     match () {
         () if !failed.is_empty() => Err(failure(context, &failed)),
-        () if !timed_out.is_empty() => Err(time_is_up(context, args, &timed_out, &unseen)),
+        () if !timed_out.is_empty() => {
+            let error = time_is_up(context, args, &timed_out, &unseen);
+            Err(if refused_all && never_seen { not_let_in(context, error) } else { error })
+        }
         () if !unknown.is_empty() && refused_all => Err(refusal(context, &unknown)),
         () if !unknown.is_empty() => {
             let message = format!("it is not known what became of: {}", names(&unknown));
@@ -73,6 +77,13 @@ fn time_is_up(context: &Context, args: &FollowArgs, timed_out: &[&Target], unsee
         _ => format!("not finished within {within}: {}; nothing was heard of: {}", names(timed_out), names(unseen)),
     };
     Error::new(Kind::TimedOut, message).hint(format!("go on watching with: {}", resume(context, timed_out)))
+}
+
+/// Nothing was heard since the service says no.
+fn not_let_in(context: &Context, error: Error) -> Error {
+    let cause = format!("{}; the service does not accept the token (401, 403)", error.message);
+    let go_on = error.hint.as_deref().unwrap_or_default().to_string();
+    Error::new(error.kind, cause).hint(format!("see: {} auth status; then {go_on}", context.program()))
 }
 
 fn refusal(context: &Context, unknown: &[&Target]) -> Error {
