@@ -70,7 +70,7 @@ impl Context {
             self.ui.warn(&format!("the profile's token is sent to {address}, which is not the profile's address"));
         }
         self.doubt(&base_url);
-        let seen = Seen::new(self.seen().ok(), token.clone());
+        let seen = Seen::new(self.seen().ok().filter(|_| !self.env.keeps_nothing_seen), token.clone());
         let connection = Connection {
             ledger: self.ledger(&base_url, &token),
             trusted: self.trusted(&base_url)?,

@@ -35,7 +35,7 @@ const fn variable(names: &'static [&'static str], meaning: &'static str) -> Vari
 }
 
 /// What is read of the environment. A variable that is empty counts as absent.
-pub const VARIABLES: [Variable; 16] = [
+pub const VARIABLES: [Variable; 17] = [
     variable(&["SITECTL_PROFILE"], "The profile of the config file to use, as with --profile."),
     variable(
         &["SITECTL_BASE_URL"],
@@ -54,6 +54,7 @@ pub const VARIABLES: [Variable; 16] = [
     variable(&["SITECTL_OUTPUT"], "How results are printed, as with --output."),
     variable(&["SITECTL_CONFIG"], "The config file, in place of the platform's."),
     variable(&["SITECTL_STATE_DIR"], "The state directory, in place of the platform's."),
+    variable(&["SITECTL_SEEN"], "0: what lists show is not kept for completion."),
     variable(
         &["SSL_CERT_FILE"],
         "A PEM file of the certificates to trust in place of the system's, as with --ca-cert.",
@@ -169,7 +170,8 @@ pub const FILES: [FileKept; 7] = [
         directory: STATE,
         name: "seen.json",
         meaning: "The ids of sites, snapshots, clients and managed accounts that were seen last, with addresses and emails, \
-                  which completion offers. It may be deleted at any time.",
+                  which completion offers. It may be deleted at any time; auth logout and profiles remove forget the \
+                  account's, and SITECTL_SEEN=0 keeps none.",
     },
     FileKept { directory: STATE, name: "sandbox/sandbox.db", meaning: "The data of the sandbox." },
     FileKept {

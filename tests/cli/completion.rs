@@ -164,6 +164,16 @@ fn what_is_asked_for_by_hand_is_not_kept() {
 }
 
 #[test]
+fn nothing_is_kept_where_that_is_switched_off() {
+    let world = World::sandbox();
+    world.run(&["sites", "list", "--limit", "1"]);
+    let world = world.with("SITECTL_SEEN", "0");
+    world.run(&["sites", "list", "--limit", "2"]);
+    world.run(&["clients", "list"]);
+    assert_eq!(values(&world, &["restore", "start", ""]) + &values(&world, &["clients", "show", ""]), "site-0040");
+}
+
+#[test]
 fn by_hand_sites_are_where_the_profile_has_them() {
     let profile = "[profiles.a]\nbase_url = 'https://a.example/api/v6'\n[profiles.a.endpoints]\nsites = '/v/sites'\n";
     let world = World::empty().with_config(profile);

@@ -400,3 +400,17 @@ fn a_service_that_tells_nothing_is_not_spoken_of() {
     };
     assert_eq!(drive(5000, work), Some((true, true)));
 }
+
+#[test]
+fn what_the_second_of_three_hears_the_third_knows() {
+    let directory = tempfile::tempdir().unwrap_or_else(|error| unreachable!("{error}"));
+    let work = async {
+        for status in [502, 200] {
+            shared(&directory).ticket(|_| ()).await.answered(status, &HeaderMap::new());
+        }
+        let said = [("x-ratelimit-limit", "5"), ("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "60")];
+        shared(&directory).ticket(|_| ()).await.answered(200, &headers(&said));
+        tokio::time::timeout(SECOND / 10, shared(&directory).ticket(|_| ())).await.is_err()
+    };
+    assert_eq!(drive(5000, work), Some(true));
+}
