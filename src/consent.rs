@@ -1,5 +1,8 @@
 //! Consent to a change. No request that changes anything can be made without a [`Consent`], and only the questions here
 //! give one: a command that does not ask does not compile.
+//!
+//! For `api` the person has typed the method, which says that it is a change: no question repeats that, as if `--yes` were
+//! given. A protected profile asks for its name there too.
 
 use crate::config::{Settings, Target};
 use crate::error::{Error, Result};

@@ -257,6 +257,13 @@ impl Error {
         self
     }
 
+    /// The same error with what happened before it said first, in one sentence with it.
+    #[must_use]
+    pub fn after(mut self, before: &str) -> Self {
+        self.0.message = format!("{before}{}", self.0.message);
+        self
+    }
+
     /// The service may still be working on it.
     #[must_use]
     pub fn in_flight(mut self, in_flight: bool) -> Self {

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// An object's members, each as it came.
 type Members<'b> = BTreeMap<Cow<'b, str>, &'b RawValue>;
@@ -38,6 +39,12 @@ pub fn object(body: &[u8], name: &str, wrapping: Wrapping) -> Result<Record, Str
 /// Where it is not JSON or not of that shape.
 pub fn parse<'b, T: Deserialize<'b>>(body: &'b [u8]) -> Result<T, String> {
     serde_json::from_slice(body).map_err(|error| unreadable(body, &error))
+}
+
+/// The part of a body that this text, which lies in it, is.
+pub(super) fn part(body: &Arc<String>, text: &str) -> Record {
+    let from = text.as_ptr() as usize - body.as_ptr() as usize;
+    Record::part(body, from..from + text.len())
 }
 
 /// Why a body could not be read.

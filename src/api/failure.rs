@@ -4,48 +4,49 @@ use super::http::Missed;
 use super::request::Effect;
 use super::retry::Miss;
 use crate::error::{Detail, Error, Kind};
-use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-/// The error body that 400 and 422 promise, and other statuses may have. Anything may be missing or null.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+/// The words of an error body, such as 400 and 422 promise. Anything may be missing, null, or of another form: what can
+/// be read counts, whatever stands beside it.
+#[derive(Default)]
 struct ErrorBody {
-    code: Value,
-    message: Value,
-    details: Vec<Value>,
+    code: Option<String>,
+    message: Option<String>,
+    details: Vec<Detail>,
 }
 
 /// The error for a status that is not a success. `points_to` is where a redirect points.
 pub fn from_status(status: u16, body: &[u8], points_to: Option<&str>, effect: Effect) -> Error {
     let body = error_body(body);
-    let said = text(&body.message);
+    let said = body.message;
     let error = match status {
         400 | 422 => {
             Error::new(Kind::Invalid, said.unwrap_or_else(|| format!("the service refused the request ({status})")))
         }
-        401 => Error::new(Kind::Auth, "the service does not accept the token (401)")
+        401 => Error::new(Kind::Auth, with_words("the service does not accept the token (401)", said))
             .hint("check SITECTL_TOKEN or the profile's token, and that it belongs to this base URL"),
         403 => Error::new(Kind::Auth, with_words("the service refuses this account (403)", said))
             .hint("the account may be inactive; ask its owner"),
         404 => Error::new(Kind::NotFound, with_words("not found (404)", said)),
         409 => Error::new(Kind::Conflict, with_words("other work is in the way (409)", said)),
-        429 => Error::new(Kind::RateLimited, "the rate limit is used up (429)")
+        429 => Error::new(Kind::RateLimited, with_words("the rate limit is used up (429)", said))
             .hint("try again in a minute, or with a larger --retries"),
         _ if effect == Effect::Change && !Miss::Status(status).surely_not_processed() => {
             Error::new(Kind::UnknownOutcome, with_words(&answered(status, points_to), said))
         }
-        300..=399 => {
+        _ if is_redirect(status) => {
             Error::new(Kind::Unavailable, with_words(&answered(status, points_to), said)).hint("check the base URL")
         }
         _ => Error::new(Kind::Unavailable, with_words(&answered(status, points_to), said))
             .hint("try again later; -v shows each exchange"),
     };
     let in_flight = effect == Effect::Change && Miss::Status(status).in_flight();
-    error
-        .status(status, text(&body.code))
-        .in_flight(in_flight)
-        .details(body.details.iter().filter_map(detail).collect())
+    error.status(status, body.code).in_flight(in_flight).details(body.details)
+}
+
+/// A 304 points nowhere: it says that nothing has changed.
+fn is_redirect(status: u16) -> bool {
+    (300..400).contains(&status) && status != 304
 }
 
 /// The kind that a status becomes, where it changes nothing; none for one that is no refusal.
@@ -55,7 +56,7 @@ pub fn kind_of(status: u16) -> Option<Kind> {
 
 fn answered(status: u16, points_to: Option<&str>) -> String {
     match points_to {
-        _ if !(300..400).contains(&status) => format!("the service answered {status}"),
+        _ if !is_redirect(status) => format!("the service answered {status}"),
         Some(place) => format!("the service answered {status}, a redirect to {place}, which sitectl does not follow"),
         None => format!("the service answered {status}, a redirect, which sitectl does not follow"),
     }
@@ -75,12 +76,40 @@ pub fn from_miss(missed: Missed, effect: Effect) -> Error {
     Error::new(Kind::Unavailable, what).hint(hint.unwrap_or_else(|| usual.into()))
 }
 
+/// The object under `error`, or what stands in its place.
 fn error_body(body: &[u8]) -> ErrorBody {
-    let Ok(Value::Object(mut envelope)) = serde_json::from_slice(body) else { return ErrorBody::default() };
-    match envelope.remove("error") {
-        Some(Value::String(message)) => ErrorBody { message: Value::String(message), ..ErrorBody::default() },
-        Some(error) => serde_json::from_value(error).unwrap_or_default(),
-        None => ErrorBody::default(),
+    let Ok(Value::Object(envelope)) = serde_json::from_slice(body) else { return ErrorBody::default() };
+    match envelope.get("error") {
+        Some(Value::Object(error)) => words(error),
+        Some(Value::String(message)) => ErrorBody { message: said(message), ..words(&envelope) },
+        _ => words(&envelope),
+    }
+}
+
+fn words(error: &Map<String, Value>) -> ErrorBody {
+    let field = |name| error.get(name).and_then(text);
+    let listed = ["details", "errors"].into_iter().find_map(|name| error.get(name).filter(|value| !value.is_null()));
+    ErrorBody { code: field("code"), message: field("message"), details: listed.map(details).unwrap_or_default() }
+}
+
+/// A list of problems, one of them, or the problems of each field under its name.
+fn details(value: &Value) -> Vec<Detail> {
+    let of_field = |(name, told): (&String, &Value)| {
+        let told = told.as_array().map_or(std::slice::from_ref(told), Vec::as_slice);
+        let about = |mut detail: Detail| {
+            if detail.param.is_empty() {
+                detail.param.clone_from(name);
+            }
+            detail
+        };
+        told.iter().filter_map(detail).map(about).collect::<Vec<_>>()
+    };
+    match value {
+        Value::Array(all) => all.iter().filter_map(detail).collect(),
+        Value::Object(fields) => {
+            detail(value).map_or_else(|| fields.iter().flat_map(of_field).collect(), |one| vec![one])
+        }
+        other => detail(other).into_iter().collect(),
     }
 }
 
@@ -94,7 +123,11 @@ fn detail(value: &Value) -> Option<Detail> {
 }
 
 fn text(value: &Value) -> Option<String> {
-    value.as_str().map(str::trim).filter(|text| !text.is_empty()).map(str::to_string)
+    value.as_str().and_then(said)
+}
+
+fn said(text: &str) -> Option<String> {
+    Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_string)
 }
 
 fn with_words(fact: &str, said: Option<String>) -> String {
@@ -135,6 +168,38 @@ mod tests {
         for status in [301, 302, 303, 408, 500, 502, 503, 504] {
             assert_eq!(from_status(status, b"", Some("x"), Effect::Change).kind, Kind::UnknownOutcome);
             assert_eq!(from_status(status, b"", Some("x"), Effect::Read).kind, Kind::Unavailable);
+        }
+    }
+
+    #[test]
+    fn what_can_be_read_counts_whatever_stands_beside_it() {
+        for (body, said) in [
+            (r#"{"error":{"code":"c","message":"No.","details":null}}"#, "No. [c]"),
+            (r#"{"error":{"code":7,"message":"No.","details":"why"}}"#, "No. [] :why"),
+            (
+                r#"{"error":{"message":"No.","details":{"name":["bad","worse"],"x":"y","z":7}}}"#,
+                "No. [] name:bad name:worse x:y",
+            ),
+            (r#"{"error":{"message":"No.","details":{"code":"blank","param":"name"}}}"#, "No. [] name:blank"),
+            (
+                r#"{"error":{"message":["No."],"details":[{"message":"bad"}]}}"#,
+                "the service refused the request (422) [] :bad",
+            ),
+            (r#"{"message":"No.","errors":["a",{"message":"b","param":"p"}]}"#, "No. [] :a p:b"),
+            (r#"{"errors":{"name":[{"message":"bad"}]}}"#, "the service refused the request (422) [] name:bad"),
+            (r#"{"error":"No.","code":"c"}"#, "No. [c]"),
+        ] {
+            let error = from_status(422, body.as_bytes(), None, Effect::Read);
+            let details = error.details.iter().map(|detail| format!(" {}:{}", detail.param, detail.message));
+            let code = error.code.as_deref().unwrap_or_default();
+            assert_eq!(format!("{} [{code}]{}", error.message, details.collect::<String>()), said, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_304_is_no_redirect() {
+        for effect in [Effect::Read, Effect::Change] {
+            assert_eq!(from_status(304, b"", None, effect).message, "the service answered 304");
         }
     }
 

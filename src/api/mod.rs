@@ -8,11 +8,13 @@ mod check;
 mod clients;
 mod envelope;
 mod failure;
+mod found;
 mod http;
 mod managed_accounts;
 mod observer;
 mod page;
 mod pages;
+mod pagination;
 mod reading;
 mod request;
 mod restores;
@@ -24,17 +26,18 @@ mod transport;
 
 pub use address::{Address, addresses, is_url, needs_id};
 use budget::Ahead;
-pub use by_hand::{Changing, Found, Place, Reading, What};
+pub use by_hand::{Changing, Place, Reading};
 pub use check::RateLimit;
 pub use clients::{
     Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, PATH as CLIENTS_PATH, REQUIRED as REQUIRED_FIELDS, ambiguous_email,
     field_problems,
 };
 pub use failure::kind_of;
+pub use found::{Found, Wanted, What};
 pub use managed_accounts::PATH as MANAGED_ACCOUNTS_PATH;
 pub use observer::{Exchange, Observer, Pause, status_line};
-pub use page::Pagination;
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
+pub use pagination::{Pagination, Told};
 pub use request::Path;
 use request::Request;
 pub use restores::Scope;

@@ -1,31 +1,16 @@
 //! One page of a list, read in a single pass over the body: a list of 100,000 records passes here byte by byte.
 
-use super::by_hand::{Found, What};
-use super::envelope::{parse, unreadable};
+use super::envelope::{part, unreadable};
+use super::found::{Found, LARGE, Wanted, What};
+use super::pagination::Pagination;
 use crate::resource::{Name, Record, Resource, raw_id};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
+use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
-
-/// Where a list stands (spec, "Pagination envelope").
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Pagination {
-    /// From 1.
-    pub page: u64,
-    /// Rows in a page, as the service counted them.
-    pub per_page: u64,
-    /// Pages in all.
-    pub total_pages: u64,
-    /// Records in all.
-    pub total_items: u64,
-}
-
-/// A larger body is read beside the main thread, which meanwhile fetches and prints.
-pub(super) const LARGE: usize = 64 << 10;
 
 /// What tells records apart, so small that a list of any length needs little memory. Should two records share one by
 /// chance, of 100,000 once in a thousand million lists, then the list does not add up, and says so.
@@ -41,6 +26,22 @@ impl Keys {
         let text = raw_id(record.json()).unwrap_or(record.json());
         self.0.hash_one(text)
     }
+
+    /// The keys of a page of which nothing is declared. One page is one answer, and what stands twice in it are two
+    /// rows: paging repeats records from page to page, never inside one. So records of one page that share an id, or are
+    /// equal and have none, are told apart by their number among their like, and none of them is lost. From page to page
+    /// the same id with the same number is still taken for the same record, whatever else it holds: it may have been
+    /// changed while it moved from the one page to the other, and counting it twice would hide one that was missed.
+    /// Where that is wrong, the list does not add up and is not called whole.
+    fn of_rows(&self, records: &[Record]) -> Vec<Key> {
+        let mut met: HashMap<Key, u64> = HashMap::with_capacity(records.len());
+        let mut key = |record| {
+            let key = self.of(record);
+            let before = met.entry(key).and_modify(|before| *before += 1).or_default();
+            if *before == 0 { key } else { self.0.hash_one((key, *before)) }
+        };
+        records.iter().map(&mut key).collect()
+    }
 }
 
 /// One page of a list.
@@ -54,6 +55,8 @@ pub struct Page {
     pub pagination: Option<Pagination>,
     /// What the records are, where the answer tells what nobody declared.
     pub told: Option<&'static Resource>,
+    /// Whether it says something of its pages, but not how many records there are.
+    pub odd: bool,
 }
 
 impl Page {
@@ -71,51 +74,52 @@ impl Page {
     }
 
     fn read_now(body: Vec<u8>, resource: &Resource, keys: &Keys) -> Result<Self, String> {
-        let body = String::from_utf8(body).map_err(|error| format!("it is not JSON ({})", error.utf8_error()))?;
-        let body = Arc::new(body);
-        let (records, pagination) = parts(&body, resource)?;
-        Ok(Self { keys: records.iter().map(|record| keys.of(record)).collect(), records, pagination, told: None })
+        let (records, pagination) = if resource.specified { promised(body, resource) } else { likely(body, resource) }?;
+        let keys = records.iter().map(|record| keys.of(record)).collect();
+        Ok(Self { keys, records, pagination, told: None, odd: false })
     }
 
     /// Reads a body that holds whatever list there is; why it holds none is no reason to ask again.
     ///
     /// # Errors
     /// Where it is not JSON.
-    pub async fn of_any(body: Vec<u8>, keys: &Keys) -> Result<Result<Self, String>, String> {
-        let found = Found::read(body).await?;
-        let none = format!("the answer is no list: it {}", found.no_list());
-        let What::List { resource, items } = found.what else { return Ok(Err(none)) };
-        let keys = items.iter().map(|record| keys.of(record)).collect();
-        Ok(Ok(Self { keys, records: items, pagination: found.pagination, told: resource }))
+    pub async fn of_any(body: Vec<u8>, wanted: &Wanted, keys: &Keys) -> Result<Result<Self, Found>, String> {
+        let found = Found::read(body, wanted).await?;
+        let What::List { resource, items } = found.what else { return Ok(Err(found)) };
+        let pagination = found.told.and_then(|told| told.counted());
+        let odd = found.told.is_some() && pagination.is_none();
+        Ok(Ok(Self { keys: keys.of_rows(&items), records: items, pagination, told: resource, odd }))
     }
 }
 
 /// The records and where the list stands.
-fn parts(body: &Arc<String>, resource: &Resource) -> Result<(Vec<Record>, Option<Pagination>), String> {
-    if !resource.specified && body.trim_start().starts_with('[') {
-        return Ok((records(body, parse(body.as_bytes())?)?, None));
-    }
-    let envelope = Envelope::read(body, resource.envelope)?;
-    if resource.specified && envelope.pagination.is_none() {
+type Parts = (Vec<Record>, Option<Pagination>);
+
+/// Of a list that the spec defines.
+fn promised(body: Vec<u8>, resource: &Resource) -> Result<Parts, String> {
+    let body = String::from_utf8(body).map_err(|error| format!("it is not JSON ({})", error.utf8_error()))?;
+    let body = Arc::new(body);
+    let envelope = Envelope::read(&body, resource.envelope)?;
+    if envelope.pagination.is_none() {
         return Err("it has no 'meta.pagination' with page, perPage, totalPages and totalItems".into());
     }
-    let only = if resource.specified { None } else { envelope.only_array() };
-    let items = envelope.named.or(only).ok_or_else(|| format!("it has no list '{}'", resource.envelope))?;
-    Ok((records(body, items)?, envelope.pagination))
+    let items = envelope.named.ok_or_else(|| format!("it has no list '{}'", resource.envelope))?;
+    let records: Vec<Record> = items.into_iter().map(|item| part(&body, item.get())).collect();
+    all_objects(&records).map(|()| (records, envelope.pagination))
 }
 
-/// Each item by its place in the body that all of them share.
-fn records(body: &Arc<String>, items: Vec<&RawValue>) -> Result<Vec<Record>, String> {
-    if let Some(place) = items.iter().position(|item| !item.get().starts_with('{')) {
-        return Err(format!("record {} of the list is not an object", place + 1));
+/// Of a list that the spec only names.
+fn likely(body: Vec<u8>, resource: &Resource) -> Result<Parts, String> {
+    let found = Found::read_now(body, &Wanted::Usual(resource.envelope))?;
+    let What::List { items, .. } = found.what else { return Err(format!("it has no list '{}'", resource.envelope)) };
+    all_objects(&items).map(|()| (items, found.told.and_then(|told| told.counted())))
+}
+
+fn all_objects(records: &[Record]) -> Result<(), String> {
+    match records.iter().position(|record| !record.json().starts_with('{')) {
+        Some(place) => Err(format!("record {} of the list is not an object", place + 1)),
+        None => Ok(()),
     }
-    Ok(items.into_iter().map(|item| part(body, item.get())).collect())
-}
-
-/// The part of a body that this text, which lies in it, is.
-pub(super) fn part(body: &Arc<String>, text: &str) -> Record {
-    let from = text.as_ptr() as usize - body.as_ptr() as usize;
-    Record::part(body, from..from + text.len())
 }
 
 /// What a list's envelope holds, as far as it matters.
@@ -123,8 +127,6 @@ pub(super) fn part(body: &Arc<String>, text: &str) -> Record {
 struct Envelope<'b> {
     /// The array under the resource's name.
     named: Option<Vec<&'b RawValue>>,
-    /// The arrays under other names.
-    others: Vec<&'b RawValue>,
     pagination: Option<Pagination>,
 }
 
@@ -134,13 +136,6 @@ impl<'b> Envelope<'b> {
         let found = EnvelopeOf { name }.deserialize(&mut reader);
         let whole = found.and_then(|envelope| reader.end().map(|()| envelope));
         whole.map_err(|error| unreadable(body.as_bytes(), &error))
-    }
-
-    fn only_array(&self) -> Option<Vec<&'b RawValue>> {
-        match self.others.as_slice() {
-            [array] => serde_json::from_str(array.get()).ok(),
-            _ => None,
-        }
     }
 }
 
@@ -168,25 +163,15 @@ impl<'b> Visitor<'b> for EnvelopeOf<'_> {
         let mut envelope = Envelope::default();
         while let Some(Name(name)) = map.next_key()? {
             if name == "meta" {
-                envelope.pagination = pagination(map.next_value()?);
+                envelope.pagination = Pagination::promised(map.next_value()?);
             } else if name == self.name {
                 envelope.named = map.next_value::<Items<'b>>()?.0;
             } else {
-                let other: &RawValue = map.next_value()?;
-                envelope.others.extend(Some(other).filter(|value| value.get().starts_with('[')));
+                map.next_value::<IgnoredAny>()?;
             }
         }
         Ok(envelope)
     }
-}
-
-/// Where a list stands, as its `meta` tells.
-pub(super) fn pagination(meta: &RawValue) -> Option<Pagination> {
-    #[derive(Deserialize)]
-    struct Meta {
-        pagination: Pagination,
-    }
-    serde_json::from_str::<Meta>(meta.get()).ok().map(|meta| meta.pagination)
 }
 
 /// The items of an array, each as it came; none where the value is no array.
@@ -270,6 +255,24 @@ mod tests {
             assert!(read(body, &CLIENTS).is_err(), "{body}");
         }
         assert!(Page::read_now(b"{\"clients\":[\"\xff\"]}".to_vec(), &CLIENTS, &Keys::default()).is_err());
+    }
+
+    #[test]
+    fn rows_of_one_page_are_told_apart_and_known_again_on_the_next() {
+        let keys = Keys::default();
+        let of = |rows: &[&str]| {
+            let records: Vec<Record> = rows.iter().map(|text| Record::whole((*text).into())).collect();
+            keys.of_rows(&records)
+        };
+        let first = of(&[r#"{"id":1,"a":1}"#, "7", r#"{"id":1,"a":2}"#, "7", r#"{"id":1,"a":1}"#]);
+        let different: std::collections::HashSet<_> = first.iter().collect();
+        assert_eq!(different.len(), first.len());
+        // The second record may be the first one, changed.
+        assert_eq!(
+            of(&[r#"{"id":1,"a":9}"#, "8", "7"]).iter().map(|key| first.contains(key)).collect::<Vec<_>>(),
+            [true, false, true]
+        );
+        assert_eq!(of(&[r#"{"id":1}"#]), [keys.of(&Record::whole(r#"{"id":1}"#.into()))]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::page::Page;
 use super::reading::{Next, Reading};
-use super::{Ahead, Api, Path, Request};
+use super::{Ahead, Api, Path, Request, Wanted};
 use crate::error::{Error, Kind, Result};
 use crate::query::{PageRequest, Query, wire};
 use crate::resource::{Record, Resource};
@@ -23,8 +23,17 @@ pub struct Listing {
     pub resource: &'static Resource,
     /// Where it is.
     pub path: Path,
-    /// The parameters that somebody typed by hand, escaped, where it is no list that a command knows.
-    pub typed: Option<Vec<String>>,
+    /// What somebody typed by hand, where it is no list that a command knows.
+    pub typed: Option<Typed>,
+}
+
+/// A list that somebody asks for by hand.
+#[derive(Debug, Clone)]
+pub struct Typed {
+    /// The parameters, escaped.
+    pub pairs: Vec<String>,
+    /// Which of the lists in the answer it is.
+    pub wanted: Wanted,
 }
 
 impl Listing {
@@ -73,13 +82,19 @@ impl Api {
     /// `Unavailable` where the answer is not a list of this resource.
     pub async fn page(&self, listing: &Listing, query: &Query, page: PageRequest) -> Result<Page> {
         let request = Request::get(&listing.path, &wire::parameters(query, page));
-        let request = request.with(listing.typed.as_deref().unwrap_or_default());
-        if listing.typed.is_some() {
-            let page = self.transport.call(&request, async |body| Page::of_any(body, &self.keys).await).await?;
-            return page
-                .map_err(|why| Error::new(Kind::Unavailable, why).hint("without --paginate it is printed as it is"));
+        if let Some(typed) = &listing.typed {
+            return self.page_by_hand(request, typed).await;
         }
         self.transport.call(&request, async |body| Page::read(body, listing.resource, &self.keys).await).await
+    }
+
+    async fn page_by_hand(&self, request: Request, Typed { pairs, wanted }: &Typed) -> Result<Page> {
+        let request = request.with(pairs);
+        let page = self.transport.call(&request, async |body| Page::of_any(body, wanted, &self.keys).await).await?;
+        page.map_err(|found| {
+            let without = || "without --paginate it is printed as it is".into();
+            found.refusal(wanted).map_text(|text| self.transport.mask(text)).or_hint(without)
+        })
     }
 
     /// All records of a list that is not printed as it is read.
@@ -111,6 +126,8 @@ pub struct Walk<'w> {
     reading: Reading,
     /// What the records are, where the answers tell.
     told: Option<&'static Resource>,
+    /// Whether the answers speak of pages, but do not say how many records there are.
+    odd: bool,
     /// The last page of this pass that was asked for.
     asked: u64,
     coming: FuturesOrdered<Coming<'w>>,
@@ -134,6 +151,7 @@ impl<'w> Walk<'w> {
             rows: plan.per_page.or_else(|| takes_size().then(|| plan.rows_at_first())),
             reading: Reading::new(plan.verify, plan.limit),
             told: None,
+            odd: false,
             asked: 0,
             coming: FuturesOrdered::new(),
             ahead: None,
@@ -152,6 +170,11 @@ impl<'w> Walk<'w> {
         self.told
     }
 
+    /// Whether the answers speak of pages, but do not say how many records there are.
+    pub fn is_odd(&self) -> bool {
+        self.odd
+    }
+
     /// The records of the next page that have not come before; none at the proven end.
     ///
     /// # Errors
@@ -165,6 +188,7 @@ impl<'w> Walk<'w> {
         let (fresh, next) = match page {
             Some(page) => {
                 self.told = self.told.or(page.told);
+                self.odd |= page.odd;
                 self.reading.take(page)
             }
             None => (Vec::new(), self.reading.take_none()),
@@ -172,6 +196,7 @@ impl<'w> Walk<'w> {
         match next {
             Next::Page if first => self.ahead = Some(self.api.expect(self.reading.horizon().saturating_sub(1))),
             Next::Page => {}
+            Next::Complete if self.may_have_lost() => self.finish(Err(self.incomplete())),
             Next::Complete => self.finish(Ok(())),
             Next::Never => self.finish(Err(self.incomplete())),
             Next::Again => self.begin_again().await,
@@ -252,6 +277,22 @@ impl<'w> Walk<'w> {
         tokio::time::sleep(Duration::from_millis(100) * (self.reading.pass() - 1)).await;
     }
 
+    /// Whether rows were left out of a list by hand that may have been records of their own: no total tells.
+    fn may_have_lost(&self) -> bool {
+        self.listing.typed.is_some() && self.reading.total().is_none() && self.reading.overlaps() > 0
+    }
+
+    /// What kept a list by hand from adding up, where that is known.
+    fn repeats(&self) -> String {
+        match self.reading.repeats() {
+            repeats if repeats == 0 || self.listing.typed.is_none() => String::new(),
+            repeats => format!(
+                "; rows that came on more than one page ({repeats} of them) count once, by their id or, without one, by all \
+                 that they hold"
+            ),
+        }
+    }
+
     fn incomplete(&self) -> Error {
         let plural = self.listing.resource.plural;
         let (passes, met) = (self.reading.pass(), self.reading.met());
@@ -269,7 +310,7 @@ impl<'w> Walk<'w> {
                 )
             }
         };
-        Error::new(Kind::Incomplete, message)
+        Error::new(Kind::Incomplete, message + &self.repeats())
             .hint("what was printed is not everything; try again when the list is at rest (sitectl explain incomplete says more)")
     }
 }

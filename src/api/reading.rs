@@ -7,7 +7,8 @@
 //! another that came in its place can have kept the total. That swap is what `verify` looks for, by reading until two
 //! passes in a row meet the same records: one that is gone does not come back.
 
-use super::page::{Key, Page, Pagination};
+use super::page::{Key, Page};
+use super::pagination::Pagination;
 use crate::resource::Record;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -64,6 +65,9 @@ struct Pass {
     moved: bool,
     /// A record came twice.
     repeated: bool,
+    /// Rows that this pass had met before: those that stand before or beside new ones, and those at the end.
+    overlapping: u64,
+    trailing: u64,
     /// Every record was met in the pass before, too.
     alike: bool,
     /// Pages in a row without news.
@@ -110,7 +114,7 @@ impl Reading {
         let (mut fresh, news) = self.sift(page);
         fresh.truncate(usize::try_from(self.wanted - self.given).unwrap_or(usize::MAX));
         self.given += fresh.len() as u64;
-        self.pass.repeated |= news < rows;
+        self.pass.count_repeats(rows - news, news);
         let next = self.pass.judge(news, pagination);
         self.pass.look_ahead(rows, pagination, self.wanted);
         (fresh, self.settle(next))
@@ -145,6 +149,16 @@ impl Reading {
     /// How many different records were met in all.
     pub fn met(&self) -> usize {
         self.met.len()
+    }
+
+    /// Rows of this pass that it had met before.
+    pub fn repeats(&self) -> u64 {
+        self.pass.overlapping + self.pass.trailing
+    }
+
+    /// Those of them after which something new came. A service that repeats its last page for ever has none.
+    pub fn overlaps(&self) -> u64 {
+        self.pass.overlapping
     }
 
     /// What the end of a page means for the whole reading. A pass that begins again is ready to.
@@ -201,10 +215,20 @@ impl Pass {
             total: None,
             moved: false,
             repeated: false,
+            overlapping: 0,
+            trailing: 0,
             alike: true,
             idle: 0,
             fullest: 0,
             horizon: 1,
+        }
+    }
+
+    fn count_repeats(&mut self, repeats: u64, news: u64) {
+        self.repeated |= repeats > 0;
+        self.trailing += repeats;
+        if news > 0 {
+            self.overlapping += std::mem::take(&mut self.trailing);
         }
     }
 

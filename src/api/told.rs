@@ -6,6 +6,8 @@ use reqwest::header::{AUTHORIZATION, COOKIE, HeaderMap, HeaderName, LOCATION, PR
 
 /// So much of a body is told.
 const BODY: usize = 64 << 10;
+/// So many characters of a sentence.
+const WORDS: usize = 2000;
 /// So much of an address that the service made up.
 const ADDRESS: usize = 200;
 
@@ -40,9 +42,20 @@ pub fn redirected(headers: &HeaderMap, from: &str, token: &Secret) -> Option<Str
     let location = String::from_utf8_lossy(headers.get(LOCATION)?.as_bytes()).into_owned();
     let target = Url::parse(from).ok()?.join(&token.mask(&location)).ok()?;
     let target = format!("{}{}", target.origin().ascii_serialization(), target.path());
-    let masked = token.mask(&target);
-    let shown: String = masked.chars().take(ADDRESS).collect();
-    Some(if shown.len() < masked.len() { format!("{shown}…") } else { shown })
+    Some(beginning(&token.mask(&target), ADDRESS))
+}
+
+/// The words of an error, which are meant to be read.
+pub fn words(text: &str, token: &Secret) -> String {
+    beginning(&token.mask(text), WORDS)
+}
+
+/// So many characters of a text that is masked already.
+fn beginning(masked: &str, most: usize) -> String {
+    match masked.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &masked[..end]),
+        None => masked.into(),
+    }
 }
 
 #[cfg(test)]
@@ -83,6 +96,15 @@ mod tests {
         let told = text(format!("{}s3cret-token{}", "ä".repeat(BODY / 2 - 3), "y".repeat(1000)).as_bytes(), &token);
         assert!(told.ends_with("ä***yyy… (997 bytes more)"), "{}", &told[told.len() - 40..]);
         assert_eq!(text(b"\xff\x00", &token), "\u{fffd}\0");
+        Ok(())
+    }
+
+    #[test]
+    fn words_are_masked_before_they_are_cut() -> Result<()> {
+        let token = Secret::new("s3cret-token", "a test")?;
+        let told = words(&format!("{}s3cret-token{}", "ä".repeat(WORDS - 4), "y".repeat(200_000)), &token);
+        assert!(told.ends_with("ä***y…") && told.chars().count() == WORDS + 1, "{told}");
+        assert_eq!(words("s3cret-token!", &token), "***!");
         Ok(())
     }
 

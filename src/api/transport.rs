@@ -13,7 +13,7 @@ use crate::error::{Error, Kind, Result};
 use crate::ledger::Ledger;
 use crate::ui::stopped;
 use reqwest::Client;
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
 use std::cell::{Cell, OnceCell};
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
@@ -224,8 +224,11 @@ impl Transport {
     fn headers(&self, request: &Request) -> HeaderMap {
         let json = HeaderValue::from_static("application/json");
         let mut headers = HeaderMap::from_iter([(ACCEPT, json.clone()), (AUTHORIZATION, self.authorization.clone())]);
-        if request.body.is_some() {
-            headers.insert(CONTENT_TYPE, json);
+        match request.body {
+            Some(_) => drop(headers.insert(CONTENT_TYPE, json)),
+            // Some services wait for a body, or refuse, where a change does not say that it has none.
+            None if request.effect == Effect::Change => drop(headers.insert(CONTENT_LENGTH, HeaderValue::from(0))),
+            None => {}
         }
         headers
     }
@@ -264,9 +267,9 @@ impl Transport {
         });
     }
 
-    /// A service that echoes the token back must not make sitectl print it.
+    /// A service that echoes the token back must not make sitectl print it, nor one that never ends fill a screen.
     fn masked(&self, error: Error) -> Error {
-        error.map_text(|text| self.mask(text))
+        error.map_text(|text| told::words(text, &self.to.token))
     }
 
     /// Whether a text that is to be written down surely tells the token.

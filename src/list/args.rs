@@ -1,14 +1,12 @@
 //! The flags of a list command, made from its resource: the declaration is the only place that names them.
 
-use crate::api::IN_FLIGHT;
-use crate::config::PER_PAGE;
+use super::Paging;
 use crate::error::{Error, Result};
 use crate::number;
 use crate::query::{Filter, Query, Sort, Zone};
 use crate::resource::{FieldKind, Flag, Resource};
-use clap::builder::TypedValueParser;
 use clap::error::Error as ClapError;
-use clap::{Arg, ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command};
 use std::marker::PhantomData;
 
 /// Ties a list command to its resource.
@@ -20,16 +18,10 @@ pub trait Listed {
 /// What was typed after a list command: values not yet checked against the resource.
 #[derive(Debug)]
 pub struct ListArgs<L> {
-    /// Stop after so many records.
-    pub limit: Option<u64>,
     /// Only this page.
     pub page: Option<u64>,
-    /// Rows in a page.
-    pub per_page: Option<u32>,
-    /// Read until two readings agree.
-    pub verify: bool,
-    /// Pages that are fetched at a time.
-    pub concurrency: usize,
+    /// How all pages are read.
+    pub paging: Paging,
     flags: Vec<(&'static str, String)>,
     filters: Vec<String>,
     sort: Option<String>,
@@ -71,11 +63,8 @@ impl<L: Listed> clap::FromArgMatches for ListArgs<L> {
         let text = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
         let names = L::RESOURCE.fields.iter().flat_map(|field| field.flags).map(|flag| flag.name);
         Ok(Self {
-            limit: matches.get_one("limit").copied(),
             page: matches.get_one("page").copied(),
-            per_page: matches.get_one("per-page").copied(),
-            verify: matches.get_flag("verify"),
-            concurrency: matches.get_one("concurrency").copied().unwrap_or(IN_FLIGHT),
+            paging: Paging::from_arg_matches(matches)?,
             flags: names.filter_map(|name| text(name).map(|value| (name, value))).collect(),
             filters: matches.try_get_many("filter").ok().flatten().into_iter().flatten().cloned().collect(),
             sort: text("sort"),
@@ -143,37 +132,13 @@ fn query_flags(command: Command, resource: &Resource) -> Command {
         )
 }
 
+/// One page alone stands beside the flags of those who read them all.
 fn page_flags(command: Command) -> Command {
-    let count = || number::at_least(1_u64);
-    command
-        .arg(Arg::new("limit").long("limit").value_name("N").value_parser(count()).help("Stop after N records"))
-        .arg(
-            Arg::new("page")
-                .long("page")
-                .value_name("N")
-                .value_parser(count())
-                .conflicts_with("limit")
-                .help("Only this page, counted from 1"),
-        )
-        .arg(
-            Arg::new("per-page")
-                .long("per-page")
-                .value_name("N")
-                .value_parser(number::within(PER_PAGE))
-                .help("Rows in a page [default: as many as are needed, up to 1000]"),
-        )
-        .arg(
-            Arg::new("verify")
-                .long("verify")
-                .action(ArgAction::SetTrue)
-                .conflicts_with_all(["limit", "page"])
-                .help("Read until two readings are alike; slower, also notices one record that replaced another"),
-        )
-        .arg(
-            Arg::new("concurrency")
-                .long("concurrency")
-                .value_name("N")
-                .value_parser(number::within(1_u8..=64).map(usize::from))
-                .help(format!("Pages that are fetched at a time [default: {IN_FLIGHT}]")),
-        )
+    let page = Arg::new("page")
+        .long("page")
+        .value_name("N")
+        .value_parser(number::at_least(1_u64))
+        .conflicts_with_all(["limit", "verify"])
+        .help("Only this page, counted from 1");
+    Paging::augment_args(command.arg(page))
 }

@@ -1,14 +1,16 @@
 //! The one list engine: flags to query, query to pages, pages to rows, rows to stdout.
 
 mod args;
+mod paging;
 
 pub use args::{ListArgs, Listed};
+pub use paging::Paging;
 
 use crate::api::{Api, Listing, Pagination, Plan, Walk};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output::Rows;
-use crate::query::{PageRequest, Query};
+use crate::query::{PageRequest, Query, wire};
 use crate::ui::Counter;
 
 /// Runs a list command on the list that `listing` names.
@@ -35,15 +37,10 @@ async fn read<L: Listed>(
 ) -> Result<()> {
     let mut rows = Rows::new(listing.resource, context.shape());
     if let Some(number) = args.page {
-        let page = PageRequest { number, per_page: args.per_page };
+        let page = PageRequest { number, per_page: args.paging.per_page };
         return one_page(context, api, listing, query, page, &mut rows).await;
     }
-    let plan = Plan {
-        limit: args.limit,
-        per_page: args.per_page.or(context.settings.per_page),
-        verify: args.verify,
-        in_flight: args.concurrency,
-    };
+    let plan = args.paging.plan(context.settings.per_page);
     let read = whole(context, api, listing, query, plan, rows).await?;
     tell(context, listing, read.count, read.total);
     Ok(())
@@ -56,6 +53,8 @@ pub struct Read {
     pub count: u64,
     /// In all, where the service has said so.
     pub total: Option<u64>,
+    /// Whether the service speaks of pages, and does not say so.
+    pub odd: bool,
 }
 
 /// Reads a list, page after page, and prints it as `rows` do.
@@ -81,7 +80,7 @@ pub async fn whole(
             return Err(broken_off(error, rows.count()));
         }
     }
-    Ok(Read { count: rows.count(), total: walk.reading().total() })
+    Ok(Read { count: rows.count(), total: walk.reading().total(), odd: walk.is_odd() })
 }
 
 async fn all_pages(walk: &mut Walk<'_>, rows: &mut Rows, counter: &Counter) -> Result<()> {
@@ -140,10 +139,10 @@ fn advised(error: Error, listing: &Listing) -> Error {
 /// The flag that a parameter of a query came from.
 fn flag_of(param: &str) -> Option<String> {
     let flag = match param {
-        "page" => "--page",
-        "perPage" => "--per-page",
-        "sort" => "--sort",
-        "timezone" => "--timezone",
+        wire::PAGE => "--page",
+        wire::PER_PAGE => "--per-page",
+        wire::SORT => "--sort",
+        wire::TIMEZONE => "--timezone",
         _ => return None,
     };
     Some(flag.into())

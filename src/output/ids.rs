@@ -3,8 +3,9 @@
 use super::cell::simple;
 use super::sink::{Sink, put};
 use crate::error::{Error, Kind, Result};
-use crate::resource::{Record, raw_id};
+use crate::resource::{Member, Record, last};
 use crate::ui::visible;
+use serde_json::value::RawValue;
 use std::io::Write;
 
 /// The ids of records.
@@ -16,7 +17,8 @@ pub struct Ids {
 impl Sink for Ids {
     fn row(&mut self, record: &Record, out: &mut dyn Write) -> Result<()> {
         // A value that is no object is what an id would be.
-        let raw = if record.json().starts_with('{') { raw_id(record.json()) } else { Some(record.json()) };
+        let members = record.members();
+        let raw = if record.json().starts_with('{') { id_of(&members) } else { Some(record.json()) };
         let id = raw.and_then(simple).filter(|id| !id.is_empty());
         match id {
             Some(id) => put(out, &visible(&id)).and_then(|()| put(out, "\n")),
@@ -35,4 +37,9 @@ impl Sink for Ids {
         };
         Err(Error::new(Kind::Incomplete, message).hint("-o ndjson shows them whole"))
     }
+}
+
+/// The last of several, as everywhere.
+fn id_of<'r>(members: &[Member<'r>]) -> Option<&'r str> {
+    last(members, "id").map(RawValue::get).filter(|id| *id != "null")
 }

@@ -25,10 +25,9 @@ impl Filter {
             let refused = Error::usage(format!("--filter: '{text}' is not of the form FIELD:OP=VALUE"));
             refused.hint(format!("allowed: {}", forms(resource).join(", ")))
         };
-        let (key, value) = text.split_once('=').ok_or_else(malformed)?;
-        let (name, operator) = key.split_once(':').ok_or_else(malformed)?;
-        let field = filterable(resource, name.trim())?;
-        let operator = operator_of(field, operator.trim())?;
+        let (name, operator, value) = split(text).ok_or_else(malformed)?;
+        let field = filterable(resource, name)?;
+        let operator = operator_of(field, operator)?;
         Self::checked(field, operator, value, "--filter", zone)
     }
 
@@ -46,6 +45,13 @@ impl Filter {
         let value = checked_value(field, operator, value, zone).map_err(|error| error.context(flag))?;
         Ok(Self { field: field.name, operator, value })
     }
+}
+
+/// Field, operator and value of `FIELD:OP=VALUE`, whatever they are.
+pub fn split(text: &str) -> Option<(&str, &str, &str)> {
+    let (key, value) = text.split_once('=')?;
+    let (field, operator) = key.split_once(':')?;
+    Some((field.trim(), operator.trim(), value))
 }
 
 /// What can be filtered by, such as `email:contains`.

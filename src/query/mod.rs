@@ -1,8 +1,8 @@
 //! A list query as values, checked against the resource before anything is sent.
 
-mod filter;
+pub mod filter;
 mod moment;
-mod sort;
+pub mod sort;
 mod suggest;
 pub mod wire;
 

@@ -1,6 +1,7 @@
 //! The order of a list: `FIELD[,asc|desc]`.
 
 use super::did_you_mean;
+use super::wire::{ASCENDING, DESCENDING};
 use crate::error::{Error, Result};
 use crate::resource::Resource;
 
@@ -19,19 +20,33 @@ impl Sort {
     /// # Errors
     /// `Usage` with what is allowed.
     pub fn parse(resource: &Resource, text: &str) -> Result<Self> {
-        let (name, direction) = text.split_once(',').unwrap_or((text, "asc"));
+        let (name, direction) = split(text);
         let sortable: Vec<&'static str> =
             resource.fields.iter().filter(|field| field.sortable).map(|field| field.name).collect();
-        let Some(field) = sortable.iter().find(|field| **field == name.trim()) else {
-            return Err(Error::usage(format!("--sort: {} cannot be sorted by '{}'", resource.plural, name.trim()))
-                .hint(allowed(name.trim(), &sortable)));
+        let Some(field) = sortable.iter().find(|field| **field == name) else {
+            return Err(Error::usage(format!("--sort: {} cannot be sorted by '{name}'", resource.plural))
+                .hint(allowed(name, &sortable)));
         };
-        match direction.trim() {
-            "asc" => Ok(Self { field, descending: false }),
-            "desc" => Ok(Self { field, descending: true }),
-            other => Err(Error::usage(format!("--sort: '{other}' is not a direction"))
-                .hint(did_you_mean(other, &["asc", "desc"]))),
-        }
+        is_descending(direction).map(|descending| Self { field, descending })
+    }
+}
+
+/// Field and direction of `FIELD[,asc|desc]`, whatever they are.
+pub fn split(text: &str) -> (&str, &str) {
+    let (field, direction) = text.split_once(',').unwrap_or((text, ASCENDING));
+    (field.trim(), direction.trim())
+}
+
+/// Whether a direction is the one from the largest.
+///
+/// # Errors
+/// `Usage` where it is none.
+pub fn is_descending(direction: &str) -> Result<bool> {
+    match direction {
+        ASCENDING => Ok(false),
+        DESCENDING => Ok(true),
+        other => Err(Error::usage(format!("--sort: '{other}' is not a direction"))
+            .hint(did_you_mean(other, &[ASCENDING, DESCENDING]))),
     }
 }
 

@@ -2,20 +2,44 @@
 
 use super::{PageRequest, Query};
 
+/// Which page.
+pub const PAGE: &str = "page";
+/// How many rows of it.
+pub const PER_PAGE: &str = "perPage";
+/// In which order.
+pub const SORT: &str = "sort";
+/// What dates are to be read in.
+pub const TIMEZONE: &str = "timezone";
+
+/// The parameter of a filter.
+pub fn filter(field: &str, operator: &str) -> String {
+    format!("filters[{field}:{operator}]")
+}
+
+/// The value of an order.
+pub fn order(field: &str, descending: bool) -> String {
+    format!("{field},{}", if descending { DESCENDING } else { ASCENDING })
+}
+
+/// Smallest first, as the service and a person spell it.
+pub const ASCENDING: &str = "asc";
+/// Largest first.
+pub const DESCENDING: &str = "desc";
+
 /// The query's parameters, not yet percent-encoded.
 pub fn parameters(query: &Query, page: PageRequest) -> Vec<(String, String)> {
-    let mut pairs = vec![("page".to_string(), page.number.to_string())];
+    let mut pairs = vec![(PAGE.to_string(), page.number.to_string())];
     if let Some(rows) = page.per_page {
-        pairs.push(("perPage".into(), rows.to_string()));
+        pairs.push((PER_PAGE.into(), rows.to_string()));
     }
     if let Some(sort) = &query.sort {
-        pairs.push(("sort".into(), format!("{},{}", sort.field, if sort.descending { "desc" } else { "asc" })));
+        pairs.push((SORT.into(), order(sort.field, sort.descending)));
     }
     if let Some(timezone) = &query.timezone {
-        pairs.push(("timezone".into(), timezone.clone()));
+        pairs.push((TIMEZONE.into(), timezone.clone()));
     }
     for filter in &query.filters {
-        pairs.push((format!("filters[{}:{}]", filter.field, filter.operator.name()), filter.value.clone()));
+        pairs.push((self::filter(filter.field, filter.operator.name()), filter.value.clone()));
     }
     pairs
 }

@@ -131,14 +131,14 @@ fn everything_that_is_wrong_is_told_at_once() {
 [stderr]
 error: there are 9 problems
   the path '/../x' holds . or .. as a segment, which would climb out of it; a path such as /clients?page=2 is below http://127.0.0.1:PORT/api/v6; a whole address is taken where it begins with that
-  -f: 'c' is not of the form KEY=VALUE
+  -f: 'c' is not of the form KEY=VALUE; such as -f name=Ada
   -F d: 'x' is not JSON; -f d=… sends text; JSON is a number, true, false, null, "text", a list or an object
-  --filter: 'e=1' is not of the form FIELD:OP=VALUE
+  --filter: 'e=1' is not of the form FIELD:OP=VALUE; such as --filter name:contains=example
   --sort: 'down' is not a direction; allowed: asc, desc
-  --filter is for GET, and this is POST
-  --sort is for GET, and this is POST
-  --paginate is for GET, and this is POST
-  -f a[b] goes into what has a value already
+  --filter is for GET, and this is POST; a request without a method is a GET
+  --sort is for GET, and this is POST; a request without a method is a GET
+  --paginate is for GET, and this is POST; a request without a method is a GET
+  -f a[b] goes into what has a value already; --input - takes a whole body, as JSON, from stdin
 exit 2
 
 "#]]
@@ -201,6 +201,7 @@ error: Invalid parameters.
   -f client[first_name]: Can't be blank (blank)
   -f client[email]: Invalid email format (invalid_format)
   -F client[note]: Must be a string (invalid_type)
+hint: the service refused it; -vv shows what was sent, and what it answered
 exit 5
 
 "#]]
@@ -213,6 +214,7 @@ error: Invalid parameters.
   -f perPage: Must be a whole number from 1 to 1000 (invalid_value)
   --sort: Can't be sorted by "shoe" (unsupported_field)
   --filter: Can't be filtered by "shoe" (unsupported_field)
+hint: the service refused it; -vv shows what was sent, and what it answered
 exit 5
 
 "#]]
@@ -229,7 +231,11 @@ exit 4
     );
     let service = Scripted::new(vec![("PATCH", Reply::Json(405, String::new()))]);
     let run = api(&service.world(), &["PATCH", "/clients"]);
-    assert!(run.code == 8 && run.stderr.contains("hint: the path does not take PATCH\n"), "{}", run.transcript());
+    assert!(
+        run.code == 8 && run.stderr.contains("hint: the path does not take PATCH; trying again does not help\n"),
+        "{}",
+        run.transcript()
+    );
     service.requests();
     let (server, _) = Server::start(&[]).world_kept();
     let run = api(&server.world(), &["/clints?x=1", "--json"]);
@@ -316,6 +322,86 @@ fn a_change_is_sent_once_unless_it_was_surely_not_processed() {
     let run = api(&service.world(), &["POST", "/tags"]);
     assert_eq!(run.code, 0, "{}", run.transcript());
     assert_eq!(service.requests().len(), 2);
+}
+
+/// A change that is answered with this body.
+fn changed(body: &str, args: &[&str]) -> (Run, Vec<crate::scripted::Seen>) {
+    let service = Scripted::new(vec![("POST", answer(200, "", body))]);
+    let run = api(&service.world(), &[&["POST", "/tags"], args].concat());
+    (run, service.requests())
+}
+
+#[test]
+fn what_goes_wrong_after_a_change_does_not_hide_that_it_was_made() {
+    let made = "the request was answered with success, but ";
+    let hint = "do not send it again for what it prints";
+    for (body, args) in [
+        (r#"{"tag":{"name":"x"}}"#, &["-o", "ids"][..]),
+        (r#"{"tags":[{"name":"x"}]}"#, &["-o", "ids"]),
+        (r#"{"tag":{"id":1}}"#, &["--jq", ".tag.id.x"]),
+        (r#"{"tag":{"id":1}}"#, &["--list", "tags", "-o", "ids"]),
+    ] {
+        let (run, _) = changed(body, args);
+        assert_eq!((run.code, run.stdout.as_str()), (1, ""), "{}", run.transcript());
+        assert!(run.stderr.contains(made) && run.stderr.contains(hint), "{}", run.transcript());
+        assert!(!run.stderr.contains("ndjson"), "{}", run.transcript());
+    }
+    for format in ["table", "json", "ndjson", "csv", "yaml", "ids"] {
+        let service = Scripted::new(vec![("POST", answer(200, "", r#"{"tag":{"id":1}}"#))]);
+        let world = service.world();
+        let mut command = world.command(&["api", "POST", "/tags", "-o", format]);
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let run = Run::of(command.stdout(full).stderr(Stdio::piped()).output().unwrap());
+        service.requests();
+        assert_eq!(run.code, 1, "{format}: {}", run.transcript());
+        let made = "the request was answered with success, but could not write to stdout";
+        assert!(run.stderr.contains(made) && run.stderr.contains("do not send it again"), "{}", run.transcript());
+    }
+}
+
+#[test]
+fn a_change_without_a_body_says_so() {
+    for method in ["POST", "PUT", "PATCH", "DELETE", "GET"] {
+        let service = Scripted::new(vec![(method, answer(200, "", "{}"))]);
+        assert_eq!(api(&service.world(), &[method, "/tags/1"]).code, 0, "{method}");
+        let headers = service.requests().remove(0).headers;
+        let lengths: Vec<_> = headers.iter().filter(|line| line.to_lowercase().starts_with("content-length")).collect();
+        assert_eq!(lengths.len(), usize::from(method != "GET"), "{method}: {headers:?}");
+        assert!(lengths.iter().all(|line| line.ends_with(": 0")), "{method}: {headers:?}");
+    }
+}
+
+#[test]
+fn habits_of_other_programs_are_told_how_it_is_here() {
+    let world = World::on("http://127.0.0.1:1/api/v6");
+    for args in [&["/tags", "-X", "post"][..], &["-XPOST", "/tags"], &["--method", "POST", "/tags"]] {
+        let run = api(&world, args);
+        assert_eq!(run.code, 2, "{args:?}\n{}", run.transcript());
+        let hint = "hint: the method comes first: sitectl api POST /tags\n";
+        assert!(run.stderr.contains(hint), "{args:?}\n{}", run.transcript());
+    }
+    let run = api(&world, &["/tags", "-H", "Accept: text/csv"]);
+    assert!(run.code == 2 && run.stderr.contains("error: -H: headers cannot be chosen"), "{}", run.transcript());
+}
+
+#[test]
+fn the_words_of_a_refusal_survive_whatever_stands_beside_them() {
+    let said = |status: u16, body: &str| {
+        let service = Scripted::new(vec![("POST", Reply::Json(status, body.into()))]);
+        let run = api(&service.world(), &["POST", "/tags", "-f", "name=x", "--retries", "0"]);
+        service.requests();
+        run.stderr
+    };
+    let details = said(422, r#"{"error":{"code":"c","message":"No.","details":{"name":["bad"]}}}"#);
+    assert!(details.starts_with("error: No.\n  -f name: bad\n"), "{details}");
+    assert!(said(422, r#"{"error":{"message":"No.","details":null}}"#).starts_with("error: No.\n"));
+    assert!(said(401, r#"{"error":{"message":"Expired."}}"#).contains("(401): Expired.\n"));
+    assert!(said(429, r#"{"error":{"message":"Slow."}}"#).contains(": Slow.\n"));
+    for body in ["<html>", "", r#"{"x":1}"#] {
+        assert!(said(400, body).contains("hint: the service refused it; -vv shows"), "{body}");
+    }
+    let long = said(409, &format!(r#"{{"error":{{"message":"{}sandbox-token"}}}}"#, "x".repeat(200_000)));
+    assert!(long.len() < 3000, "{}", long.len());
 }
 
 #[cfg(unix)]

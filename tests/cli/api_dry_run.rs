@@ -46,13 +46,14 @@ exit 0
 "#]]
     );
     assert_data_eq!(
-        dry(&world, &["DELETE", "/s3cret-token", "-f", "a=s3cret-token"], "").transcript(),
+        dry(&world, &["DELETE", "/tags", "-f", "a=s3cret-token"], "").transcript(),
         str![[r#"
 [stdout]
-curl -sS -X DELETE --max-time 30 -H "Authorization: Bearer $SITECTL_TOKEN" -H 'Accept: application/json' -H 'Content-Type: application/json' --data '{"a":"***"}' 'https://service.example/api/v6/***'
+curl -sS -X DELETE --max-time 30 -H "Authorization: Bearer $SITECTL_TOKEN" -H 'Accept: application/json' -H 'Content-Type: application/json' --data '{"a":"***"}' https://service.example/api/v6/tags
 [stderr]
 nothing was sent
 the token is not shown: the command takes it from SITECTL_TOKEN
+*** in the body stands for the token: sitectl sends the token, the command would send ***
 exit 0
 
 "#]]
@@ -100,7 +101,9 @@ exit 0
 #[test]
 fn it_needs_no_token_and_starts_nothing() {
     let world = World::empty().with("SITECTL_BASE_URL", "http://127.0.0.1:1/api/v6");
-    assert_eq!(dry(&world, &["/tags"], "").code, 0);
+    let run = dry(&world, &["/tags"], "");
+    assert_eq!(run.code, 0);
+    assert!(run.stderr.contains("set SITECTL_TOKEN to it"), "{}", run.transcript());
     let world = World::sandbox();
     assert_data_eq!(
         dry(&world, &["/sites", "--paginate", "--limit", "7"], "").transcript(),
@@ -115,6 +118,38 @@ exit 0
 "#]]
     );
     assert!(!world.path(".local").exists());
+}
+
+#[test]
+fn it_refuses_what_the_request_would_be_refused_for() {
+    let world = World::on("http://127.0.0.1:1/api/v6").with("SITECTL_TOKEN", "s3cret-token");
+    for args in [&["/x/s3cret-token"][..], &["/x?t=s3cret%2Dtoken"], &["/x", "-f", "t=s3cret-token"]] {
+        let run = dry(&world, args, "");
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{}", run.transcript());
+        assert!(run.stderr.contains("the path or query holds the token"), "{}", run.transcript());
+    }
+}
+
+#[test]
+fn the_command_sends_the_body_that_the_request_would() {
+    let world = World::on("http://127.0.0.1:1/api/v6");
+    let long = format!("[\"{}\"]", "x".repeat(70_000));
+    for (file, text) in
+        [("marked.json", "\u{feff}[1]"), ("long.json", &long), ("marked-long.json", &format!("\u{feff}{long}"))]
+    {
+        std::fs::write(world.path(file), text).unwrap();
+    }
+    for (input, stdin, sends, is_noted) in [
+        ("marked.json", "", "--data '[1]'", false),
+        ("long.json", "", "--data-binary @long.json", false),
+        ("marked-long.json", "", "--data-binary @-", true),
+        ("-", "[2]", "--data '[2]'", false),
+        ("-", &long, "--data-binary @-", true),
+    ] {
+        let run = dry(&world, &["POST", "/x", "--input", input], stdin);
+        assert!(run.code == 0 && run.stdout.contains(&format!(" {sends} ")), "{input}: {}", run.transcript());
+        assert_eq!(run.stderr.contains("pipe it into the command"), is_noted, "{input}: {}", run.stderr);
+    }
 }
 
 #[test]

@@ -210,6 +210,46 @@ exit 0
 }
 
 #[test]
+fn more_than_is_shown_is_told_in_every_format() {
+    let pages = r#""meta":{"pagination":{"page":1,"perPage":25,"totalPages":3,"totalItems":60}}"#;
+    for (body, note) in [
+        (format!(r#"{{"a":[{{"id":1}}],"b":[],{pages}}}"#), "not all of 60 records; --paginate --list a reads all"),
+        (
+            format!(r#"{{"data":{{"items":[{{"id":1}}]}},{pages}}}"#),
+            "not all of 60 records; --paginate --list data.items reads all",
+        ),
+        (format!(r#"{{"id":"q","a":[{{"id":1}}],{pages}}}"#), "1 of 60 records; --paginate reads all"),
+        (format!(r#"{{"x":1,{pages}}}"#), "not all of 60 records"),
+    ] {
+        for args in
+            [&["--json"][..], &["--jq", "length"], &["-o", "table"], &["-o", "ndjson"], &["-o", "yaml"], &["-o", "csv"]]
+        {
+            let run = on(&body, args);
+            assert_eq!((run.code, run.stderr), (0, format!("page 1 of 3: {note}\n")), "{body} {args:?}");
+        }
+    }
+    let without = on(&format!(r#"{{"a":[{{"x":1}}],{pages}}}"#), &["-o", "ids"]);
+    assert!(without.code == 13 && without.stderr.contains("page 1 of 3: 1 of 60 records"), "{}", without.transcript());
+    for (pagination, note) in [
+        (r#"{"totalPages":3}"#, "one page of 3: 1 records; --paginate reads all\n"),
+        (r#"{"total_items":"2"}"#, "one page: 1 of 2 records; --paginate reads all\n"),
+        (r#"{"totalPages":1}"#, ""),
+    ] {
+        let body = format!(r#"{{"a":[{{"id":1}}],"meta":{{"pagination":{pagination}}}}}"#);
+        assert_eq!(on(&body, &["--json"]).stderr, note, "{pagination}");
+    }
+}
+
+#[test]
+fn of_several_ids_the_last_counts_in_every_format() {
+    let twice = r#"[{"id":1,"id":2}]"#;
+    assert_eq!(
+        (on(twice, &["-o", "ids"]).stdout.as_str(), on(twice, &["-o", "csv"]).stdout.as_str()),
+        ("2\n", "id\n2\n")
+    );
+}
+
+#[test]
 fn what_is_not_json_is_no_answer() {
     for body in ["<html>", "{", "{} {}", "\u{feff}{}"] {
         let run = on(body, &["--retries", "0", "--json"]);

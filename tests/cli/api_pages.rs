@@ -124,3 +124,166 @@ fn a_refusal_says_that_pages_may_be_the_reason() {
     assert!(run.stderr.contains("hint: --paginate asks for page and perPage"), "{}", run.transcript());
     service.requests();
 }
+
+/// A page of a list whose rows are these, of so many.
+fn rows(rows: &str, page: u64, pages: u64, total: u64) -> Reply {
+    let pagination = format!(r#"{{"page":{page},"perPage":3,"totalPages":{pages},"totalItems":{total}}}"#);
+    answer(200, "", &format!(r#"{{"tags":[{rows}],"meta":{{"pagination":{pagination}}}}}"#))
+}
+
+/// Reads a list that the service answers with these pages, each as often as there are readings.
+fn reading(pages: &[&str], total: u64, readings: usize) -> Run {
+    let of_all =
+        || pages.iter().enumerate().map(|(place, text)| rows(text, place as u64 + 1, pages.len() as u64, total));
+    let script = (0..readings).flat_map(|_| of_all()).map(|reply| ("GET", reply)).collect();
+    let service = Scripted::new(script);
+    let run = api(&service.world(), &["/x", "--paginate", "-o", "ndjson", "--concurrency", "1"]);
+    service.requests();
+    run
+}
+
+#[test]
+fn what_stands_twice_in_one_page_are_two_rows() {
+    for (page, rows) in [
+        (r#"{"id":1,"a":1},{"id":1,"a":2},{"id":2}"#, 3),
+        (r#"{"a":1},{"a":1},{"a":2}"#, 3),
+        ("1,1,2", 3),
+        (r#"{"id":1,"a":1},{"id":1,"a":1}"#, 2),
+    ] {
+        let run = reading(&[page], rows, 1);
+        let printed = run.stdout.lines().collect::<Vec<_>>().join(",");
+        assert_eq!((run.code, printed.as_str(), run.stderr.as_str()), (0, page, ""), "{}", run.transcript());
+        let bare = || ("GET", answer(200, "", &format!("[{page}]")));
+        let service = Scripted::new(vec![bare(), bare(), bare()]);
+        let run = api(&service.world(), &["/x", "--paginate", "-o", "ndjson"]);
+        let printed = run.stdout.lines().collect::<Vec<_>>().join(",");
+        assert_eq!((run.code, printed.as_str()), (0, page), "{}", run.transcript());
+        service.requests();
+    }
+    let run = reading(&[r#"{"id":1,"a":1},{"id":1,"a":2}"#, r#"{"id":2},{"id":3}"#], 4, 1);
+    assert_eq!((run.code, run.stdout.lines().count()), (0, 4), "{}", run.transcript());
+}
+
+#[test]
+fn what_stands_on_two_pages_is_never_left_out_in_silence() {
+    for (pages, total) in [
+        ([r#"{"id":1,"a":1},{"id":2}"#, r#"{"id":1,"a":2},{"id":3}"#], 4),
+        ([r#"{"a":1},{"a":2}"#, r#"{"a":1},{"a":3}"#], 4),
+        (["1,2", "1,3"], 4),
+    ] {
+        // A third page is asked for, since the total promises more.
+        let script =
+            (0..5).flat_map(|_| [rows(pages[0], 1, 2, total), rows(pages[1], 2, 2, total), rows("", 3, 2, total)]);
+        let service = Scripted::new(script.map(|reply| ("GET", reply)).collect());
+        let run = api(&service.world(), &["/x", "--paginate", "-o", "ndjson", "--concurrency", "1"]);
+        service.requests();
+        assert_eq!(run.code, 13, "{}", run.transcript());
+        assert!(
+            run.stderr.contains("rows that came on more than one page (1 of them) count once"),
+            "{}",
+            run.transcript()
+        );
+    }
+    // Nothing says how many there are: what came again beside what is new may have been a record of its own.
+    let script = ["[1,2]", "[1,3]", "[]", "[]"].map(|body| ("GET", answer(200, "", body)));
+    let service = Scripted::new(script.into());
+    let run = api(&service.world(), &["/x", "--paginate", "-o", "ndjson"]);
+    service.requests();
+    assert_eq!((run.code, run.stdout.as_str()), (13, "1\n2\n3\n"), "{}", run.transcript());
+    assert!(run.stderr.contains("does not say how many there are; rows that came on more"), "{}", run.transcript());
+}
+
+#[test]
+fn a_list_that_tells_its_page_is_one() {
+    let pagination =
+        |total: u64| format!(r#""meta":{{"pagination":{{"page":1,"perPage":9,"totalPages":1,"totalItems":{total}}}}}"#);
+    for (body, printed) in [
+        (format!(r#"{{"id":"query-7","tags":[{{"id":"a"}}],{}}}"#, pagination(1)), "a\n"),
+        (format!(r#"{{"tags":null,{}}}"#, pagination(0)), ""),
+    ] {
+        for args in [&["/x", "-o", "ids"][..], &["/x", "-o", "ids", "--paginate"]] {
+            let service = Scripted::new(vec![("GET", answer(200, "", &body))]);
+            let run = api(&service.world(), args);
+            service.requests();
+            assert_eq!((run.code, run.stdout.as_str()), (0, printed), "{}", run.transcript());
+        }
+    }
+}
+
+#[test]
+fn the_list_that_is_meant_can_be_named() {
+    let body = |name: &str, page: u64| {
+        let pagination = format!(r#"{{"page":{page},"perPage":1,"totalPages":2,"totalItems":2}}"#);
+        format!(
+            r#"{{"data":{{"team_members":[{{"id":"{name}"}}],"links":[]}},"old":[],"new":[],"meta":{{"pagination":{pagination}}}}}"#
+        )
+    };
+    let both = || vec![("GET", answer(200, "", &body("a", 1))), ("GET", answer(200, "", &body("b", 2)))];
+    let service = Scripted::new(both());
+    let run = api(&service.world(), &["/x", "--paginate", "--list", "data.team_members", "-o", "ids"]);
+    assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (0, "a\nb\n", ""), "{}", run.transcript());
+    service.requests();
+    let one = |args: &[&str]| {
+        let service = Scripted::new(vec![("GET", answer(200, "", &body("a", 1)))]);
+        let run = api(&service.world(), &[&["/x"], args].concat());
+        service.requests();
+        run
+    };
+    let note = "page 1 of 2: 1 of 2 records; --paginate --list data.team_members reads all\n";
+    for (args, printed) in [
+        (&["-o", "ids"][..], "a\n"),
+        (&["-o", "csv"], "id\na\n"),
+        (&["--jq", "length"], "1\n"),
+        (&["--json"], "[\n{\"id\":\"a\"}\n]\n"),
+    ] {
+        let run = one(&[args, &["--list", "data.team_members"]].concat());
+        assert_eq!((run.stdout.as_str(), run.stderr.as_str()), (printed, note), "{}", run.transcript());
+    }
+    assert_data_eq!(
+        one(&["--paginate"]).transcript(),
+        str![[r#"
+[stderr]
+error: the answer is no list: it holds 4 lists, and which one is meant cannot be told: data.team_members, data.links, old, new
+hint: --list says which one is meant, such as --list data.team_members
+exit 8
+
+"#]]
+    );
+    assert_data_eq!(
+        one(&["--list", "data.members", "-o", "ids"]).transcript(),
+        str![[r#"
+[stderr]
+error: the answer has no list 'data.members'; there are: data.team_members, data.links, old, new
+hint: --list says which one is meant, such as --list data.team_members
+exit 8
+
+"#]]
+    );
+}
+
+#[test]
+fn what_is_told_of_pages_in_other_spellings_counts() {
+    let page = |pagination: &str, id: u64| {
+        answer(200, "", &format!(r#"{{"tags":[{{"id":{id}}}],"meta":{{"pagination":{pagination}}}}}"#))
+    };
+    for pagination in [
+        r#"{"page":"1","perPage":"1","totalPages":"2","totalItems":"2"}"#,
+        r#"{"page":1.0,"perPage":1.0,"totalPages":2.0,"totalItems":2.0}"#,
+        r#"{"page":1,"per_page":1,"total_pages":2,"total_items":2}"#,
+        r#"{"totalItems":2,"totalPages":2}"#,
+        r#"{"totalItems":2}"#,
+    ] {
+        let service = Scripted::new(vec![("GET", page(pagination, 1)), ("GET", page(pagination, 2))]);
+        let run = api(&service.world(), &["/x", "--paginate", "-o", "ids"]);
+        assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (0, "1\n2\n", ""), "{}", run.transcript());
+        service.requests();
+    }
+    let odd = || ("GET", page(r#"{"pages":2}"#, 1));
+    let service = Scripted::new(vec![odd(), odd(), odd()]);
+    let run = api(&service.world(), &["/x", "--paginate", "-o", "ids"]);
+    assert_eq!(
+        run.stderr,
+        "what the service says of its pages is not as the interface has it: that these are all of them is not proven\n"
+    );
+    service.requests();
+}

@@ -139,7 +139,7 @@ fn what_is_not_accepted_is_not_saved() {
         login(&world, &server.base_url, "wr0ng-token", &[]).transcript(),
         str![[r#"
 [stderr]
-error: nothing was saved: the service does not accept the token (401)
+error: nothing was saved: the service does not accept the token (401): A valid API token is required.
 hint: check the token, and that it belongs to this address
 exit 3
 

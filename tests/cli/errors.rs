@@ -43,6 +43,30 @@ const LOCAL: &[Case] = &[
     ("clients list --created-since soon", 2, &["--created-since", "'soon'", "2026-01-31"]),
     ("managed-accounts list --role boss", 2, &["--role", "'boss'", "administrator"]),
     ("managed-accounts list --all-sites-access maybe", 2, &["--all-sites-access", "true, false"]),
+    // Requests by hand.
+    ("api /x --paginate --limit 0", 2, &["'--limit <N>'", "1 or more"]),
+    ("api /x --paginate --per-page 0", 2, &["'--per-page <N>'", "from 1 to 1000000"]),
+    ("api /x --paginate --concurrency 65", 2, &["'--concurrency <N>'", "from 1 to 64"]),
+    ("api /x --limit 3", 2, &["--paginate"]),
+    ("api FETCH /x", 2, &["'FETCH'", "GET, HEAD, POST"]),
+    ("api /../x", 2, &["'/../x'", "climb"]),
+    ("api /x -f c", 2, &["-f", "'c'", "KEY=VALUE", "name=Ada"]),
+    ("api /x -F c=ten", 2, &["-F c", "'ten'", "-f c"]),
+    ("api POST /x -f a[b=c", 2, &["-f a[b", "name[member]", "client[email]"]),
+    ("api POST /x -f a=1 -f a=2", 2, &["-f a", "name[]=a"]),
+    ("api /x --sort ,x", 2, &["--sort", "',x'", "name,desc"]),
+    ("api /x --sort x,down", 2, &["--sort", "'down'", "asc, desc"]),
+    ("api /x --filter e=1", 2, &["--filter", "'e=1'", "name:contains"]),
+    ("api /x --filter e:eq=", 2, &["--filter", "'e'", "unset"]),
+    ("api /x?page=2 --paginate", 2, &["--paginate", "'page'"]),
+    ("api /x?perPage=0 --paginate", 2, &["perPage", "'0'", "from 1 to 1000000"]),
+    ("api /x?perPage=2 --paginate --per-page 3", 2, &["3 and 2", "--per-page"]),
+    ("api HEAD /x --paginate", 2, &["--paginate", "HEAD", "GET"]),
+    ("api /x --input gone.json", 2, &["--input", "POST"]),
+    ("api POST /x --input gone.json", 2, &["gone.json", "- for stdin"]),
+    ("api POST /x --input notes.doc", 5, &["notes.doc", "nothing was sent"]),
+    ("api -X POST /x", 2, &["-X POST", "sitectl api POST /x"]),
+    ("api /x -H a:b", 2, &["-H", "-vv"]),
     // Output.
     ("clients list --jq . -o csv", 2, &["--jq", "--output"]),
     ("clients list --jq .[", 2, &["--jq", "jqlang.org"]),
@@ -121,6 +145,11 @@ const STATUSES: &[(u16, &str, i32, &[&str])] = &[
     (404, "clients list", 4, &["(404)", "base URL"]),
     (418, "clients list", 8, &["418", "-v"]),
     (429, "clients list --retries 0", 7, &["(429)", "--retries"]),
+    (400, "api /x", 5, &["(400)", "-vv"]),
+    (400, "api POST /x", 5, &["(400)", "-vv"]),
+    (405, "api POST /x", 8, &["405", "does not take POST"]),
+    (409, "api POST /x", 6, &["(409)", "-vv"]),
+    (502, "api POST /x", 12, &["502", "look what became of it"]),
     (503, "clients list --retries 0", 8, &["503", "-v"]),
     (302, "clients list", 8, &["redirect", "base URL"]),
     (409, "restore start s 1 --full --yes", 6, &["(409)", "restore watch"]),
@@ -253,8 +282,8 @@ fn what_a_service_refuses_says_which_and_what_next() {
 #[test]
 fn what_a_status_means_is_said_with_what_to_do() {
     let check = |(status, line, code, names): &(u16, &'static str, i32, &'static [&'static str])| {
-        let verb = if line.starts_with("restore") { "POST" } else { "GET" };
-        let again = if *status == 400 { 2 } else { 1 };
+        let verb = if line.starts_with("restore") || line.contains(" POST ") { "POST" } else { "GET" };
+        let again = if *status == 400 && line.contains("list") { 2 } else { 1 };
         let script = (0..2 * again).map(|_| (verb, Reply::Json(*status, "{}".into()))).collect();
         let service = Scripted::new(script);
         let wrong = check(|| service.world(), line, *code, names);

@@ -38,7 +38,7 @@ fn a_token_that_is_not_accepted() {
         run.transcript(),
         str![[r#"
 [stderr]
-error: the service does not accept the token (401)
+error: the service does not accept the token (401): A valid API token is required.
 hint: check SITECTL_TOKEN or the profile's token, and that it belongs to this base URL
 exit 3
 

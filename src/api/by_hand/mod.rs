@@ -1,13 +1,12 @@
 //! Requests that a person writes by hand, to the areas of the service that no command knows. What only reads and what
 //! changes something are told apart by type: a change takes consent, as everywhere.
 
-mod found;
 mod place;
 
-pub use found::{Found, What};
 pub use place::Place;
 
-use super::{Api, Listing, Request};
+use super::pages::Typed;
+use super::{Api, Found, Listing, Request, Wanted};
 use crate::consent::Consent;
 use crate::error::Result;
 use crate::resource::UNKNOWN;
@@ -40,13 +39,13 @@ impl Api {
     ///
     /// # Errors
     /// By the error table of the spec; `Unavailable` for an answer that is not JSON.
-    pub async fn read_by_hand(&self, reading: Reading, place: &Place) -> Result<Option<Found>> {
+    pub async fn read_by_hand(&self, reading: Reading, place: &Place, wanted: &Wanted) -> Result<Option<Found>> {
         let method = match reading {
             Reading::Get => Method::GET,
             Reading::Head => Method::HEAD,
         };
         let request = Request::read(method, place.target());
-        self.transport.call(&request, found).await
+        self.transport.call(&request, async |body| found(body, wanted).await).await
     }
 
     /// Sends a change, to which somebody has consented.
@@ -59,6 +58,7 @@ impl Api {
         changing: Changing,
         place: &Place,
         body: Option<String>,
+        wanted: &Wanted,
     ) -> Result<Option<Found>> {
         let method = match changing {
             Changing::Post => Method::POST,
@@ -67,15 +67,15 @@ impl Api {
             Changing::Delete => Method::DELETE,
         };
         let request = Request::change(method, place.target(), body, consent);
-        self.transport.call(&request, found).await
+        self.transport.call(&request, async |body| found(body, wanted).await).await
     }
 
     /// The list at this place, whatever its records are.
-    pub fn list_by_hand(&self, place: &Place) -> Listing {
-        Listing { typed: Some(place.pairs().to_vec()), ..Listing::new(&UNKNOWN, place.path()) }
+    pub fn list_by_hand(&self, place: &Place, wanted: Wanted) -> Listing {
+        Listing { typed: Some(Typed { pairs: place.pairs().to_vec(), wanted }), ..Listing::new(&UNKNOWN, place.path()) }
     }
 }
 
-async fn found(body: Vec<u8>) -> Result<Option<Found>, String> {
-    if body.trim_ascii().is_empty() { Ok(None) } else { Found::read(body).await.map(Some) }
+async fn found(body: Vec<u8>, wanted: &Wanted) -> Result<Option<Found>, String> {
+    if body.trim_ascii().is_empty() { Ok(None) } else { Found::read(body, wanted).await.map(Some) }
 }

@@ -4,6 +4,7 @@
 use crate::api::Path;
 use crate::config::BaseUrl;
 use crate::error::{Error, Result};
+use crate::query::{PageRequest, Query, wire};
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 use reqwest::Url;
 
@@ -59,7 +60,9 @@ impl Place {
 
     /// The parameters of a page, before all others.
     pub fn add_page(&mut self, number: u64, rows: u32) {
-        self.pairs.splice(0..0, [format!("page={number}"), format!("perPage={rows}")]);
+        let page = PageRequest { number, per_page: Some(rows) };
+        let pairs = wire::parameters(&Query::default(), page);
+        self.pairs.splice(0..0, pairs.into_iter().map(|(key, value)| format!("{key}={value}")));
     }
 
     /// Takes the parameters of this name out, for those who decide about them.

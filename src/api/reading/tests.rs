@@ -17,7 +17,7 @@ fn id(record: &Record) -> u32 {
 fn page(ids: &[u32], per_page: u64, total_pages: u64, total_items: u64) -> Page {
     let pagination = Some(Pagination { page: 0, per_page, total_pages, total_items });
     let keys = ids.iter().copied().map(u64::from).collect();
-    Page { records: ids.iter().copied().map(record).collect(), keys, pagination, told: None }
+    Page { records: ids.iter().copied().map(record).collect(), keys, pagination, told: None, odd: false }
 }
 
 /// A change of a list: where, and whether something comes or goes there.

@@ -1,13 +1,14 @@
 //! The request that was written by hand: put together, and checked as far as that can be done before anything is sent.
 
-use super::Args;
 use super::given::Given;
 use super::method::Method;
 use super::nested;
-use crate::api::Place;
+use super::{Args, Habits};
+use crate::api::{Place, Wanted};
 use crate::config::BaseUrl;
 use crate::error::{Error, Result};
 use crate::input::read_json;
+use crate::ui::quoted;
 
 /// One request.
 pub struct Call {
@@ -17,6 +18,8 @@ pub struct Call {
     pub place: Place,
     /// What, as JSON.
     pub body: Option<String>,
+    /// Which list of the answer is meant.
+    pub wanted: Wanted,
     /// What it was put together from.
     pub given: Vec<Given>,
 }
@@ -43,7 +46,8 @@ impl Call {
         };
         queries.iter().for_each(|given| place.add(&given.key, &given.text));
         let input = args.input.as_deref().map(read_json).transpose()?;
-        Ok(Self { method: args.method, place, body: input.or(object), given: [queries, fields].concat() })
+        let given = [queries, fields].concat();
+        Ok(Self { method: args.method, place, body: input.or(object), wanted: args.wanted(), given })
     }
 }
 
@@ -58,8 +62,11 @@ fn out_of_place(args: &Args) -> Vec<Error> {
     let only_get =
         [("--filter", !args.filter.is_empty()), ("--sort", args.sort.is_some()), ("--paginate", args.paginate)];
     let misplaced = only_get.into_iter().filter(|(_, given)| *given && method != Method::Get);
-    let mut problems: Vec<Error> =
-        misplaced.map(|(flag, _)| Error::usage(format!("{flag} is for GET, and this is {}", method.name()))).collect();
+    let only_get = |(flag, _)| {
+        Error::usage(format!("{flag} is for GET, and this is {}", method.name()))
+            .hint("a request without a method is a GET")
+    };
+    let mut problems: Vec<Error> = misplaced.map(only_get).chain(habits(&args.habits, &args.path)).collect();
     if args.input.is_some() && method.reads() {
         problems.push(
             Error::usage(format!("--input is a body, and {} has none", method.name()))
@@ -67,4 +74,21 @@ fn out_of_place(args: &Args) -> Vec<Error> {
         );
     }
     problems
+}
+
+/// What is typed for other programs.
+fn habits(habits: &Habits, path: &str) -> Vec<Error> {
+    let method = habits.other_method.as_ref().map(|method| {
+        let method = method.to_uppercase();
+        Error::usage(format!("-X {method}: the method has no flag")).hint(format!(
+            "the method comes first: sitectl api {} {}",
+            quoted(&method),
+            quoted(path)
+        ))
+    });
+    let header = habits.header.first().map(|_| {
+        Error::usage("-H: headers cannot be chosen")
+            .hint("sitectl sends the token and the content type by itself; -vv shows every header")
+    });
+    method.into_iter().chain(header).collect()
 }

@@ -6,7 +6,7 @@ use super::wrong;
 use crate::api::Changing;
 use crate::consent::{Asking, Question};
 use crate::context::{Context, Heads};
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 
 pub async fn run(context: &Context, heads: Heads, asking: &Asking<'_>, call: &Call, changing: Changing) -> Result<()> {
     let question = format!("Send {} {}", call.method.name(), call.place.target());
@@ -14,9 +14,20 @@ pub async fn run(context: &Context, heads: Heads, asking: &Asking<'_>, call: &Ca
     let api = context.api_showing(heads)?;
     wrong::refuse_token(&api, call)?;
     let consent = asking.ask(&[Question::new(question)]).await?;
-    let found = api.change_by_hand(&consent, changing, &call.place, call.body.clone()).await?;
-    let printed = shown::print(context, found).await;
-    printed.map(drop).map_err(|error| error.or_hint(|| "the request was answered all the same".into()))
+    let found = api.change_by_hand(&consent, changing, &call.place, call.body.clone(), &call.wanted).await?;
+    shown::print(context, found, &call.wanted).await.map(drop).map_err(made)
+}
+
+/// What went wrong after the change was made, which is no reason to send it again: neither the message nor the kind may
+/// say so, and what would help with the output alone would send it again.
+fn made(error: Error) -> Error {
+    match error.kind {
+        Kind::OutputClosed | Kind::Interrupted => error,
+        _ => error
+            .after("the request was answered with success, but ")
+            .kind(Kind::Error)
+            .hint("do not send it again for what it prints: a GET shows what there is now"),
+    }
 }
 
 /// A restore that is started by hand is one that the journal does not know, which guards against a second.

@@ -1,7 +1,7 @@
 //! What `-f`, `-F`, `--filter` and `--sort` give: each with its key, its value, and the flag that it was typed as.
 
-use crate::error::{Error, Result};
-use crate::query::did_you_mean;
+use crate::error::{Error, Result, UNSET};
+use crate::query::{filter, sort, wire};
 use serde_json::value::RawValue;
 
 /// One key and its value.
@@ -47,17 +47,20 @@ impl Given {
     /// # Errors
     /// `Usage` where it is not of that form.
     pub fn filter(typed: &str) -> Result<Self> {
-        let malformed = || Error::usage(format!("--filter: '{typed}' is not of the form FIELD:OP=VALUE"));
-        let (key, value) = typed.split_once('=').ok_or_else(malformed)?;
-        let (field, operator) = key.split_once(':').ok_or_else(malformed)?;
-        let (field, operator) = (field.trim(), operator.trim());
+        let malformed = || {
+            let refused = Error::usage(format!("--filter: '{typed}' is not of the form FIELD:OP=VALUE"));
+            refused.hint("such as --filter name:contains=example")
+        };
+        let (field, operator, value) = filter::split(typed).ok_or_else(malformed)?;
         let is_name = |name: &str| !name.is_empty() && !name.contains(['[', ']', ':']);
         match () {
             () if !is_name(field) || !is_name(operator) => Err(malformed()),
-            () if value.trim().is_empty() => Err(Error::usage(format!("--filter: the value for '{field}' is empty"))),
+            () if value.trim().is_empty() => {
+                Err(Error::usage(format!("--filter: the value for '{field}' is empty")).hint(UNSET))
+            }
             () => Ok(Self {
                 flag: "--filter".into(),
-                ..Self::new("", &format!("filters[{field}:{operator}]"), value, String::new())
+                ..Self::new("", &wire::filter(field, operator), value, String::new())
             }),
         }
     }
@@ -67,21 +70,13 @@ impl Given {
     /// # Errors
     /// `Usage` where it is not of that form.
     pub fn sort(typed: &str) -> Result<Self> {
-        let (field, direction) = typed.split_once(',').unwrap_or((typed, "asc"));
-        let (field, direction) = (field.trim(), direction.trim());
-        match () {
-            () if field.is_empty() => {
-                Err(Error::usage(format!("--sort: '{typed}' is not of the form FIELD[,asc|desc]")))
-            }
-            () if !matches!(direction, "asc" | "desc") => {
-                Err(Error::usage(format!("--sort: '{direction}' is not a direction"))
-                    .hint(did_you_mean(direction, &["asc", "desc"])))
-            }
-            () => Ok(Self {
-                flag: "--sort".into(),
-                ..Self::new("", "sort", &format!("{field},{direction}"), String::new())
-            }),
+        let (field, direction) = sort::split(typed);
+        if field.is_empty() {
+            return Err(Error::usage(format!("--sort: '{typed}' is not of the form FIELD[,asc|desc]"))
+                .hint("such as --sort name,desc"));
         }
+        let value = wire::order(field, sort::is_descending(direction)?);
+        Ok(Self { flag: "--sort".into(), ..Self::new("", wire::SORT, &value, String::new()) })
     }
 
     fn new(flag: &str, key: &str, text: &str, json: String) -> Self {
@@ -97,7 +92,10 @@ impl Given {
 
 fn split<'t>(flag: &str, typed: &'t str, form: &str) -> Result<(&'t str, &'t str)> {
     let parts = typed.split_once('=').filter(|(key, _)| !key.trim().is_empty());
-    parts.ok_or_else(|| Error::usage(format!("{flag}: '{typed}' is not of the form {form}")))
+    let example = if form.ends_with("JSON") { "count=10" } else { "name=Ada" };
+    parts.ok_or_else(|| {
+        Error::usage(format!("{flag}: '{typed}' is not of the form {form}")).hint(format!("such as {flag} {example}"))
+    })
 }
 
 /// A text as JSON.

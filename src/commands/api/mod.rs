@@ -11,14 +11,14 @@ mod read;
 mod shown;
 mod wrong;
 
-use crate::api::IN_FLIGHT;
-use crate::config::PER_PAGE;
+use crate::api::Wanted;
 use crate::consent::ConfirmArgs;
 use crate::context::{Context, Heads};
 use crate::error::Result;
+use crate::list::Paging;
 use call::Call;
-use clap::builder::TypedValueParser;
-use clap::value_parser;
+use clap::Arg;
+use clap::builder::NonEmptyStringValueParser;
 use method::{Deed, Method};
 
 const EXAMPLES: &str = "\
@@ -29,6 +29,7 @@ Examples:
     --jq '.clients[].email'
   sitectl api POST /clients -f 'client[first_name]=Ada' \\
     -f 'client[email]=ada@example.com'
+  sitectl api '/sites?perPage=3' --list sites --jq '.[].id'
   sitectl api POST /clients/delete -F 'ids=[\"client-0001\"]' --dry-run
   echo '{\"client\": {\"note\": \"moved\"}}' | \\
     sitectl api POST /clients/client-0002/update --input -
@@ -39,11 +40,12 @@ a list. Those methods are taken for changes: nothing is sent again that the serv
 on, and a protected profile asks for its name.
 
 As JSON, the answer is printed as it came. The other formats, and --fields, print the records of its
-list, which is the only array beside 'meta'.";
+list, which is the only array beside 'meta', or the one that --list names.";
 
 /// Send a request by hand, to any area of the service.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, allow_missing_positional = true)]
+#[command(mut_args(for_all_pages))]
 pub struct Args {
     /// The HTTP method, in capitals or not
     #[arg(value_name = "METHOD", value_enum, ignore_case = true, default_value = "GET")]
@@ -69,23 +71,11 @@ pub struct Args {
     /// Read the list whole, page after page, and print its records as one list
     #[arg(long)]
     paginate: bool,
-    /// Stop after N records
-    #[arg(long, value_name = "N", requires = "paginate", value_parser = value_parser!(u64).range(1..))]
-    limit: Option<u64>,
-    /// Rows in a page [default: as many as are needed, up to 1000]
-    #[arg(long, value_name = "N", requires = "paginate", value_parser = rows())]
-    per_page: Option<u32>,
-    /// Read until two readings are alike; slower, also notices one record that replaced another
-    #[arg(long, requires = "paginate", conflicts_with = "limit")]
-    verify: bool,
-    #[arg(
-        long,
-        value_name = "N",
-        help = format!("Pages that are fetched at a time [default: {IN_FLIGHT}]"),
-        requires = "paginate",
-        value_parser = value_parser!(u8).range(1..=64).map(usize::from)
-    )]
-    concurrency: Option<usize>,
+    #[command(flatten)]
+    paging: Paging,
+    /// The list that is meant, where the answer holds several or has it inside an object
+    #[arg(long, value_name = "LIST", value_parser = NonEmptyStringValueParser::new())]
+    list: Option<String>,
     /// Show the status and headers of each answer on stderr
     #[arg(short, long)]
     include: bool,
@@ -94,15 +84,31 @@ pub struct Args {
     dry_run: bool,
     #[command(flatten)]
     confirm: ConfirmArgs,
+    #[command(flatten)]
+    habits: Habits,
 }
 
-fn rows() -> clap::builder::RangedI64ValueParser<u32> {
-    value_parser!(u32).range(i64::from(*PER_PAGE.start())..=i64::from(*PER_PAGE.end()))
+/// What others have, and sitectl spells in another way: it is refused with that.
+#[derive(Debug, clap::Args)]
+struct Habits {
+    #[arg(short = 'X', long = "method", value_name = "METHOD", hide = true)]
+    other_method: Option<String>,
+    #[arg(short = 'H', long = "header", value_name = "HEADER", hide = true)]
+    header: Vec<String>,
+}
+
+/// Only who reads every page can say how.
+fn for_all_pages(arg: Arg) -> Arg {
+    if Paging::FLAGS.contains(&arg.get_id().as_str()) { arg.requires("paginate") } else { arg }
 }
 
 impl Args {
     fn heads(&self) -> Heads {
         if self.include { Heads::Shown } else { Heads::Hidden }
+    }
+
+    fn wanted(&self) -> Wanted {
+        self.list.as_deref().map_or(Wanted::Only, |place| Wanted::At(place.into()))
     }
 }
 

@@ -31,8 +31,11 @@ pub fn object(given: &[Given]) -> Result<Option<String>, Vec<Error>> {
     let put = |given: &Given| {
         let steps = steps(&given.key).ok_or_else(|| {
             Error::usage(format!("{}: the key is not of the form name, name[member] or name[]", given.flag))
+                .hint("such as -f 'client[email]=ada@example.com'; in a shell it needs quotes")
         })?;
-        root.put(&steps, &given.json).map_err(|why| Error::usage(format!("{} {why}", given.flag)))
+        root.put(&steps, &given.json).map_err(|why| {
+            Error::usage(format!("{} {why}", given.flag)).hint("--input - takes a whole body, as JSON, from stdin")
+        })
     };
     let problems: Vec<Error> = given.iter().map(put).filter_map(Result::err).collect();
     match problems.is_empty() {

@@ -3,34 +3,87 @@
 use super::call::Call;
 use super::shown::{self, Shown};
 use super::wrong;
-use crate::api::{Pagination, Reading};
+use crate::api::{Found, Reading, Told, Wanted, What};
 use crate::context::{Context, Heads};
-use crate::error::Result;
+use crate::error::{Kind, Result};
+use crate::ui::quoted;
 
 pub async fn run(context: &Context, heads: Heads, call: &Call, reading: Reading) -> Result<()> {
     let api = context.api_showing(heads)?;
     wrong::refuse_token(&api, call)?;
-    let found = api.read_by_hand(reading, &call.place).await?;
+    let found = api.read_by_hand(reading, &call.place, &call.wanted).await?;
     if reading == Reading::Head {
         if heads == Heads::Hidden {
             context.ui.note("HEAD has no body to print; --include shows the status and headers");
         }
         return Ok(());
     }
-    let (pagination, doubtful) =
-        found.as_ref().map_or((None, false), |found| (found.pagination, found.pagination_is_odd));
-    let Shown { count } = shown::print(context, found).await?;
-    match (count, pagination) {
-        (Some(count), Some(Pagination { page, total_pages, total_items, .. })) if count < total_items => context
-            .ui
-            .note(&format!("page {page} of {total_pages}: {count} of {total_items} records; --paginate reads all")),
-        (Some(_), _) if doubtful => {
-            context
-                .ui
-                .note("there may be more records: what the answer says of its pages is not as the interface has it");
-        }
-        (Some(0), _) => context.ui.note("no records found"),
-        _ => {}
+    let pages = found.as_ref().and_then(|found| Pages::of(found, &call.wanted));
+    let printed = shown::print(context, found, &call.wanted).await;
+    let count = match &printed {
+        Ok(Shown { count }) => *count,
+        Err(error) if error.kind == Kind::Incomplete => None,
+        Err(_) => return printed.map(drop),
+    };
+    match pages.and_then(|pages| pages.left()) {
+        Some(left) => context.ui.note(&left),
+        None if count == Some(0) => context.ui.note("no records found"),
+        None => {}
     }
-    Ok(())
+    printed.map(drop)
+}
+
+/// What an answer tells of its pages, and what was found in it.
+struct Pages {
+    told: Told,
+    /// Records that were found; none where no list was.
+    count: Option<u64>,
+    /// Items of the longest list in it, whether or not that is the one.
+    longest: u64,
+    /// What reads all pages; none where the answer holds no list at all.
+    next: Option<String>,
+}
+
+impl Pages {
+    fn of(found: &Found, wanted: &Wanted) -> Option<Self> {
+        let told = found.told?;
+        let (count, next) = match (&found.what, wanted) {
+            (What::List { items, .. }, Wanted::At(place)) => {
+                (Some(items.len() as u64), Some(format!("--paginate --list {}", quoted(place))))
+            }
+            (What::List { items, .. }, _) => (Some(items.len() as u64), Some("--paginate".into())),
+            (What::One(_), _) => {
+                (None, found.lists().first().map(|place| format!("--paginate --list {}", quoted(place))))
+            }
+        };
+        let longest = count.unwrap_or_else(|| found.longest());
+        Some(Self { told, count, longest, next })
+    }
+
+    /// What is told of records that are not in it.
+    fn left(&self) -> Option<String> {
+        let Told { page, total_pages, total_items, .. } = self.told;
+        if total_pages.is_none() && total_items.is_none() {
+            return Some(
+                "there may be more records: what the answer says of its pages is not as the interface has it".into(),
+            );
+        }
+        let several = total_pages.is_some_and(|pages| pages > 1);
+        if !several && total_items.is_none_or(|total| total <= self.longest) {
+            return None;
+        }
+        let place = match (page, total_pages) {
+            (Some(page), Some(pages)) => format!("page {page} of {pages}"),
+            (None, Some(pages)) => format!("one page of {pages}"),
+            (_, None) => "one page".into(),
+        };
+        let records = match (self.count, total_items) {
+            (Some(count), Some(total)) => format!("{count} of {total} records"),
+            (Some(count), None) => format!("{count} records"),
+            (None, Some(total)) => format!("not all of {total} records"),
+            (None, None) => "not all records".into(),
+        };
+        let next = self.next.as_ref().map(|next| format!("; {next} reads all")).unwrap_or_default();
+        Some(format!("{place}: {records}{next}"))
+    }
 }

@@ -1,6 +1,6 @@
 //! An answer on stdout, in the shape that was asked for.
 
-use crate::api::{Found, What};
+use crate::api::{Found, Wanted, What};
 use crate::context::Context;
 use crate::error::Result;
 use crate::output::{self, Rows};
@@ -14,19 +14,23 @@ pub struct Shown {
 /// Prints an answer: as it came, or the records that it holds.
 ///
 /// # Errors
-/// As any result.
-pub async fn print(context: &Context, found: Option<Found>) -> Result<Shown> {
+/// As any result; `Unavailable` where it has no such list as is wanted.
+pub async fn print(context: &Context, found: Option<Found>, wanted: &Wanted) -> Result<Shown> {
     let shape = context.shape();
     let Some(found) = found else {
         context.ui.note("the answer has no body");
         return Ok(Shown { count: None });
     };
+    let is_named = matches!(wanted, Wanted::At(_));
+    if is_named && matches!(found.what, What::One(_)) {
+        return Err(found.refusal(wanted));
+    }
     let count = match &found.what {
         What::List { items, .. } => Some(items.len() as u64),
         What::One(_) => None,
     };
     match found.what {
-        _ if shape.is_whole() => output::whole(&found.whole, shape).await?,
+        _ if shape.is_whole() && !is_named => output::whole(&found.whole, shape).await?,
         What::One(record) => output::record(&record, shape)?,
         What::List { resource, items } => {
             let mut rows = Rows::found(shape);

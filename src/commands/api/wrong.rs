@@ -7,17 +7,28 @@ use crate::config::{BaseUrl, Target};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::ui::quoted;
+use std::borrow::Cow;
 
 /// Refuses to put the token where it is logged.
 ///
 /// # Errors
 /// `Usage` where the address tells it.
 pub fn refuse_token(api: &Api, call: &Call) -> Result<()> {
-    match api.tells_token(&call.place.target()) {
-        false => Ok(()),
-        true => Err(Error::usage("the path or query holds the token; nothing was sent")
-            .hint("the token goes into a header by itself; addresses are written into logs")),
-    }
+    if api.tells_token(&call.place.target()) { Err(told_token()) } else { Ok(()) }
+}
+
+/// The same with whatever token is known before anything is sent.
+///
+/// # Errors
+/// As [`refuse_token`].
+pub fn refuse_known_token(context: &Context, call: &Call) -> Result<()> {
+    let is_known = matches!(context.ui.masked(&call.place.target()), Cow::Owned(_));
+    if is_known { Err(told_token()) } else { Ok(()) }
+}
+
+fn told_token() -> Error {
+    Error::usage("the path or query holds the token; nothing was sent")
+        .hint("the token goes into a header by itself; addresses are written into logs")
 }
 
 /// The error with the flags that its details came from, and what to do next.
@@ -32,7 +43,12 @@ pub fn explained(error: Error, context: &Context, base: &BaseUrl, call: &Call) -
             let base = if matches!(context.settings.target, Target::Sandbox) { "" } else { base.as_str() };
             format!("{base}{} was asked for; a path is relative to the base URL", call.place.target())
         }),
-        _ if error.status == Some(405) => error.hint(format!("the path does not take {}", call.method.name())),
+        _ if error.status == Some(405) => {
+            error.hint(format!("the path does not take {}; trying again does not help", call.method.name()))
+        }
+        _ if error.status.is_some() => {
+            error.or_hint(|| "the service refused it; -vv shows what was sent, and what it answered".into())
+        }
         _ => error,
     }
 }
