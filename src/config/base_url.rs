@@ -157,6 +157,19 @@ mod tests {
     }
 
     #[test]
+    fn a_host_that_was_typed_alone_is_told_its_address() {
+        let told = |text: &str| BaseUrl::typed(text).err().map(|error| (error.message.clone(), error.hint.clone()));
+        for text in ["service.example", "service.example/", "service.example/api/v6"] {
+            let (message, hint) = told(text).unwrap_or_default();
+            assert!(message.starts_with("the address you typed is not a URL"), "{message}");
+            assert_eq!(hint.as_deref(), Some("did you mean https://service.example/api/v6?"), "{text}");
+        }
+        for text in ["two words", "ftp://service.example"] {
+            assert!(told(text).is_some_and(|(_, hint)| hint.is_some_and(|hint| !hint.contains("mean"))), "{text}");
+        }
+    }
+
+    #[test]
     fn takes_https_and_loopback() {
         for (url, read) in [
             ("https://service.example/api/v6", "https://service.example/api/v6"),

@@ -301,7 +301,11 @@ fn what_is_missing_or_broken_on_this_machine_is_named() {
     let list = "clients list --retries 0";
     let service =
         |name: &'static str, value: &'static str| move || World::on("https://service.example/api/v6").with(name, value);
+    let one_token = "[profiles.a]\nbase_url = \"https://service.example/api/v6\"\ntoken = \"abcdefgh\"\nprotected = true\n\
+                     [profiles.b]\nbase_url = \"https://service.example/api/v6\"\ntoken = \"abcdefgh\"\n";
+    let change = "--profile b clients delete c --yes --confirm b";
     let wrong = [
+        check(config(one_token), change, 2, &["'b' uses the token of 'a', which is protected", "--confirm a "]),
         check(nothing, list, 2, &["auth login", "SITECTL_BASE_URL", "--sandbox"]),
         check(|| World::empty().with("SITECTL_BASE_URL", "https://x.example/api/v6"), list, 3, &["auth login"]),
         // The current profile was removed: another one is there.

@@ -31,20 +31,22 @@ fn without_a_word_it_lists_all_kinds() {
         str![[r#"
 [stdout]
 EXIT CODE  KIND             WHEN
-1          error            anything not below
-2          usage            the command line is wrong, or a question had nobody to ask
+1          error            any other error
+2          usage            the command line is wrong, or nobody could be asked
 3          auth             no token, or one that is not accepted (401, 403)
 4          not_found        there is no such thing (404)
 5          invalid          values refused, here or by the service (400, 422)
 6          conflict         other work is in the way (409)
 7          rate_limited     429, still, after waiting
-8          unavailable      no connection, no answer in time, 5xx, or an answer that is not what the interface promises
+8          unavailable      no usable answer: no connection, timeout, 5xx
 9          partial          some items of a bulk operation failed
 10         restore_failed   a watched restore ended in failure
 11         timed_out        the wait ended first; the task goes on
-12         unknown_outcome  a change was sent, and what became of it could not be established
+12         unknown_outcome  a change was sent, and its outcome is not known
 13         incomplete       a list could not be read whole
-130        interrupted      Ctrl-C; what was started goes on, and stderr says how to pick it up
+130        interrupted      Ctrl-C, SIGTERM or SIGHUP; what was started goes on
+[stderr]
+sitectl explain NAME shows a page; codes of details such as already_exists have one too
 exit 0
 
 "#]]
@@ -81,8 +83,9 @@ fn a_code_has_a_page() {
 [stdout]
 too_long: a detail of invalid (exit 5)
 
-  A text is longer than the service keeps: names and the company name 255 characters, the address
-  2000, the note 5000. Shorten it; sitectl cuts nothing off.
+  A text is longer than the service keeps: names and the company name 255
+  characters, the address 2000, the note 5000. Shorten it; sitectl cuts nothing
+  off.
 
 restore_failed (exit 10): a watched restore ended in failure
 
@@ -90,16 +93,18 @@ What happened
   A restore was started and watched, and the service says that it has failed.
 
 What it means
-  The site may be half restored: sitectl cannot see what was written before the failure. The journal
-  has it as failed, so nothing of it is in the way of another restore.
+  The site may be half restored: sitectl cannot see what was written before the
+  failure. The journal has it as failed, so nothing of it is in the way of
+  another restore.
 
 Usual causes
-  sitectl knows only what the task shows. What is wrong is on the side of the service or the site:
-  no connection to the site, no room on it, a snapshot that cannot be read.
+  sitectl knows only what the task shows. What is wrong is on the side of the
+  service or the site: no connection to the site, no room on it, a snapshot that
+  cannot be read.
 
 What to do
-  See the steps of the task, then look at the site. Start the restore again, or one from an older
-  snapshot:
+  See the steps of the task, then look at the site. Start the restore again, or
+  one from an older snapshot:
 
       sitectl tasks show TASK_ID
       sitectl snapshots list site-0001
@@ -132,7 +137,7 @@ fn an_unknown_word_is_told_what_there_is() {
         str![[r#"
 [stderr]
 error: 'unknown_outcom' is no kind of error, no exit code of one and no code of a detail
-hint: did you mean 'unknown_outcome'? allowed: error, usage, auth, not_found, invalid, conflict, rate_limited, unavailable, partial, restore_failed, timed_out, unknown_outcome, incomplete, interrupted, blank, invalid_type, invalid_format, too_long, owner_email, already_exists, max_quota, invalid_id, already_assigned, unknown_field, duplicate_field, duplicate, ambiguous, contradiction, invalid_syntax, invalid_row, invalid_header, unreported, not_deleted, not_sent, bad_request, unprocessable_entity, not_succeeded, not_multisite
+hint: did you mean 'unknown_outcome'? sitectl explain lists the kinds
 exit 2
 
 "#]]

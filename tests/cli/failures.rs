@@ -125,7 +125,7 @@ fn the_rate_limit_is_waited_for() {
         run.transcript(),
         str![[r#"
 [stderr]
-error: the rate limit is used up (429), also after waiting
+error: the rate limit is used up (429)
 hint: try again in a minute, or with a larger --retries
 exit 7
 

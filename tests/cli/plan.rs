@@ -581,3 +581,22 @@ fn what_failed_while_nobody_watched_is_found_out() {
     let run = world.run(&start);
     assert_eq!((run.code, intents(&world)), (10, 1), "{}", run.transcript());
 }
+
+/// Nothing in such rows needs to be mended, and run as it is the plan would refuse them.
+#[test]
+fn rows_whose_restores_have_failed_are_started_again_with_force() {
+    let (_server, world) = Server::start(&["--restore-time", "0s"]).world_kept();
+    let plan = "site_id,snapshot_id,files\nsite-0013,snap-0013-3,yes\n";
+    std::fs::write(world.path("plan.csv"), plan).unwrap();
+    let start = ["restore", "start", "--plan", "plan.csv", "--watch", "--yes", "--failed-to", "failed.csv"];
+    let run = world.run(&start);
+    assert_eq!(run.code, 10, "{}", run.transcript());
+    let again = "restore start --plan failed.csv --force --watch";
+    assert!(
+        run.stderr.contains(&format!("hint: look at the sites, then start them again with: sitectl {again}\n")),
+        "{}",
+        run.transcript()
+    );
+    let again: Vec<&str> = again.split(' ').chain(["--yes"]).collect();
+    assert_eq!(world.run(&again).code, 10);
+}

@@ -110,7 +110,7 @@ exit 0
         world.run(&["profiles", "use", "tset"]).transcript(),
         str![[r#"
 [stderr]
-{"error":{"kind":"usage","exit_code":2,"status":null,"code":null,"message":"there is no profile named 'tset'","details":[],"hint":"did you mean 'test'? allowed: live, odd one, test"}}
+{"error":{"kind":"usage","exit_code":2,"status":null,"code":null,"message":"there is no profile named 'tset'","details":[],"hint":"did you mean 'test'? there are: live, odd one, test"}}
 exit 2
 
 "#]]
@@ -133,7 +133,7 @@ exit 0
         str![[r#"
 [stderr]
 error: there is no profile named 'live'
-hint: sitectl auth login makes one
+hint: the config file has no profiles; sitectl auth login makes one
 exit 2
 
 "#]]
@@ -158,7 +158,7 @@ exit 2
         str![[r#"
 [stderr]
 error: there is no profile named 'tes'
-hint: did you mean 'test'? allowed: live, odd one, test
+hint: did you mean 'test'? there are: live, odd one, test
 exit 2
 
 "#]]

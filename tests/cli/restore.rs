@@ -463,3 +463,15 @@ fn how_long_to_watch_is_for_who_watches() {
     }
     assert_eq!(world.journal(), "");
 }
+
+#[test]
+fn a_watch_that_is_never_let_in_says_so() {
+    let no = || ("GET", Reply::Json(401, "{}".into()));
+    let accepted = Reply::Json(202, r#"{"task":{"id":"task-1","status":"running"}}"#.into());
+    let service = Scripted::new(std::iter::once(("POST", accepted)).chain((0..20).map(|_| no())).collect());
+    let start = ["restore", "start", "s", "1", "--full", "--yes", "--watch", "--timeout", "1s"];
+    let run = service.world().run(&start);
+    assert_eq!(run.code, 11, "{}", run.transcript());
+    assert!(run.stderr.contains("; the service does not accept the token (401, 403)\n"), "{}", run.transcript());
+    assert!(run.stderr.contains("hint: see: sitectl auth status; then go on watching with: "), "{}", run.transcript());
+}

@@ -169,6 +169,18 @@ fn what_cancels_a_job_is_heard_as_ctrl_c_is() {
     }
 }
 
+#[test]
+fn a_login_that_is_broken_off_says_that_nothing_was_changed() {
+    let service = Scripted::new(vec![("GET", Reply::Silence)]);
+    let world = World::empty();
+    let mut login = world.command(&["auth", "login", "--base-url", &service.base_url, "--with-token"]);
+    login.stdin(Stdio::piped());
+    let mut child = start(login);
+    child.stdin.take().unwrap().write_all(b"s3cret-token").unwrap();
+    service.next();
+    assert_ends_when_interrupted(child);
+}
+
 /// Whether the process leaves SIGHUP to the system, which drops it.
 fn ignores_hang_up(id: u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();

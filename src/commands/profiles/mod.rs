@@ -39,9 +39,8 @@ impl Command {
 /// Finds that there is a profile of this name.
 fn known(file: &ConfigFile, name: &str) -> Result<()> {
     let names: Vec<&str> = file.profiles.keys().map(String::as_str).collect();
-    let meant = nearest(name, &names).map(|near| format!("did you mean '{near}'?"));
-    file.profile(name).map(drop).map_err(|error| match meant {
-        Some(meant) => error.hint_first(&meant),
-        None => error,
+    file.profile(name).map(drop).map_err(|error| match (nearest(name, &names), error.hint.clone()) {
+        (Some(near), Some(there_are)) => error.hint(format!("did you mean '{near}'? {there_are}")),
+        _ => error,
     })
 }
