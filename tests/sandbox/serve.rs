@@ -109,7 +109,7 @@ fn wrong_options_are_usage_errors_that_say_what_is_allowed() {
         (&["--latency", "1.5"], "500ms"),
         (&["--restore-time", "5"], "2h"),
         (&["--rate-window", "0s"], "longer"),
-        (&["--rate-limit", "0"], "1.."),
+        (&["--rate-limit", "0"], "1 or more"),
         (&["--listen", "localhost"], "--listen"),
         (&["--fault-seed", "x"], "--fault-seed"),
     ] {
