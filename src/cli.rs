@@ -63,11 +63,15 @@ pub fn main() -> ExitCode {
         Err(mut error) => {
             let typed = Typed::read();
             let flags = Flags { color: typed.color(), ..Flags::default() };
+            let (json, ui) = (typed.wants_json(&env), person(&flags, &env));
+            if !error.use_stderr() {
+                return exit::asked_for(&error, json, &ui);
+            }
             let command = reached(Cli::command(), &typed.0);
             if command == "sitectl restore" {
                 propose_no_start(&mut error);
             }
-            return exit::parse_error(&error, &command, typed.wants_json(&env), &person(&flags, &env));
+            return exit::parse_error(&error, &command, json, &ui);
         }
     };
     let ui = person(&cli.flags, &env);

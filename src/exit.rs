@@ -47,21 +47,26 @@ pub fn now(ui: &Ui, error: &Error) -> ! {
     std::process::exit(exit_code(error.kind).into())
 }
 
-/// What clap says of the arguments: help and version are data, the rest is a usage error. `command` is whose help says
-/// what is allowed.
+/// Help or version, which were asked for.
+pub fn asked_for(page: &clap::Error, json: bool, ui: &Ui) -> ExitCode {
+    let mut stdout = std::io::stdout();
+    let text = painted(page, ui.stdout_color());
+    let printed = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    code(ui, json, printed.map_err(|error| Error::stdout(&error)))
+}
+
+fn painted(page: &clap::Error, color: bool) -> String {
+    let page = page.render();
+    if color { page.ansi().to_string() } else { page.to_string() }
+}
+
+/// What is wrong with the arguments. `command` is whose help says what is allowed.
 pub fn parse_error(error: &clap::Error, command: &str, json: bool, ui: &Ui) -> ExitCode {
-    let page = error.render();
-    let painted = |color: bool| if color { page.ansi().to_string() } else { page.to_string() };
-    if !error.use_stderr() {
-        let mut stdout = std::io::stdout();
-        let printed = stdout.write_all(painted(ui.stdout_color()).as_bytes()).and_then(|()| stdout.flush());
-        return code(ui, json, printed.map_err(|error| Error::stdout(&error)));
-    }
     let is_help = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if json {
-        return code(ui, true, Err(as_usage(&page.to_string(), is_help, command)));
+        return code(ui, true, Err(as_usage(&painted(error, false), is_help, command)));
     }
-    let text = painted(ui.stderr_color());
+    let text = painted(error, ui.stderr_color());
     ui.say(text.split(MORE).next().unwrap_or_default().trim_end());
     if !is_help {
         ui.say("");
