@@ -2,7 +2,6 @@
 
 use super::Document;
 use crate::error::{Error, Result};
-use same_file::Handle;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -53,6 +52,5 @@ impl FailedRows {
 }
 
 fn is_input(path: &Path, input: &str) -> bool {
-    let input = if input == "-" { Handle::stdin() } else { Handle::from_path(input) };
-    input.is_ok_and(|input| Handle::from_path(path).is_ok_and(|path| path == input))
+    fs::canonicalize(input).is_ok_and(|input| fs::canonicalize(path).is_ok_and(|path| path == input))
 }

@@ -1,13 +1,13 @@
-//! Which format a file has, where nobody said so: its ending tells, else what it begins with.
+//! The format of a file if none was passed: its extension decides, or else its text.
 
-use super::{Columns, InputFormat, text::MARK};
+use super::{Columns, InputFormat};
 use crate::error::{Error, Result};
 
 impl InputFormat {
-    /// By the ending of a file's name, in any case.
-    pub fn of_ending(path: &str) -> Option<Self> {
-        let ending = std::path::Path::new(path).extension()?.to_str()?.to_ascii_lowercase();
-        match ending.as_str() {
+    /// By the extension of a file's name, in any case.
+    pub fn of_extension(path: &str) -> Option<Self> {
+        let extension = std::path::Path::new(path).extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
             "csv" => Some(Self::Csv),
             "json" => Some(Self::Json),
             "ndjson" | "jsonl" => Some(Self::Ndjson),
@@ -16,31 +16,26 @@ impl InputFormat {
         }
     }
 
-    /// By its text. What can't be told from stdin is taken for CSV, whose errors say what columns there are.
+    /// By its text. Text of unknown format on stdin is read as CSV, whose errors list the columns.
     ///
     /// # Errors
-    /// `Usage` where the text of a file can't be told.
+    /// `Usage` if the format of a file cannot be recognized.
     pub fn guess(path: &str, text: &str, columns: &Columns) -> Result<Self> {
-        let text = text.trim_start_matches(MARK).trim_start();
+        let text = text.trim_start();
         let line = text.lines().next().unwrap_or_default();
+        let is_json = || serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
         match text.as_bytes().first() {
             Some(b'[') => Ok(Self::Json),
-            Some(b'{') => Ok(Self::Ndjson),
-            _ if names_columns(line, columns) => Ok(Self::Csv),
+            Some(b'{') => Ok(if is_json() { Self::Json } else { Self::Ndjson }),
+            _ if super::csv::has_header(line, columns) => Ok(Self::Csv),
             _ if begins_yaml(line) => Ok(Self::Yaml),
             _ if text.is_empty() || path == "-" => Ok(Self::Csv),
-            _ => Err(Error::usage(format!("can't tell the format of {path} by its name or its text"))
-                .hint("name it with --input-format")),
+            _ => Err(Error::usage(format!("unknown format of '{path}'")).hint("pass its format with --input-format")),
         }
     }
 }
 
-/// Whether a line may be the first of a CSV file, also of one with another separator.
-fn names_columns(line: &str, columns: &Columns) -> bool {
-    line.split([',', ';', '\t']).any(|name| columns.allows(name.trim().trim_matches('"')))
-}
-
-/// Whether a line may be the first of a YAML file: of a document, a comment, an item or a name with its value.
+/// Whether a line can be the first of a YAML file: of a document, a comment, an item, or a field with its value.
 fn begins_yaml(line: &str) -> bool {
     let name = line.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(line.len());
     let (name, rest) = line.split_at(name);
@@ -59,45 +54,32 @@ mod tests {
     use crate::input::tests::COLUMNS;
 
     #[test]
-    fn endings_count_in_any_case() {
-        let told = |path| InputFormat::of_ending(path);
-        assert_eq!(
-            ["a.csv", "A.CSV", "x.y.Json"].map(told),
-            [InputFormat::Csv, InputFormat::Csv, InputFormat::Json].map(Some)
-        );
-        assert_eq!(["a.ndjson", "a.jsonl"].map(told), [Some(InputFormat::Ndjson); 2]);
-        assert_eq!(["a.yml", "a.yaml"].map(told), [Some(InputFormat::Yaml); 2]);
-        assert_eq!(["a.xlsx", "csv", ".csv", "-", "dir.csv/a"].map(told), [None; 5]);
+    fn an_extension_decides_in_any_case() {
+        let format = |path| InputFormat::of_extension(path);
+        let (csv, json, ndjson, yaml) = (InputFormat::Csv, InputFormat::Json, InputFormat::Ndjson, InputFormat::Yaml);
+        let formats = ["a.csv", "A.CSV", "x.y.Json", "a.ndjson", "a.jsonl", "a.yml", "a.yaml"].map(format);
+        assert_eq!(formats, [csv, csv, json, ndjson, ndjson, yaml, yaml].map(Some));
+        assert_eq!(["a.xlsx", "csv", ".csv", "-", "dir.csv/a"].map(format), [None; 5]);
     }
 
     #[test]
-    fn texts_tell() {
+    fn else_the_text_decides() {
         for (text, format) in [
-            ("\u{feff} [{}]", InputFormat::Json),
+            (" [{}]", InputFormat::Json),
+            ("{\n\"id\": 1}\n", InputFormat::Json),
             ("\n{}\n{}", InputFormat::Ndjson),
             ("email\na@b", InputFormat::Csv),
-            ("\"id\", email\r\n", InputFormat::Csv),
-            ("id;email\n", InputFormat::Csv),
+            ("\"ID\"; Email\r\n", InputFormat::Csv),
             ("---\n- email: a", InputFormat::Yaml),
-            ("- email: a", InputFormat::Yaml),
             ("-\n  email: a", InputFormat::Yaml),
             ("# clients\n", InputFormat::Yaml),
-            ("email: a", InputFormat::Yaml),
             ("note:\n  x", InputFormat::Yaml),
             (" \r\n", InputFormat::Csv),
         ] {
-            assert!(InputFormat::guess("a.txt", text, &COLUMNS).is_ok_and(|told| told == format), "{text}");
+            assert!(InputFormat::guess("a.txt", text, &COLUMNS).is_ok_and(|guess| guess == format), "{text}");
         }
-    }
-
-    #[test]
-    fn what_tells_nothing() {
-        let told = InputFormat::guess("a.txt", "name,mail\n", &COLUMNS);
-        assert!(
-            told.is_err_and(
-                |error| error.kind == Kind::Usage && error.hint.iter().any(|h| h.contains("--input-format"))
-            )
-        );
-        assert!(InputFormat::guess("-", "name,mail\n", &COLUMNS).is_ok_and(|told| told == InputFormat::Csv));
+        let guess = InputFormat::guess("a.txt", "name,mail\n", &COLUMNS);
+        assert!(guess.is_err_and(|error| error.kind == Kind::Usage));
+        assert!(InputFormat::guess("-", "name,mail\n", &COLUMNS).is_ok_and(|guess| guess == InputFormat::Csv));
     }
 }

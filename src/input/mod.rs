@@ -1,17 +1,9 @@
-//! Files that a person or another program wrote: rows of named values, each with the place where it stands.
+//! Files of records that a person or another program wrote: csv, json, ndjson or yaml into rows with a position.
 
-#[cfg(test)]
-mod any_text;
 mod csv;
-mod document;
-mod excerpt;
 mod failed_rows;
 mod format;
 mod json;
-mod json_text;
-mod ndjson;
-mod place;
-mod reading;
 #[cfg(test)]
 mod round_trip;
 #[cfg(test)]
@@ -19,19 +11,24 @@ mod tests;
 mod text;
 mod yaml;
 
-pub use document::{Document, Row};
 pub use failed_rows::FailedRows;
-pub use json_text::read_json;
+pub use json::read_json;
 pub use text::read_text;
 
-/// The format of a file of rows.
+use crate::error::{Detail, Error, Kind, Result};
+use crate::query::did_you_mean;
+use crate::ui::count;
+use serde_json::{Map, Value};
+use std::collections::HashSet;
+
+/// The format of a file of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum InputFormat {
-    /// A line that names the columns, then a row a line
+    /// A header row, then one row per record
     Csv,
     /// An array of objects, or one object
     Json,
-    /// A JSON object a line
+    /// One JSON object per line
     Ndjson,
     /// A sequence of mappings, or one mapping
     Yaml,
@@ -42,27 +39,216 @@ pub enum InputFormat {
 pub enum ColumnKind {
     /// One value.
     Text,
-    /// A list: in CSV with semicolons between its items, or a JSON array.
-    List,
+    /// A list: in a CSV cell a JSON array, or items separated by one of these characters.
+    List(&'static [char]),
 }
 
-/// The columns that a file may have.
+/// The columns of a file.
 #[derive(Debug, Clone, Copy)]
 pub struct Columns {
-    /// Those that are read.
+    /// The columns that are read.
     pub known: &'static [(&'static str, ColumnKind)],
-    /// Those that may be there and say nothing.
+    /// The columns that are ignored.
     pub ignored: &'static [&'static str],
 }
 
 impl Columns {
-    /// The column of this name, of those that are read.
-    pub fn find(&self, name: &str) -> Option<(&'static str, ColumnKind)> {
-        self.known.iter().find(|(known, _)| *known == name).copied()
+    /// The kind of a column that is read.
+    pub fn kind(&self, name: &str) -> Option<ColumnKind> {
+        self.known.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
     }
 
-    /// Whether a file may have it.
+    /// Whether a file may have this column.
     pub fn allows(&self, name: &str) -> bool {
-        self.find(name).is_some() || self.ignored.contains(&name)
+        self.kind(name).is_some() || self.ignored.contains(&name)
+    }
+
+    /// The names of the columns that are read.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.known.iter().map(|(name, _)| *name).collect()
+    }
+}
+
+/// Where a row is in its file, counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Position {
+    /// The line on which it begins: CSV, whose columns have names.
+    Row(usize),
+    /// Its line: NDJSON.
+    Line(usize),
+    /// Its number: JSON and YAML.
+    Record(usize),
+}
+
+impl std::fmt::Display for Position {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Row(line) | Self::Line(line) => write!(f, "line {line}"),
+            Self::Record(number) => write!(f, "record {number}"),
+        }
+    }
+}
+
+/// One row.
+#[derive(Debug)]
+pub struct Row {
+    /// Where it is.
+    pub position: Position,
+    /// Its fields in the order of the file, those of unknown columns too. An empty CSV cell has none.
+    pub fields: Map<String, Value>,
+    /// The cells of a CSV row as they were read.
+    cells: Vec<String>,
+}
+
+impl Row {
+    fn new(position: Position, fields: Map<String, Value>) -> Self {
+        Self { position, fields, cells: Vec::new() }
+    }
+
+    /// The value of a field; none if it is absent or null.
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        self.fields.get(name).filter(|value| !value.is_null())
+    }
+}
+
+/// A problem at a position, before the name of its file is known.
+#[derive(Debug)]
+struct Problem {
+    position: Position,
+    field: String,
+    code: &'static str,
+    message: String,
+}
+
+impl Problem {
+    fn new(position: Position, field: &str, code: &'static str, message: impl Into<String>) -> Self {
+        Self { position, field: field.into(), code, message: message.into() }
+    }
+}
+
+/// What the reader of one format returns.
+#[derive(Debug, Default)]
+struct Parsed {
+    rows: Vec<Row>,
+    problems: Vec<Problem>,
+    csv: Option<csv::Header>,
+}
+
+/// A file that was read.
+#[derive(Debug)]
+pub struct Document {
+    /// The path as it was typed, or `stdin`.
+    pub name: String,
+    /// The rows that could be read, in the order of the file.
+    pub rows: Vec<Row>,
+    /// The problems of the other rows.
+    pub problems: Vec<Detail>,
+    text: String,
+    format: InputFormat,
+    csv: Option<csv::Header>,
+}
+
+impl Document {
+    /// Reads a file, or stdin for `-`. Without a format, the extension decides, or else the text.
+    ///
+    /// # Errors
+    /// `Usage` if it cannot be read; `Invalid`, with all problems, if it is not of its format or not UTF-8.
+    pub fn read(path: &str, format: Option<InputFormat>, columns: &Columns) -> Result<Self> {
+        let expected = |error: Error| match error.kind {
+            Kind::Usage => {
+                error.hint(format!("{}; its columns: {}", text::READABLE, columns.names().join(", ")))
+            }
+            _ => error,
+        };
+        let (text, name) = read_text(path).map_err(expected)?;
+        let stated = format.or_else(|| InputFormat::of_extension(path));
+        let format = match stated {
+            Some(format) => format,
+            None => InputFormat::guess(path, &text, columns)?,
+        };
+        let next = match stated {
+            None => "fix the file, or pass its format with --input-format",
+            Some(_) => "No changes were made. Fix the file and retry.",
+        };
+        Self::parse(name, text, format, columns).map_err(|error| error.or_hint(|| next.into()))
+    }
+
+    /// Parses text of this format.
+    ///
+    /// # Errors
+    /// `Invalid`, with all problems, if it is not of this format.
+    pub fn parse(name: &str, text: String, format: InputFormat, columns: &Columns) -> Result<Self> {
+        let parsed = match format {
+            InputFormat::Csv => csv::parse(&text, columns),
+            InputFormat::Json => json::parse(&text),
+            InputFormat::Ndjson => Ok(json::parse_lines(&text)),
+            InputFormat::Yaml => yaml::parse(&text),
+        };
+        let parsed = parsed.map_err(|problem| Error::new(Kind::Invalid, format!("{name}: {problem}")))?;
+        let mut document =
+            Self { name: name.into(), rows: parsed.rows, problems: Vec::new(), text, format, csv: parsed.csv };
+        let located = |problem: Problem| {
+            let place = document.locate(problem.position, Some(&problem.field));
+            Detail { place: Some(place), ..Detail::new(problem.code, &problem.field, problem.message) }
+        };
+        document.problems = parsed.problems.into_iter().map(located).collect();
+        document.problems.extend(document.unknown_columns(columns));
+        Ok(document)
+    }
+
+    /// Columns that the file must not have, each reported where it first occurs.
+    fn unknown_columns(&self, columns: &Columns) -> Vec<Detail> {
+        let mut reported = HashSet::new();
+        let all = self.rows.iter().flat_map(|row| row.fields.keys().map(move |name| (row, name)));
+        let unknown = all.filter(|(_, name)| !columns.allows(name) && reported.insert(name.as_str()));
+        let message = |name: &str| format!("Is not a known column; {}", did_you_mean(name, &columns.names()));
+        unknown.map(|(row, name)| self.detail(row, name, "unknown_field", message(name))).collect()
+    }
+
+    /// Its text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it is empty, without even a header.
+    pub fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// The position for people: `clients.csv line 12, column email`, or `clients.json record 3, field email`.
+    pub fn locate(&self, position: Position, field: Option<&str>) -> String {
+        let part = if matches!(position, Position::Row(_)) { "column" } else { "field" };
+        let field = field.filter(|field| !field.is_empty()).map(|field| format!(", {part} {field}"));
+        format!("{} {position}{}", self.name, field.unwrap_or_default())
+    }
+
+    /// A problem with a field of a row.
+    pub fn detail(&self, row: &Row, field: &str, code: &str, message: impl Into<String>) -> Detail {
+        Detail { place: Some(self.locate(row.position, Some(field))), ..Detail::new(code, field, message) }
+    }
+
+    /// Fails if there are problems.
+    ///
+    /// # Errors
+    /// `Invalid` with all of them.
+    pub fn refuse(&self, problems: Vec<Detail>) -> Result<()> {
+        if problems.is_empty() {
+            return Ok(());
+        }
+        Err(Error::new(Kind::Invalid, format!("{} in {}", count(problems.len(), "problem"), self.name))
+            .details(problems)
+            .hint("No changes were made. Fix the values above and retry."))
+    }
+
+    /// These rows as a file of the same format, ready to be fixed and read again.
+    pub fn excerpt(&self, rows: &[usize]) -> String {
+        let rows: Vec<&Row> = rows.iter().filter_map(|index| self.rows.get(*index)).collect();
+        match (self.format, &self.csv) {
+            (InputFormat::Csv, Some(header)) => header.write(rows.iter().map(|row| &row.cells)),
+            (InputFormat::Csv, None) => String::new(),
+            (InputFormat::Json, _) => json::write(&rows),
+            (InputFormat::Ndjson, _) => rows.iter().map(|row| json::write_line(row)).collect(),
+            (InputFormat::Yaml, _) => yaml::write(&rows),
+        }
     }
 }

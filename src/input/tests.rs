@@ -1,7 +1,8 @@
-//! What all formats share: columns for tests, and what is found in a file.
+//! What each format reads, reports and writes again.
 
 use super::{ColumnKind, Columns, Document, InputFormat};
-use crate::error::Detail;
+use InputFormat::{Csv, Json, Ndjson, Yaml};
+use serde_json::{Value, json};
 
 /// The columns of clients.
 pub const COLUMNS: Columns = Columns {
@@ -13,31 +14,153 @@ pub const COLUMNS: Columns = Columns {
         ("company_name", ColumnKind::Text),
         ("address", ColumnKind::Text),
         ("note", ColumnKind::Text),
-        ("site_ids", ColumnKind::List),
+        ("site_ids", ColumnKind::List(&[';', ','])),
     ],
     ignored: &["created_at", "updated_at"],
 };
 
-/// The document in a text that is of its format.
-pub fn rows(text: &str, format: InputFormat) -> Document {
-    Document::parse("clients.txt", text.into(), format, &COLUMNS)
-        .unwrap_or_else(|e| unreachable!("{e} {:?}", e.details))
+/// The document in a text of this format.
+pub fn read(text: &str, format: InputFormat) -> Document {
+    Document::parse("f", text.into(), format, &COLUMNS).unwrap_or_else(|error| unreachable!("{error}"))
 }
 
-/// What is wrong with a text that is of its format.
-pub fn problems(text: &str, format: InputFormat) -> Vec<String> {
-    rows(text, format).problems.iter().map(told).collect()
+fn values(text: &str, format: InputFormat, column: &str) -> Vec<Value> {
+    read(text, format).rows.iter().map(|row| row.value(column).cloned().unwrap_or_default()).collect()
 }
 
-/// What is wrong with a text that is not.
-pub fn refused(text: &str, format: InputFormat) -> Vec<String> {
-    match Document::parse("clients.txt", text.into(), format, &COLUMNS) {
-        Ok(document) => unreachable!("{document:?}"),
-        Err(error) => error.details.iter().map(told).collect(),
+fn positions(text: &str, format: InputFormat) -> Vec<String> {
+    read(text, format).rows.iter().map(|row| row.position.to_string()).collect()
+}
+
+fn problems(text: &str, format: InputFormat) -> Vec<String> {
+    let problem = |detail: &crate::error::Detail| {
+        let (message, _) = detail.message.split_once(';').unwrap_or((&detail.message, ""));
+        format!("{}: {} {message}", detail.place.as_deref().unwrap_or_default(), detail.code)
+    };
+    read(text, format).problems.iter().map(problem).collect()
+}
+
+fn refused(text: &str, format: InputFormat) -> String {
+    Document::parse("f", text.into(), format, &COLUMNS).map_or_else(|error| error.message.clone(), |_| String::new())
+}
+
+#[test]
+fn csv_is_read_as_spreadsheets_write_it() {
+    let text = "\r\n email ,note,address\r\na@b,\"one\r\ntwo\",x\r\n\r\n,,\r\nc@d, y ,\"\"";
+    assert_eq!(values(text, Csv, "email"), ["a@b", "c@d"]);
+    assert_eq!(values(text, Csv, "note"), ["one\r\ntwo", " y "]);
+    assert_eq!(values(text, Csv, "address"), [json!("x"), Value::Null]);
+    assert_eq!(positions(text, Csv), ["line 3", "line 7"]);
+    assert_eq!(positions("email,note\ra@b,\"x\ry\"\rc@d,z\r", Csv), ["line 2", "line 4"]);
+    for text in ["Email;First Name\na@b;Ada\n", "EMAIL\tfirst-name\na@b\tAda\n", "\"email\",\"first_name\"\na@b,Ada"] {
+        assert_eq!((values(text, Csv, "email"), values(text, Csv, "first_name")), (vec!["a@b".into()], vec!["Ada".into()]));
     }
 }
 
-fn told(detail: &Detail) -> String {
-    let place = detail.place.as_deref().unwrap_or_default().trim_start_matches("clients.txt ");
-    format!("{place}: {} {}", detail.code, detail.message)
+#[test]
+fn csv_cells_hold_lists() {
+    for (cell, value) in [
+        ("s1; s2;;s3 ", json!(["s1", "s2", "s3"])),
+        ("\"s1, s2\"", json!(["s1", "s2"])),
+        ("\" [\"\"a;b\"\", 7]\"", json!(["a;b", 7])),
+        ("[]", json!([])),
+        ("\" ; \"", Value::Null),
+        ("", Value::Null),
+    ] {
+        assert_eq!(values(&format!("id,site_ids\n1,{cell}\n"), Csv, "site_ids"), [value], "{cell}");
+    }
+}
+
+#[test]
+fn csv_problems_are_reported_together() {
+    let text = "id,emial,id,,site_ids\n1,a,2,,x\n1,a\n1,a,2,,x,y\n7,\"a\"b,,,\n3,,,z,[s\n4,,\"x,,\n";
+    assert_eq!(
+        problems(text, Csv),
+        [
+            "f line 1, column id: duplicate_field Is in the header twice",
+            "f line 3: invalid_row Has 2 cells, but the header has 5",
+            "f line 4: invalid_row Has 6 cells, but the header has 5",
+            "f line 5: invalid_syntax Has text after a closing quote",
+            "f line 6, column site_ids: invalid_type Must be a list separated by semicolons, or a JSON array",
+            "f line 7: invalid_syntax Has a quote that is never closed",
+            "f line 2, column emial: unknown_field Is not a known column",
+            "f line 6: unknown_field Is not a known column",
+        ]
+    );
+    assert!(refused("Ada,a@b\n", Csv).starts_with("f: the first line must name the columns; allowed: id, first_name"));
+    assert_eq!(read("", Csv).rows.len() + read("\n,,\n", Csv).rows.len(), 0);
+}
+
+#[test]
+fn json_is_an_array_or_one_object() {
+    let text = r#"[{"note": 7, "address": null, "site_ids": ["é", 1]}, {}]"#;
+    assert_eq!(values(text, Json, "note"), [json!(7), Value::Null]);
+    assert_eq!(values(text, Json, "site_ids")[0], json!(["é", 1]));
+    assert_eq!(positions(text, Json), ["record 1", "record 2"]);
+    assert_eq!([r#"{"note":"x"}"#, "[]", " \n"].map(|text| read(text, Json).rows.len()), [1, 0, 0]);
+    assert_eq!(
+        problems(r#"[{"emial":"a","created_at":1},7,{"emial":"b"}]"#, Json),
+        ["f record 2: invalid_type Must be an object", "f record 1, field emial: unknown_field Is not a known column"]
+    );
+    assert_eq!(refused("[\n{\"note\":\"x\",}]", Json), "f: invalid JSON: trailing comma at line 2 column 13");
+}
+
+#[test]
+fn ndjson_is_one_object_per_line() {
+    assert_eq!(positions("\n{}\r\n\n{\"note\":\"1\"}", Ndjson), ["line 2", "line 4"]);
+    assert_eq!(
+        problems("{}\n[1]\n{\"note\": x}\nword", Ndjson),
+        [
+            "f line 2: invalid_type Must be an object",
+            "f line 3: invalid_syntax Invalid JSON: expected value at column 10",
+            "f line 4: invalid_syntax Invalid JSON: expected value at column 1",
+        ]
+    );
+}
+
+#[test]
+fn yaml_scalars_keep_their_letters() {
+    let one = |value: &str| values(&format!("note: {value}\n"), Yaml, "note").remove(0);
+    for word in ["007", "no", "1e3", "0x1f", "1_000", "12:30", "2026-10-07", ".inf", "true", "+1", "NuLL", "<<"] {
+        assert_eq!(one(word), json!(word));
+    }
+    for null in ["", "~", "null", "# x"] {
+        assert_eq!(one(null), Value::Null, "{null}");
+    }
+    for (source, text) in [("'null'", "null"), ("!!str ~", "~"), ("a # b", "a"), ("|\n  one\n   two\n\n", "one\n two\n")] {
+        assert_eq!(one(source), json!(text), "{source}");
+    }
+    assert_eq!(one("[1, ~, {a: b}]"), json!(["1", null, {"a": "b"}]));
+}
+
+#[test]
+fn yaml_is_a_sequence_or_one_mapping() {
+    let text = "# clients\r\n---\r\n- email: é\r\n  site_ids:\r\n  - s1\r\n-\r\n  ? email\r\n  : b\r\n...\r\n---\r\nemail: c\r\n";
+    assert_eq!(values(text, Yaml, "email"), ["é", "b", "c"]);
+    assert_eq!(positions(text, Yaml), ["record 1", "record 2", "record 3"]);
+    for empty in ["", "# nothing\n", "---\n...\n", "~", "[]"] {
+        assert_eq!(read(empty, Yaml).rows.len(), 0, "{empty}");
+    }
+    assert_eq!(problems("- note: x\n- word\n", Yaml), ["f record 2: invalid_type Must be an object"]);
+    for text in ["- note: \"x\n- note: y\n", "note: [a\nb: c\n", "- note: x\n  note: y\n", "? [a]\n: b\n"] {
+        assert!(refused(text, Yaml).starts_with("f: invalid YAML: "), "{text}");
+    }
+    assert!(refused("- &a {note: x}\n- *a\n", Yaml).contains("aliases"));
+}
+
+#[test]
+fn nesting_is_bounded() {
+    for (open, close, format) in [("[", "]", Json), ("[", "]", Yaml), ("- ", "", Yaml), ("{a: ", "}", Yaml)] {
+        let deep = format!("{}1{}", open.repeat(20_000), close.repeat(20_000));
+        assert!(refused(&deep, format).starts_with("f: invalid "), "{open}");
+    }
+}
+
+#[test]
+fn rows_are_written_in_their_own_format() {
+    let excerpt = |text: &str, format| read(text, format).excerpt(&[1]);
+    assert_eq!(excerpt("ID;Note\n1;a\n2;\"b\nc\"\n", Csv), "ID;Note\n2;\"b\nc\"\n");
+    assert_eq!(excerpt("{\"id\":\"1\"}\n{\"id\":\"2\",\"note\":null}\n", Ndjson), "{\"id\":\"2\",\"note\":null}\n");
+    assert_eq!(excerpt("[{}, {\"id\": \"2\"}]", Json), "[\n  {\n    \"id\": \"2\"\n  }\n]\n");
+    assert_eq!(excerpt("- id: 1\n- id: 02\n  site_ids: [a]\n", Yaml), "- \"id\": \"02\"\n  \"site_ids\": [\"a\"]\n");
 }

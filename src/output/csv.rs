@@ -144,7 +144,7 @@ fn simple_plain(raw: &str) -> Cow<'_, str> {
 /// drops the white space around them.
 fn joined(raw: &str) -> Option<Cow<'_, str>> {
     let items = simple_items(raw)?;
-    let safe = items.iter().all(|item| !item.is_empty() && !item.contains(';') && item.trim() == item);
+    let safe = items.iter().all(|item| !item.is_empty() && !item.contains([';', ',']) && item.trim() == item);
     let text = items.join(";");
     (safe && !text.starts_with('[')).then_some(text.into())
 }

@@ -19,7 +19,7 @@ mod words;
 
 pub use counter::Counter;
 use counter::Line;
-pub use escape::{escape, unescape};
+pub use escape::escape;
 pub use kept::Kept;
 pub use progress::{Bar, Bars};
 pub use prompt::{NOBODY, is_meant};

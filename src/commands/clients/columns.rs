@@ -12,7 +12,7 @@ const ALL: [(&str, ColumnKind); 8] = [
     ("company_name", ColumnKind::Text),
     ("address", ColumnKind::Text),
     ("note", ColumnKind::Text),
-    ("site_ids", ColumnKind::List),
+    ("site_ids", ColumnKind::List(&[';', ','])),
 ];
 
 /// A file of many clients. The service sets the times of an export itself.

@@ -64,7 +64,7 @@ pub struct Given {
     /// In the service's names.
     pub fields: Map<String, Value>,
     flags: BTreeMap<&'static str, String>,
-    places: BTreeMap<&'static str, String>,
+    places: BTreeMap<String, String>,
     /// What is wrong with the file.
     problems: Vec<Detail>,
 }
@@ -107,8 +107,9 @@ fn read_object(program: &str, path: &str) -> Result<Given> {
         return Err(Error::new(Kind::Invalid, format!("{}: expected one JSON object", file.name))
             .hint(format!("nothing was changed; many clients in one file are for: {program} clients apply")));
     };
-    let fields = row.cells.iter().map(|cell| (cell.column.to_string(), cell.value.clone())).collect();
-    let places = row.cells.iter().map(|cell| (cell.column, file.locate(cell.place, Some(cell.column)))).collect();
+    let fields: Map<String, Value> =
+        row.fields.iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.clone(), value.clone())).collect();
+    let places = fields.keys().map(|name| (name.clone(), file.locate(row.position, Some(name)))).collect();
     Ok(Given { fields, places, problems: file.problems, ..Given::default() })
 }
 

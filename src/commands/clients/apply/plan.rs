@@ -104,14 +104,14 @@ impl Maker<'_> {
     fn step(&mut self, wanted: &Wanted) -> Option<Step> {
         let Some(number) = self.find(wanted)? else { return self.creation(wanted) };
         if let Some(row) = self.matched.insert(number, wanted.row) {
-            let line = self.document.rows[row].place.line;
+            let position = self.document.rows[row].position;
             let field = if wanted.id.is_some() { "id" } else { "email" };
             let until_now = if wanted.id.is_some() { "" } else { ", whose email this is until now" };
             return self.problem(
                 wanted,
                 field,
                 "duplicate",
-                format!("Is the same client as in line {line}{until_now}"),
+                format!("Is the same client as in {position}{until_now}"),
             );
         }
         let client = &self.roster.clients[number];
@@ -199,8 +199,8 @@ fn contested(document: &Document, wanted: &[Wanted], steps: &[Step]) -> Vec<Deta
                 let takes = taken.contains(&item);
                 let (row, was_taken) = *first.entry(item.clone()).or_insert((client.row, takes));
                 if row != client.row && (takes || was_taken) {
-                    let line = document.rows[row].place.line;
-                    let message = format!("'{item}' is wanted in line {line} too");
+                    let position = document.rows[row].position;
+                    let message = format!("'{item}' is wanted in {position} too");
                     problems.push(document.detail(&document.rows[client.row], field, "duplicate", message));
                 }
             }

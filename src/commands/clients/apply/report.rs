@@ -120,7 +120,7 @@ fn half_done(step: &Step) -> String {
 
 /// The row, or a client that no row is about.
 fn about(document: &Document, step: &Step) -> String {
-    step.row.map_or_else(|| step.key.clone(), |row| document.locate(document.rows[row].place, None))
+    step.row.map_or_else(|| step.key.clone(), |row| document.locate(document.rows[row].position, None))
 }
 
 fn located(document: &Document, step: &Step, error: &Error) -> Vec<Detail> {

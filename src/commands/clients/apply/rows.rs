@@ -62,8 +62,8 @@ pub fn wanted(document: &Document) -> Result<Vec<Wanted>> {
 
 fn of_row(document: &Document, number: usize, row: &Row) -> Wanted {
     let known = |name: &str| CLIENT_FIELDS.contains(&name);
-    let cells = row.cells.iter().filter(|cell| known(cell.column));
-    let fields: Map<_, _> = cells.map(|cell| (cell.column.to_string(), deduplicated(cell.value.clone()))).collect();
+    let cells = row.fields.iter().filter(|(name, value)| known(name) && !value.is_null());
+    let fields: Map<_, _> = cells.map(|(name, value)| (name.clone(), deduplicated(value.clone()))).collect();
     let doubts = field_problems(&fields, &[]).into_iter().map(|problem| at(document, row, problem)).collect();
     Wanted { row: number, id: row.value("id").and_then(scalar).filter(|id| !id.is_empty()), fields, doubts }
 }
@@ -90,8 +90,8 @@ fn doubles(document: &Document, wanted: &[Wanted]) -> Vec<Detail> {
         match first.entry((field, key)) {
             std::collections::hash_map::Entry::Vacant(entry) => drop(entry.insert(client.row)),
             std::collections::hash_map::Entry::Occupied(entry) => {
-                let line = document.rows[*entry.get()].place.line;
-                let message = format!("'{}' is in line {line} too", client.key());
+                let position = document.rows[*entry.get()].position;
+                let message = format!("'{}' is in {position} too", client.key());
                 doubles.push(document.detail(&document.rows[client.row], field, "duplicate", message));
             }
         }

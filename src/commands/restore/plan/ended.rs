@@ -87,7 +87,7 @@ impl<'s> Ended<'s> {
         if !error.details.is_empty() {
             return error.details.clone();
         }
-        let place = Some(document.locate(document.rows[self.step.row].place, None));
+        let place = Some(document.locate(document.rows[self.step.row].position, None));
         vec![Detail { place, ..Detail::new(error.kind.name(), "", &*error.message) }]
     }
 }
@@ -107,7 +107,7 @@ fn locate(document: &Document, step: &Step, error: Error) -> Error {
 
 /// The column that a problem is about, also where the service calls it `restore.scope.paths[0]`.
 fn column_of(param: &str) -> &str {
-    let known = |word: &&str| COLUMNS.find(word).is_some();
+    let known = |word: &&str| COLUMNS.kind(word).is_some();
     let mut words = param.split(|c: char| !c.is_alphanumeric() && c != '_');
     match words.find(|word| known(word) || word.starts_with("include_")) {
         Some("include_files") => "files",

@@ -15,9 +15,9 @@ pub const COLUMNS: Columns = Columns {
         ("snapshot_id", ColumnKind::Text),
         ("files", ColumnKind::Text),
         ("database", ColumnKind::Text),
-        ("paths", ColumnKind::List),
-        ("tables", ColumnKind::List),
-        ("subsite_ids", ColumnKind::List),
+        ("paths", ColumnKind::List(&[';'])),
+        ("tables", ColumnKind::List(&[';'])),
+        ("subsite_ids", ColumnKind::List(&[';'])),
     ],
     ignored: &[],
 };
@@ -58,7 +58,7 @@ pub fn doubles<'s>(document: &Document, sites: impl Iterator<Item = (usize, &'s 
         match first.entry(site) {
             Entry::Vacant(entry) => drop(entry.insert(row)),
             Entry::Occupied(entry) => {
-                let other = document.locate(document.rows[*entry.get()].place, None);
+                let other = document.locate(document.rows[*entry.get()].position, None);
                 let message = format!("'{site}' is restored by {other} too");
                 doubles.push(document.detail(&document.rows[row], "site_id", "duplicate", message));
             }

@@ -1,0 +1,163 @@
+//! CSV as spreadsheets and `-o csv` write it: comma, semicolon or tab; a header in any case; then one row per record.
+
+use super::{ColumnKind, Columns, Parsed, Position, Problem, Row};
+use csv::{ReaderBuilder, StringRecord, WriterBuilder};
+use serde_json::{Map, Value};
+
+/// The header row and the delimiter, with which failed rows are written again.
+#[derive(Debug)]
+pub struct Header {
+    delimiter: u8,
+    cells: Vec<String>,
+}
+
+impl Header {
+    /// These rows under this header.
+    pub fn write<'r>(&'r self, rows: impl Iterator<Item = &'r Vec<String>>) -> String {
+        let mut writer = WriterBuilder::new().delimiter(self.delimiter).from_writer(Vec::new());
+        // Writing to memory cannot fail, and every row has as many cells as the header.
+        let _ = std::iter::once(&self.cells).chain(rows).try_for_each(|cells| writer.write_record(cells));
+        writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+    }
+}
+
+/// Reads all rows.
+///
+/// # Errors
+/// What is wrong with a file whose columns cannot be recognized.
+pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
+    let first = text.trim_start().lines().next().unwrap_or_default();
+    let delimiter = delimiter(first, columns);
+    let mut reader =
+        ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
+    let mut parsed = Parsed::default();
+    let (mut record, mut counted, mut line) = (StringRecord::new(), 0, 1);
+    let mut names: Vec<String> = Vec::new();
+    loop {
+        let begin = offset(&reader);
+        // The text is UTF-8 and rows may have any length: reading cannot fail.
+        if !reader.read_record(&mut record).unwrap_or(false) {
+            break;
+        }
+        let raw = &text[begin..offset(&reader)];
+        let start = begin + raw.len() - raw.trim_start_matches(['\r', '\n']).len();
+        line += line_ends(&text[counted..start]);
+        counted = start;
+        let (position, raw) = (Position::Row(line), raw.trim_matches(['\r', '\n']));
+        if record.iter().all(|cell| cell.trim().is_empty()) {
+            continue;
+        }
+        if let Some(message) = quoting_problem(raw, delimiter) {
+            parsed.problems.push(Problem::new(position, "", "invalid_syntax", message));
+        } else if names.is_empty() {
+            names = header(&record, columns)?;
+            parsed.problems.extend(duplicates(&names, position));
+            parsed.csv = Some(Header { delimiter, cells: record.iter().map(str::to_string).collect() });
+        } else if record.len() != names.len() {
+            let (cells, named) = (record.len(), names.len());
+            let why = if cells > named { "; put a value that contains the delimiter in quotes" } else { "" };
+            let message = format!("Has {cells} cells, but the header has {named}{why}");
+            parsed.problems.push(Problem::new(position, "", "invalid_row", message));
+        } else {
+            let row = row(&names, &record, columns, position, &mut parsed.problems);
+            parsed.rows.push(row);
+        }
+    }
+    Ok(parsed)
+}
+
+fn offset(reader: &csv::Reader<&[u8]>) -> usize {
+    usize::try_from(reader.position().byte()).unwrap_or(usize::MAX)
+}
+
+/// Lines end at `\n`, `\r\n`, or `\r` as old spreadsheets write it.
+fn line_ends(text: &str) -> usize {
+    let pairs = text.matches("\r\n").count();
+    text.matches(['\r', '\n']).count() - pairs
+}
+
+/// The delimiter that separates most known columns in the header.
+fn delimiter(header: &str, columns: &Columns) -> u8 {
+    let known = |delimiter: u8| header.split(char::from(delimiter)).filter(|cell| columns.allows(&name(cell))).count();
+    // Of equals, the last one counts.
+    [b'\t', b';', b','].into_iter().max_by_key(|delimiter| known(*delimiter)).unwrap_or(b',')
+}
+
+/// Whether a line can be a header.
+pub fn has_header(line: &str, columns: &Columns) -> bool {
+    line.split(char::from(delimiter(line, columns))).any(|cell| columns.allows(&name(cell)))
+}
+
+/// A heading as a column name: in any case, with blanks or hyphens instead of underscores.
+fn name(heading: &str) -> String {
+    heading.trim().trim_matches('"').trim().to_lowercase().replace([' ', '-'], "_")
+}
+
+fn header(record: &StringRecord, columns: &Columns) -> Result<Vec<String>, String> {
+    // A heading that is no column, even when written as one, is reported as it is.
+    let as_column = |cell: &str| Some(name(cell)).filter(|name| columns.allows(name)).unwrap_or_else(|| cell.trim().into());
+    let names: Vec<String> = record.iter().map(as_column).collect();
+    match names.iter().any(|name| columns.allows(name)) {
+        true => Ok(names),
+        false => Err(format!("the first line must name the columns; allowed: {}", columns.names().join(", "))),
+    }
+}
+
+fn duplicates(names: &[String], position: Position) -> Vec<Problem> {
+    let repeated = names.iter().enumerate().filter(|(at, name)| !name.is_empty() && names[..*at].contains(name));
+    repeated.map(|(_, name)| Problem::new(position, name, "duplicate_field", "Is in the header twice")).collect()
+}
+
+fn row(
+    names: &[String],
+    record: &StringRecord,
+    columns: &Columns,
+    position: Position,
+    problems: &mut Vec<Problem>,
+) -> Row {
+    let mut fields = Map::new();
+    for (name, cell) in names.iter().zip(record) {
+        match value(cell, columns.kind(name).unwrap_or(ColumnKind::Text)) {
+            Ok(Value::Null) => {}
+            Ok(value) => drop(fields.insert(name.clone(), value)),
+            Err(message) => problems.push(Problem::new(position, name, "invalid_type", message)),
+        }
+    }
+    Row { cells: record.iter().map(str::to_string).collect(), ..Row::new(position, fields) }
+}
+
+/// The value of a cell; an empty cell, or a list without items, is null. `[]` empties a list.
+fn value(cell: &str, kind: ColumnKind) -> Result<Value, String> {
+    match kind {
+        ColumnKind::Text if cell.is_empty() => Ok(Value::Null),
+        ColumnKind::Text => Ok(cell.into()),
+        ColumnKind::List(_) if cell.trim_start().starts_with('[') => {
+            serde_json::from_str(cell).map_err(|_| "Must be a list separated by semicolons, or a JSON array".into())
+        }
+        ColumnKind::List(separators) => {
+            let items = cell.split(separators).map(str::trim).filter(|item| !item.is_empty());
+            let items: Vec<Value> = items.map(Value::from).collect();
+            Ok(if items.is_empty() { Value::Null } else { items.into() })
+        }
+    }
+}
+
+/// What is wrong with the quotes in a row. The parser accepts these, and would take one value for another.
+fn quoting_problem(row: &str, delimiter: u8) -> Option<&'static str> {
+    let mut bytes = row.bytes().peekable();
+    loop {
+        if bytes.next_if_eq(&b'"').is_some() {
+            loop {
+                match bytes.next() {
+                    None => return Some("Has a quote that is never closed"),
+                    Some(b'"') if bytes.next_if_eq(&b'"').is_none() => break,
+                    Some(_) => {}
+                }
+            }
+            if bytes.peek().is_some_and(|byte| *byte != delimiter) {
+                return Some("Has text after a closing quote; write a quote inside a quoted value twice");
+            }
+        }
+        bytes.find(|byte| *byte == delimiter)?;
+    }
+}

@@ -1,0 +1,116 @@
+//! YAML: a sequence of mappings, or one mapping. Plain scalars keep their own letters, so that an id of `007` stays one;
+//! readers with a schema would make a number of it.
+
+use super::{Parsed, Position, Row};
+use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, StrInput};
+use serde_json::{Map, Value};
+
+/// Levels of nesting beyond which a file is refused.
+const MAX_DEPTH: usize = 64;
+
+/// Reads all records of all documents.
+///
+/// # Errors
+/// Why the text is not YAML.
+pub fn parse(text: &str) -> Result<Parsed, String> {
+    let mut loader = Loader(Parser::new_from_str(text));
+    let mut parsed = Parsed::default();
+    let mut number = 0;
+    while let Some(event) = loader.0.next_event() {
+        let document = match event.map_err(|error| invalid(&error))?.0 {
+            Event::StreamStart | Event::StreamEnd | Event::DocumentStart(_) | Event::DocumentEnd | Event::Nothing => {
+                continue;
+            }
+            event => loader.value(event, 0)?,
+        };
+        let records = match document {
+            Value::Null => continue,
+            Value::Array(records) => records,
+            record => vec![record],
+        };
+        for record in records {
+            number += 1;
+            parsed.record(Position::Record(number), record);
+        }
+    }
+    Ok(parsed)
+}
+
+fn invalid(error: &ScanError) -> String {
+    let at = error.marker();
+    format!("invalid YAML: {} at line {} column {}", error.info(), at.line(), at.col() + 1)
+}
+
+struct Loader<'t>(Parser<'t, StrInput<'t>>);
+
+impl<'t> Loader<'t> {
+    fn next(&mut self) -> Result<Event<'t>, String> {
+        match self.0.next_event() {
+            Some(event) => event.map(|(event, _)| event).map_err(|error| invalid(&error)),
+            None => Err("invalid YAML: unexpected end of file".into()),
+        }
+    }
+
+    /// The value that begins with this event.
+    fn value(&mut self, event: Event<'t>, depth: usize) -> Result<Value, String> {
+        if depth > MAX_DEPTH {
+            return Err(format!("invalid YAML: more than {MAX_DEPTH} levels of nesting"));
+        }
+        match event {
+            Event::Scalar(text, ScalarStyle::Plain, _, None) if is_null(&text) => Ok(Value::Null),
+            Event::Scalar(text, ..) => Ok(Value::String(text.into_owned())),
+            Event::SequenceStart(..) => {
+                let mut items = Vec::new();
+                loop {
+                    match self.next()? {
+                        Event::SequenceEnd => return Ok(Value::Array(items)),
+                        event => items.push(self.value(event, depth + 1)?),
+                    }
+                }
+            }
+            Event::MappingStart(..) => {
+                let mut fields = Map::new();
+                loop {
+                    let key = match self.next()? {
+                        Event::MappingEnd => return Ok(Value::Object(fields)),
+                        Event::Scalar(key, ..) => key.into_owned(),
+                        _ => return Err("invalid YAML: a field name must be a scalar".into()),
+                    };
+                    let event = self.next()?;
+                    let value = self.value(event, depth + 1)?;
+                    if fields.insert(key.clone(), value).is_some() {
+                        return Err(format!("invalid YAML: field '{key}' is in one record twice"));
+                    }
+                }
+            }
+            _ => Err("unsupported YAML: write values out instead of aliases".into()),
+        }
+    }
+}
+
+fn is_null(text: &str) -> bool {
+    matches!(text, "" | "~" | "null" | "Null" | "NULL")
+}
+
+/// These rows as a sequence. Every JSON value is a YAML value.
+pub fn write(rows: &[&Row]) -> String {
+    let mut out = String::new();
+    for row in rows {
+        let mut prefix = "- ";
+        for (name, value) in &row.fields {
+            out.push_str(&format!("{prefix}{}: {}\n", quoted(&Value::from(name.as_str())), quoted(value)));
+            prefix = "  ";
+        }
+        if row.fields.is_empty() {
+            out.push_str("- {}\n");
+        }
+    }
+    if out.is_empty() { "[]\n".into() } else { out }
+}
+
+/// A value as JSON, with the characters escaped that YAML does not allow in its text.
+fn quoted(value: &Value) -> String {
+    let is_printable = |c: char| matches!(c, '\t' | '\n' | ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}' | '\u{10000}'..);
+    let escaped = |c: char| if is_printable(c) { c.to_string() } else { format!("\\U{:08x}", u32::from(c)) };
+    value.to_string().chars().map(escaped).collect()
+}
