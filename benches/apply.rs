@@ -118,7 +118,7 @@ fn timed(command: &mut Command) -> (Output, Duration) {
 struct Server {
     process: Child,
     base_url: String,
-    /// Where those who use it keep what they share.
+    /// Where those who use it keep their state.
     state: tempfile::TempDir,
 }
 

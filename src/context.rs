@@ -7,8 +7,6 @@ use crate::config::{
 use crate::consent::{Asking, ConfirmArgs};
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
-use crate::learned::Learned;
-use crate::ledger::Ledger;
 use crate::output::Shape;
 use crate::sandbox;
 use crate::seen::{Place, Seen};
@@ -72,7 +70,6 @@ impl Context {
         self.doubt(&base_url);
         let seen = Seen::new(self.seen().ok().filter(|_| !self.env.keeps_nothing_seen), token.clone());
         let connection = Connection {
-            ledger: self.ledger(&base_url, &token),
             trusted: self.trusted(&base_url)?,
             base_url,
             token,
@@ -80,9 +77,8 @@ impl Context {
             retries: self.settings.retries,
             observer: Box::new(Watcher(self.ui.clone(), heads)),
         };
-        let learned = Learned::new(self.state_dir().ok(), &self.service_name()?);
         let (endpoints, task_states) = (self.settings.endpoints.clone(), self.settings.task_states.clone());
-        Api::connect(connection, endpoints, task_states, learned, seen, self.program())
+        Api::connect(connection, endpoints, task_states, seen, self.program())
     }
 
     /// The address that requests go to; of the sandbox, the one that it has where it is served by itself.
@@ -94,13 +90,6 @@ impl Context {
             Target::Sandbox => BaseUrl::parse(&sandbox::usual_base_url(), "the sandbox"),
             service @ Target::Service { .. } => service.base_url(),
         }
-    }
-
-    /// Where the processes that use this account share its rate limit. The embedded sandbox is this process's own.
-    fn ledger(&self, base_url: &BaseUrl, token: &Secret) -> Option<Ledger> {
-        let Target::Service { .. } = self.settings.target else { return None };
-        let account = token.account(base_url.as_str());
-        self.state_dir().ok().map(|directory| Ledger::new(&directory, account))
     }
 
     /// The certificates in place of the system's, where there are any and the way is encrypted.

@@ -19,8 +19,6 @@ mod exit;
 mod given;
 mod input;
 mod journal;
-mod learned;
-mod ledger;
 mod list;
 mod modes;
 mod number;

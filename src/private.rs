@@ -64,7 +64,7 @@ pub fn lock(file: &File) -> Result<()> {
 ///
 /// # Errors
 /// As `lock`.
-pub fn lock_within(file: &File, longest: Duration) -> Result<()> {
+fn lock_within(file: &File, longest: Duration) -> Result<()> {
     let start = Instant::now();
     loop {
         match file.try_lock() {

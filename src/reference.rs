@@ -144,7 +144,7 @@ pub struct FileKept {
 }
 
 /// The files that are kept.
-pub const FILES: [FileKept; 7] = [
+pub const FILES: [FileKept; 5] = [
     FileKept {
         directory: CONFIG,
         name: "config.toml",
@@ -155,16 +155,6 @@ pub const FILES: [FileKept; 7] = [
         directory: STATE,
         name: "restores.ndjson",
         meaning: "The journal of restores, which restore history shows: a line for each intent, task and outcome.",
-    },
-    FileKept {
-        directory: STATE,
-        name: "rate.json",
-        meaning: "What is left of the rate limit, shared by all sitectl processes of this machine. It holds no token.",
-    },
-    FileKept {
-        directory: STATE,
-        name: "learned.json",
-        meaning: "The lists that refuse a page size, by service; forgotten after a month.",
     },
     FileKept {
         directory: STATE,

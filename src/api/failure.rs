@@ -30,7 +30,7 @@ pub fn from_status(status: u16, body: &[u8], points_to: Option<&str>, effect: Ef
         404 => Error::new(Kind::NotFound, with_words("not found (404)", said)),
         409 => Error::new(Kind::Conflict, with_words("other work is in the way (409)", said)),
         429 => Error::new(Kind::RateLimited, with_words("the rate limit is used up (429)", said))
-            .hint("try again in a minute, or with a larger --retries"),
+            .hint("try again in a minute; sitectl auth status shows what remains"),
         _ if effect == Effect::Change && !Miss::Status(status).surely_not_processed() => {
             Error::new(Kind::UnknownOutcome, with_words(&answered(status, points_to), said))
         }

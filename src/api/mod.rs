@@ -2,7 +2,6 @@
 
 mod address;
 mod body;
-mod budget;
 mod by_hand;
 mod check;
 mod clients;
@@ -15,6 +14,7 @@ mod observer;
 mod page;
 mod pages;
 mod pagination;
+mod rate_limit;
 mod reading;
 mod request;
 mod restores;
@@ -25,9 +25,7 @@ mod told;
 mod transport;
 
 pub use address::{Address, addresses, is_url, needs_id};
-use budget::Ahead;
 pub use by_hand::{Changing, Place, Reading};
-pub use check::RateLimit;
 pub use clients::{
     Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, PATH as CLIENTS_PATH, REQUIRED as REQUIRED_FIELDS, ambiguous_email,
     field_problems,
@@ -38,6 +36,7 @@ pub use managed_accounts::PATH as MANAGED_ACCOUNTS_PATH;
 pub use observer::{Exchange, Observer, Pause, status_line};
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
 pub use pagination::{Pagination, Told};
+pub use rate_limit::Reported;
 pub use request::Path;
 use request::Request;
 pub use restores::Scope;
@@ -48,7 +47,6 @@ pub use transport::{Connection, random_share};
 
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
-use crate::learned::Learned;
 use crate::resource::{Record, last, unquoted};
 use crate::seen::{Known, Seen};
 use std::time::Duration;
@@ -58,7 +56,6 @@ pub struct Api {
     transport: Transport,
     endpoints: Endpoints,
     task_states: TaskStates,
-    learned: Learned,
     seen: Seen,
     keys: page::Keys,
     program: String,
@@ -73,12 +70,11 @@ impl Api {
         to: Connection,
         endpoints: Endpoints,
         task_states: TaskStates,
-        learned: Learned,
         seen: Seen,
         program: String,
     ) -> Result<Self> {
         let (transport, keys) = (Transport::new(to)?, page::Keys::default());
-        Ok(Self { transport, endpoints, task_states, learned, seen, keys, program })
+        Ok(Self { transport, endpoints, task_states, seen, keys, program })
     }
 
     /// How to begin a command line that reaches this service, for hints that can be typed as they are.
@@ -101,10 +97,9 @@ impl Api {
         format!("{} {noun} list shows what there is", self.program)
     }
 
-    /// Says that so many requests are to come, for as long as the answer lives: who needs many leaves the last few of a
-    /// window to commands that need no more than those.
-    pub fn expect(&self, requests: u64) -> Ahead<'_> {
-        self.transport.budget.expect(requests)
+    /// Begins bulk work: from now on, the last requests of each window are left to others.
+    pub fn begin_bulk(&self) {
+        self.transport.rate_limit.borrow_mut().begin_bulk();
     }
 
     /// Whether a text that is to be written down tells the token.
@@ -112,14 +107,15 @@ impl Api {
         self.transport.tells_token(text)
     }
 
-    /// Requests allowed in a window of a minute, where the service has said so.
-    pub fn rate_limit(&self) -> Option<u64> {
-        self.transport.budget.limit()
+    /// Requests allowed per window, if a response has reported them, and the length of a window.
+    pub fn rate_limit(&self) -> (Option<u64>, Duration) {
+        let rate_limit = self.transport.rate_limit.borrow();
+        (rate_limit.limit(), rate_limit.window())
     }
 
-    /// How long that window is: a minute, unless the service's answers prove something else.
-    pub fn rate_window(&self) -> Duration {
-        self.transport.budget.window()
+    /// The newest report of the rate limit.
+    pub fn reported_rate_limit(&self) -> Option<Reported> {
+        self.transport.rate_limit.borrow().newest()
     }
 }
 

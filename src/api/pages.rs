@@ -2,7 +2,7 @@
 
 use super::page::Page;
 use super::reading::{Next, Reading};
-use super::{Ahead, Api, Path, Request, Wanted};
+use super::{Api, Path, Request, Wanted};
 use crate::error::{Error, Kind, Result};
 use crate::query::{PageRequest, Query, wire};
 use crate::resource::{Record, Resource};
@@ -40,11 +40,6 @@ impl Listing {
     /// A list that a command knows.
     pub fn new(resource: &'static Resource, path: Path) -> Self {
         Self { resource, path, typed: None }
-    }
-
-    /// What is remembered of it under which name; of a list by hand, nothing is.
-    fn memory(&self) -> Option<&'static str> {
-        self.typed.is_none().then_some(self.resource.plural)
     }
 }
 
@@ -131,8 +126,6 @@ pub struct Walk<'w> {
     /// The last page of this pass that was asked for.
     asked: u64,
     coming: FuturesOrdered<Coming<'w>>,
-    /// What is known of the pages to come.
-    ahead: Option<Ahead<'w>>,
     /// Pages that came while nobody asked for the next.
     come: VecDeque<Result<Page>>,
     /// How the walk ended, once it has.
@@ -142,19 +135,17 @@ pub struct Walk<'w> {
 impl<'w> Walk<'w> {
     /// A walk that has not begun.
     pub fn new(api: &'w Api, listing: &'w Listing, query: &'w Query, plan: Plan) -> Self {
-        let takes_size = || listing.memory().is_none_or(|list| api.learned.takes_size(list));
         Self {
             api,
             listing,
             query,
             plan,
-            rows: plan.per_page.or_else(|| takes_size().then(|| plan.rows_at_first())),
+            rows: Some(plan.rows_at_first()),
             reading: Reading::new(plan.verify, plan.limit),
             told: None,
             odd: false,
             asked: 0,
             coming: FuturesOrdered::new(),
-            ahead: None,
             come: VecDeque::new(),
             end: None,
         }
@@ -168,6 +159,11 @@ impl<'w> Walk<'w> {
     /// What the records are, where the answers have told what nobody declared.
     pub fn told(&self) -> Option<&'static Resource> {
         self.told
+    }
+
+    /// Whether the service has refused the number of rows that is asked for by default.
+    pub fn has_refused_rows(&self) -> bool {
+        self.rows.is_none()
     }
 
     /// Whether the answers speak of pages, but do not say how many records there are.
@@ -194,7 +190,6 @@ impl<'w> Walk<'w> {
             None => (Vec::new(), self.reading.take_none()),
         };
         match next {
-            Next::Page if first => self.ahead = Some(self.api.expect(self.reading.horizon().saturating_sub(1))),
             Next::Page => {}
             Next::Complete if self.may_have_lost() => self.finish(Err(self.incomplete())),
             Next::Complete => self.finish(Ok(())),
@@ -227,11 +222,7 @@ impl<'w> Walk<'w> {
         }
         // Its own number of rows is always allowed.
         self.rows = None;
-        let page = self.fetch(1).await?;
-        if let Some(list) = self.listing.memory() {
-            self.api.learned.refuses_size(list);
-        }
-        Ok(page)
+        self.fetch(1).await
     }
 
     /// The page after those that were taken in, while those behind it are on their way; none where the service has no
@@ -267,7 +258,6 @@ impl<'w> Walk<'w> {
 
     /// Pages that are still on their way are of no use any more.
     fn forget(&mut self) {
-        self.ahead = None;
         self.coming = FuturesOrdered::new();
         self.come.clear();
     }

@@ -1,22 +1,22 @@
 //! Sends a request until it has a usable answer or may not be sent again. Everything over HTTP passes here once.
 
 use super::body::{self, Bodies};
-use super::budget::{Budget, Ticket, asked_wait};
 use super::failure;
 use super::http::{Connections, Missed, client, missed};
 use super::observer::{Exchange, Observer, Pause};
+use super::rate_limit::{Admission, RateLimit, Reported, named_wait};
 use super::request::{Effect, Request};
-use super::retry::{self, Miss};
+use super::retry::{Failures, Miss};
 use super::told;
 use crate::config::{BaseUrl, Secret, Trusted};
 use crate::error::{Error, Kind, Result};
-use crate::ledger::Ledger;
 use crate::ui::stopped;
 use reqwest::Client;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
+use tokio::sync::Notify;
 
 /// How to reach the service.
 pub struct Connection {
@@ -30,8 +30,6 @@ pub struct Connection {
     pub request_timeout: Duration,
     /// How often a request that may be repeated is tried again.
     pub retries: u32,
-    /// What other processes that use the same account tell of it.
-    pub ledger: Option<Ledger>,
     /// Who is told what happens.
     pub observer: Box<dyn Observer>,
 }
@@ -44,7 +42,9 @@ pub struct Transport {
     to: Connection,
     authorization: HeaderValue,
     bodies: Bodies,
-    pub(super) budget: Budget,
+    pub(super) rate_limit: RefCell<RateLimit>,
+    /// A request has ended.
+    ended: Notify,
 }
 
 /// An answer as it came.
@@ -63,6 +63,19 @@ struct Course {
     attempts: Cell<u32>,
 }
 
+/// A request in flight, until it is dropped.
+struct InFlight<'t> {
+    transport: &'t Transport,
+    reported: Option<Reported>,
+}
+
+impl Drop for InFlight<'_> {
+    fn drop(&mut self) {
+        self.transport.rate_limit.borrow_mut().finish(self.reported, Instant::now());
+        self.transport.ended.notify_waiters();
+    }
+}
+
 /// Why an attempt has no usable answer: the miss, what happened in words, and how long the service asks to wait.
 struct Failed {
     miss: Miss,
@@ -75,7 +88,7 @@ impl Transport {
     ///
     /// # Errors
     /// Where TLS cannot be set up.
-    pub fn new(mut to: Connection) -> Result<Self> {
+    pub fn new(to: Connection) -> Result<Self> {
         let broken = |error: &dyn std::fmt::Display| {
             Error::new(Kind::Error, format!("could not set up HTTPS: {error}"))
                 .hint("where the system has no certificates, --ca-cert FILE names those to trust")
@@ -87,8 +100,8 @@ impl Transport {
         let mut authorization =
             HeaderValue::from_str(&format!("Bearer {}", to.token.expose())).map_err(|error| broken(&error))?;
         authorization.set_sensitive(true);
-        let budget = Budget::new(to.ledger.take(), to.request_timeout);
-        Ok(Self { reads, changes: OnceCell::new(), to, authorization, bodies: Bodies::default(), budget })
+        let (rate_limit, ended) = (RefCell::default(), Notify::new());
+        Ok(Self { reads, changes: OnceCell::new(), to, authorization, bodies: Bodies::default(), rate_limit, ended })
     }
 
     /// Sends the request and reads the answer with `decode`, which says what is missing where it is not what the
@@ -131,18 +144,18 @@ impl Transport {
         course: &Course,
     ) -> Result<T> {
         let retries = if request.once { 0 } else { self.to.retries };
+        let mut failures = Failures::default();
         loop {
             let failed = match self.attempt(request, &decode, course).await {
                 Ok(value) => return Ok(value),
                 Err(failed) => failed,
             };
-            let attempt = course.attempts.get();
-            if attempt > retries || !retry::may_repeat(request.effect, failed.miss) {
+            let Some(wait) = failures.wait(request.effect, failed.miss, failed.wait, retries, random_share()) else {
                 return Err(self.masked(failed.error));
-            }
-            let wait = failed.wait.unwrap_or_else(|| retry::backoff(attempt, random_share()));
+            };
             let pause = if failed.miss == Miss::Status(429) { Pause::RateLimit } else { Pause::Retry };
-            self.pause(pause, wait).await;
+            self.to.observer.pausing(pause, wait);
+            tokio::time::sleep(wait).await;
         }
     }
 
@@ -162,7 +175,7 @@ impl Transport {
             return Err(Failed {
                 miss: Miss::Status(answer.status),
                 error: failure::from_status(answer.status, &answer.body, points_to.as_deref(), request.effect),
-                wait: if matches!(answer.status, 429 | 503) { asked_wait(&answer.headers) } else { None },
+                wait: named_wait(answer.status, &answer.headers),
             });
         }
         decode(answer.body).await.map_err(|missing| {
@@ -175,18 +188,39 @@ impl Transport {
 
     /// One attempt, told to the observer however it ends.
     async fn exchange(&self, request: &Request, course: &Course) -> Result<Answer, Missed> {
-        let ticket = self.budget.ticket(|wait| self.to.observer.pausing(Pause::RateLimit, wait)).await;
+        let in_flight = self.admitted().await;
         let url = self.url_of(request);
         let start = Instant::now();
         course.attempts.update(|attempts| attempts + 1);
         course.out.set(true);
-        let result = self.round_trip(request, &url, ticket).await;
+        let result = self.round_trip(request, &url, in_flight).await;
         course.out.set(false);
         self.tell(request, &url, &result, start.elapsed(), course.attempts.get());
         result
     }
 
-    async fn round_trip(&self, request: &Request, url: &str, ticket: Ticket<'_>) -> Result<Answer, Missed> {
+    /// Waits until the rate limit allows a request.
+    async fn admitted(&self) -> InFlight<'_> {
+        loop {
+            // From here on, no end of a request is missed.
+            let (ended, now) = (self.ended.notified(), Instant::now());
+            let admission = self.rate_limit.borrow_mut().admit(now);
+            let at = match admission {
+                Admission::Granted => return InFlight { transport: self, reported: None },
+                Admission::AfterResponse(at) => at,
+                Admission::At(at) => {
+                    self.to.observer.pausing(Pause::RateLimit, at - now);
+                    Some(at)
+                }
+            };
+            tokio::select! {
+                () = ended => {}
+                () = tokio::time::sleep_until(at.unwrap_or(now).into()), if at.is_some() => {}
+            }
+        }
+    }
+
+    async fn round_trip(&self, request: &Request, url: &str, mut in_flight: InFlight<'_>) -> Result<Answer, Missed> {
         let http = self.client_for(request)?;
         let mut builder = http.request(request.method.clone(), url).headers(self.headers(request));
         if let Some(body) = &request.body {
@@ -195,7 +229,8 @@ impl Transport {
         let response = builder.send().await.map_err(|error| missed(&error, &self.to))?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         // The body may take its time: what the headers say of the limit is said now.
-        ticket.answered(status, &headers);
+        in_flight.reported = Reported::read(status, &headers);
+        drop(in_flight);
         let body = match self.bodies.read(response, |error| missed(error, &self.to)).await {
             // A refusal is one, whether or not its words arrive.
             Err(_) if (400..500).contains(&status) => Vec::new(),
@@ -233,13 +268,6 @@ impl Transport {
         headers
     }
 
-    async fn pause(&self, pause: Pause, duration: Duration) {
-        if !duration.is_zero() {
-            self.to.observer.pausing(pause, duration);
-            tokio::time::sleep(duration).await;
-        }
-    }
-
     fn tell(&self, request: &Request, url: &str, result: &Result<Answer, Missed>, elapsed: Duration, attempt: u32) {
         let token = &self.to.token;
         let bodies = self.to.observer.wants_bodies();
@@ -262,8 +290,8 @@ impl Transport {
             outcome: &outcome,
             elapsed,
             attempt,
-            remaining: self.budget.remaining(),
-            limit: self.budget.limit(),
+            remaining: self.rate_limit.borrow().remaining(),
+            limit: self.rate_limit.borrow().limit(),
         });
     }
 

@@ -65,7 +65,7 @@ pub struct Flags {
     #[arg(long, global = true, value_name = "DUR", value_parser = positive_duration)]
     pub request_timeout: Option<Duration>,
 
-    /// How often a request that may be repeated is tried again [default: 4]
+    /// Retry a failed request this many times; waits for the rate limit do not count, but 0 allows none [default: 4]
     #[arg(long, global = true, value_name = "N", value_parser = number::at_least(0_u32))]
     pub retries: Option<u32>,
 }

@@ -74,7 +74,13 @@ pub async fn whole(
     let end = counter.while_waiting(all_pages(&mut walk, &mut rows, &counter)).await;
     counter.clear();
     match end {
-        Ok(()) => rows.finish()?,
+        Ok(()) => {
+            rows.finish()?;
+            if walk.has_refused_rows() {
+                let rows = plan.rows_at_first();
+                context.ui.hint(&format!("set per_page in the profile: the service refuses {rows} rows per page"));
+            }
+        }
         Err(error) => {
             rows.break_off()?;
             return Err(broken_off(error, rows.count()));

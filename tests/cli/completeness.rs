@@ -87,12 +87,6 @@ fn a_page_size_that_is_cut_down() {
 }
 
 #[test]
-fn a_page_size_that_is_refused() {
-    let quirks = || Quirks { largest: Some(Largest::Refused(100)), ..Quirks::default() };
-    assert_data_eq!(read_with(&[], quirks).transcript(), WHOLE);
-}
-
-#[test]
 fn a_page_size_that_changes_under_way() {
     for page in 1..=3 {
         let quirks = || Quirks { faults: fault(page, 1, Trouble::Clamped(1)), ..Quirks::default() };

@@ -144,7 +144,7 @@ const STATUSES: &[(u16, &str, i32, &[&str])] = &[
     (403, "clients list", 3, &["(403)", "owner"]),
     (404, "clients list", 4, &["(404)", "base URL"]),
     (418, "clients list", 8, &["418", "-v"]),
-    (429, "clients list --retries 0", 7, &["(429)", "--retries"]),
+    (429, "clients list --retries 0", 7, &["(429)", "sitectl auth status"]),
     (400, "api /x", 5, &["(400)", "-vv"]),
     (400, "api POST /x", 5, &["(400)", "-vv"]),
     (405, "api POST /x", 8, &["405", "does not take POST"]),

@@ -126,11 +126,36 @@ fn the_rate_limit_is_waited_for() {
         str![[r#"
 [stderr]
 error: the rate limit is used up (429)
-hint: try again in a minute, or with a larger --retries
+hint: try again in a minute; sitectl auth status shows what remains
 exit 7
 
 "#]]
     );
+}
+
+#[test]
+fn a_5xx_does_not_wait_for_the_rate_window() {
+    let start = std::time::Instant::now();
+    for remaining in [198, 0] {
+        let headers =
+            format!("x-ratelimit-limit: 200\r\nx-ratelimit-remaining: {remaining}\r\nx-ratelimit-reset: 60\r\n");
+        let busy = format!("HTTP/1.1 503 X\r\n{headers}connection: close\r\ncontent-length: 0\r\n\r\n");
+        let found = Reply::Json(200, r#"{"client":{"id":"a"}}"#.into());
+        let service = Scripted::new(vec![("GET", Reply::Raw(busy)), ("GET", found)]);
+        assert_eq!(service.world().run(&["clients", "show", "a", "-o", "ids"]).stdout, "a\n");
+        service.requests();
+    }
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_429_does_not_use_up_the_retries() {
+    let refused = || ("GET", Reply::Json(429, String::new()));
+    let found = Reply::Json(200, r#"{"client":{"id":"a"}}"#.into());
+    let service = Scripted::new(vec![refused(), refused(), ("GET", found)]);
+    let run = service.world().run(&["clients", "show", "a", "-o", "ids", "--retries", "1"]);
+    assert_eq!(run.transcript(), "[stdout]\na\nexit 0\n");
+    service.requests();
 }
 
 #[test]

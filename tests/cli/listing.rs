@@ -76,18 +76,6 @@ pub struct Rate {
     pub window: Duration,
     /// Whether every answer says what is left, or only a 429.
     pub announced: bool,
-    pub counting: Counting,
-}
-
-/// How a rate counts, and how it says when there is more.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Counting {
-    /// In windows that begin with a request; seconds are rounded up.
-    Windows,
-    /// The same; seconds are rounded down.
-    RoundedDown,
-    /// In the time before each request; it says when the first of those expires, rounded up.
-    Sliding,
 }
 
 /// A request, and what it met.
@@ -230,10 +218,8 @@ impl State {
         let Some(rate) = self.quirks.rate else { return (true, String::new()) };
         let now = Instant::now();
         let begin = self.window.first().copied().unwrap_or(now);
-        match rate.counting {
-            Counting::Sliding => self.window.retain(|at| now - *at < rate.window),
-            _ if now - begin >= rate.window => self.window.clear(),
-            _ => {}
+        if now - begin >= rate.window {
+            self.window.clear();
         }
         let allowed = self.window.len() < rate.requests;
         if allowed {
@@ -244,7 +230,7 @@ impl State {
             "x-ratelimit-limit: {}\r\nx-ratelimit-remaining: {}\r\nx-ratelimit-reset: {}\r\n",
             rate.requests,
             rate.requests - self.window.len(),
-            if rate.counting == Counting::RoundedDown { reset.floor() } else { reset.ceil() }
+            reset.ceil()
         );
         (allowed, if allowed && !rate.announced { String::new() } else { headers })
     }

@@ -1,6 +1,6 @@
 //! What is told of who sitectl is to a service: one object, and for people the same in words.
 
-use crate::api::{Api, RateLimit};
+use crate::api::{Api, Reported};
 use crate::config::{ConfigFile, Format, Setting, Target, Token, sources};
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
@@ -16,7 +16,7 @@ pub struct Report {
     base_url: Option<String>,
     token_source: Option<&'static str>,
     accepted: Option<bool>,
-    rate_limit: Option<RateLimit>,
+    rate_limit: Option<Reported>,
     protected: bool,
     config_file: Option<String>,
     state_dir: Option<String>,
@@ -67,7 +67,7 @@ impl Report {
     /// `Auth` where the token is not accepted; else what became of the request.
     pub async fn ask(&mut self, api: &Api) -> Result<()> {
         let answer = api.check().await;
-        self.rate_limit = api.told_limit();
+        self.rate_limit = api.reported_rate_limit();
         self.accepted = match &answer {
             Ok(()) => Some(true),
             Err(error) if is_refused(error) => Some(false),
@@ -96,7 +96,7 @@ impl Report {
             base_url: self.base_url.as_deref(),
             token_source: self.token_source,
             accepted: self.accepted,
-            rate_limit: self.rate_limit.as_ref().map(RateLimit::words),
+            rate_limit: self.rate_limit.as_ref().map(Reported::words),
             protected: self.protected,
             config_file: self.config_file.as_deref(),
             state_dir: self.state_dir.as_deref(),

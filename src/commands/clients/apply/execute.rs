@@ -66,7 +66,7 @@ pub struct Work<'w> {
 pub async fn execute(work: Work<'_>, tasks: &[Task]) -> Outcomes {
     let outcomes = Outcomes::before(work.plan);
     let mut run = Run { work, outcomes, misses: 0, finished: 0 };
-    let _ahead = run.work.means.api.expect(tasks.len() as u64);
+    run.work.means.api.begin_bulk();
     run.delete().await;
     run.change(tasks).await;
     run.outcomes

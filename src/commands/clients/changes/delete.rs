@@ -39,6 +39,9 @@ pub struct Deletion {
 /// Deletes batch after batch. Where one fails, or nobody knows what became of it, the rest is not sent.
 pub async fn delete(means: Means<'_>, ids: &[String]) -> Deletion {
     let mut fates = Vec::with_capacity(ids.len());
+    if ids.len() > BATCH {
+        means.api.begin_bulk();
+    }
     for batch in ids.chunks(BATCH) {
         let told = tokio::select! {
             biased;

@@ -45,7 +45,7 @@ pub async fn execute(
     let queue: VecDeque<usize> =
         (0..steps.len()).filter(|step| matches!(steps[*step].standing, Standing::Start)).collect();
     let counter = launcher.context.ui.tally("restores started", queue.len() as u64);
-    let _ahead = launcher.api.expect(queue.len() as u64);
+    launcher.api.begin_bulk();
     let outcomes = steps.iter().map(before).collect();
     let mut run = Run {
         launcher,

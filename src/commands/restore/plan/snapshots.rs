@@ -35,7 +35,7 @@ impl Snapshots {
     /// Where the service can't be reached or lets nobody in.
     pub async fn read(context: &Context, api: &Api, site_ids: HashSet<&str>) -> Result<Self> {
         let counter = context.ui.tally("sites checked", site_ids.len() as u64);
-        let _ahead = api.expect(site_ids.len() as u64);
+        api.begin_bulk();
         let mut snapshots = Self::default();
         let read = async {
             let all = site_ids.into_iter().map(|id| async move { (id, api.all_snapshots(id).await) });

@@ -1,7 +1,7 @@
 //! Follows tasks to their end: one poll loop for `restore watch` and `restore start --watch`.
 
 use super::followed::{End, Followed};
-use super::pacer::{Pacer, Share};
+use super::pacer::spacing;
 use super::target::{Target, resume};
 use crate::api::{Api, Task};
 use crate::config::{Format, positive_duration};
@@ -73,7 +73,9 @@ struct Watch<'w> {
     api: &'w Api,
     journal: &'w Journal,
     deadline: Instant,
-    pacer: Pacer,
+    /// When the newest poll was sent.
+    polled: Option<Instant>,
+    in_flight: usize,
     all: Vec<Followed>,
     bars: Bars,
 }
@@ -82,15 +84,15 @@ impl<'w> Watch<'w> {
     fn new(context: &'w Context, api: &'w Api, journal: &'w Journal, args: &FollowArgs, targets: Vec<Target>) -> Self {
         let bars = context.ui.bars(context.settings.format == Format::Ndjson);
         let all = targets.into_iter().map(|target| Followed::new(target, &bars, args.interval)).collect();
-        Self { context, api, journal, deadline: Instant::now() + args.timeout, pacer: Pacer::default(), all, bars }
+        let deadline = Instant::now() + args.timeout;
+        Self { context, api, journal, deadline, polled: None, in_flight: 0, all, bars }
     }
 
     async fn run(&mut self) -> Result<()> {
         for one in self.all.iter_mut().filter(|one| one.end != End::Running) {
             one.tell(self.context).await?;
         }
-        // Nobody knows how many polls it takes.
-        let _ahead = self.api.expect(u64::MAX);
+        self.api.begin_bulk();
         let mut polls = FuturesUnordered::new();
         while self.count(End::Running) > 0 {
             self.show_total();
@@ -110,16 +112,22 @@ impl<'w> Watch<'w> {
 
     /// Whose turn it is to be asked, those that have waited longest first, and when; nobody's before an answer has come.
     fn next(&self) -> Option<(usize, Instant)> {
-        let share = Share::half_of(self.api.rate_limit(), self.api.rate_window());
-        let free_at = self.pacer.free_at(share, Instant::now()).filter(|_| self.pacer.in_flight() < IN_FLIGHT)?;
+        if self.in_flight == IN_FLIGHT {
+            return None;
+        }
+        let (limit, window) = self.api.rate_limit();
+        let free_at = self.polled.map(|polled| polled + spacing(limit, window));
         let running = self.all.iter().enumerate().filter(|(_, one)| one.end == End::Running);
         let waiting = running.filter_map(|(number, one)| one.due.map(|due| (number, due)));
-        waiting.min_by_key(|(_, due)| *due).map(|(number, due)| (number, due.max(free_at)))
+        waiting
+            .min_by_key(|(_, due)| *due)
+            .map(|(number, due)| (number, free_at.map_or(due, |free_at| due.max(free_at))))
     }
 
     /// Asks for a task.
     fn poll(&mut self, number: usize) -> impl Future<Output = (usize, Result<Task>)> + use<'w> {
-        self.pacer.start(Instant::now());
+        self.polled = Some(Instant::now());
+        self.in_flight += 1;
         self.all[number].due = None;
         let (api, task_id) = (self.api, self.all[number].target.task_id.clone().unwrap_or_default());
         async move { (number, api.poll_task(&task_id).await) }
@@ -127,7 +135,7 @@ impl<'w> Watch<'w> {
 
     async fn take(&mut self, number: usize, answer: Result<Task>) -> Result<()> {
         let (now, alone) = (Instant::now(), self.all.len() == 1);
-        self.pacer.end(now);
+        self.in_flight -= 1;
         let one = &mut self.all[number];
         one.take(answer, alone, now)?;
         // The journal first: a stdout that is gone must not keep the outcome from it.

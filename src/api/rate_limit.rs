@@ -1,0 +1,346 @@
+//! The rate limit (spec, "Limits") as responses report it: a pure value, asked before each request and updated after
+//! each response. The service counts for everyone who uses the token, so its count is what processes share.
+
+use reqwest::header::HeaderMap;
+use serde::{Serialize, Serializer};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// No single wait is longer.
+const LONGEST_WAIT: Duration = Duration::from_secs(120);
+/// A longer time until the reset is an error of the service.
+const LONGEST_RESET: Duration = Duration::from_secs(3600);
+/// The window unless responses report a reset (spec, "Limits").
+const WINDOW: Duration = Duration::from_secs(60);
+/// Requests per window that bulk work leaves to others.
+const RESERVED: u64 = 5;
+/// A number that can only be an epoch time in seconds (September 2001).
+const EPOCH: f64 = 1e9;
+
+/// What one response reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Reported {
+    /// Requests allowed per window.
+    limit: Option<u64>,
+    /// Requests remaining in this window.
+    remaining: u64,
+    /// Until the window ends.
+    #[serde(serialize_with = "seconds")]
+    reset: Option<Duration>,
+}
+
+/// What is known of the limit, and the requests in flight.
+#[derive(Debug, Default)]
+pub struct RateLimit {
+    limit: Option<u64>,
+    remaining: Option<u64>,
+    reset: Option<Instant>,
+    /// The longest time until a reset so far: the first response of a window reports all of it.
+    window: Option<Duration>,
+    in_flight: u64,
+    bulk: bool,
+    newest: Option<Reported>,
+}
+
+/// Whether a request may be sent now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Admission {
+    /// It may, and is in flight from now on.
+    Granted,
+    /// Not before a response arrives, or the window ends.
+    AfterResponse(Option<Instant>),
+    /// Not before the window ends.
+    At(Instant),
+}
+
+impl Reported {
+    /// Reads the headers of a response. Those of a 5xx say nothing: they may be another server's.
+    pub fn read(status: u16, headers: &HeaderMap) -> Option<Self> {
+        if status >= 500 {
+            return None;
+        }
+        let count = |name| text(headers, name)?.parse().ok();
+        let refused = named_wait(status, headers).filter(|_| status == 429);
+        Some(Self {
+            limit: count("x-ratelimit-limit"),
+            remaining: count("x-ratelimit-remaining").or(refused.map(|_| 0))?,
+            reset: refused.or_else(|| reset(text(headers, "x-ratelimit-reset")?)),
+        })
+    }
+
+    /// The same in words.
+    pub fn words(&self) -> String {
+        let of = self.limit.map_or(String::new(), |limit| format!(" of {limit}"));
+        let reset = self.reset.map_or(String::new(), |reset| format!(", more in {} s", reset.as_secs()));
+        format!("{}{of} requests left{reset}", self.remaining)
+    }
+}
+
+impl RateLimit {
+    /// Requests allowed per window, if a response has reported them.
+    pub fn limit(&self) -> Option<u64> {
+        self.limit
+    }
+
+    /// Requests remaining in this window, if a response has reported them.
+    pub fn remaining(&self) -> Option<u64> {
+        self.remaining
+    }
+
+    /// The length of a window.
+    pub fn window(&self) -> Duration {
+        self.window.unwrap_or(WINDOW)
+    }
+
+    /// The newest report.
+    pub fn newest(&self) -> Option<Reported> {
+        self.newest
+    }
+
+    /// Leaves the last requests of each window to others from now on.
+    pub fn begin_bulk(&mut self) {
+        self.bulk = true;
+    }
+
+    /// Decides on a request.
+    pub fn admit(&mut self, now: Instant) -> Admission {
+        self.reset = self.reset.filter(|reset| now < *reset);
+        if self.reset.is_none() {
+            self.remaining = None;
+        }
+        let free = match self.remaining {
+            Some(remaining) => remaining.saturating_sub(self.reserved()),
+            // Until a response of this window arrives, others may need most of it.
+            None => self.limit.map_or(u64::MAX, |limit| (limit / 10).max(1)),
+        };
+        match self.reset {
+            Some(reset) if free == 0 => Admission::At(reset),
+            reset if self.in_flight >= free => Admission::AfterResponse(reset),
+            _ => {
+                self.in_flight += 1;
+                Admission::Granted
+            }
+        }
+    }
+
+    /// Ends a request that was admitted. One without a report has been counted, too.
+    pub fn finish(&mut self, reported: Option<Reported>, now: Instant) {
+        self.in_flight = self.in_flight.saturating_sub(1);
+        let Some(Reported { limit, remaining, reset }) = reported else {
+            self.remaining = self.remaining.map(|remaining| remaining.saturating_sub(1));
+            return;
+        };
+        self.newest = reported;
+        self.limit = limit.or(self.limit);
+        self.window = self.window.max(reset.filter(|reset| !reset.is_zero()));
+        let reset = reset.map(|reset| now + reset.min(LONGEST_WAIT));
+        // Responses of one window arrive in any order, and round their reset: the least is the newest.
+        match self.reset.filter(|known| now < *known) {
+            Some(known) => {
+                self.remaining = self.remaining.min(Some(remaining)).or(Some(remaining));
+                self.reset = reset.min(Some(known)).or(Some(known));
+            }
+            None => (self.remaining, self.reset) = (Some(remaining), reset),
+        }
+    }
+
+    /// Few where a window allows few.
+    fn reserved(&self) -> u64 {
+        if self.bulk { self.limit.map_or(RESERVED, |limit| RESERVED.min(limit / 2)) } else { 0 }
+    }
+}
+
+/// How long a refusal asks to wait, if usably: a 429 by the reset of its window, any by `Retry-After`.
+pub fn named_wait(status: u16, headers: &HeaderMap) -> Option<Duration> {
+    let usable = |wait: &Duration| !wait.is_zero();
+    let window = || reset(text(headers, "x-ratelimit-reset").filter(|_| status == 429)?).filter(usable);
+    let asked = || retry_after(text(headers, "retry-after")?).filter(usable);
+    let named = if status == 429 || status >= 500 { window().or_else(asked) } else { None };
+    named.map(|wait| wait.min(LONGEST_WAIT))
+}
+
+fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
+    headers.get(name)?.to_str().ok().map(str::trim)
+}
+
+/// Seconds or an HTTP date.
+fn retry_after(text: &str) -> Option<Duration> {
+    let date = || Some(jiff::fmt::rfc2822::parse(text).ok()?.timestamp().as_second().to_string());
+    reset(text).or_else(|| reset(&date()?))
+}
+
+/// Seconds from now; a number that can only be an epoch time is read as one, in seconds or in milliseconds.
+fn reset(text: &str) -> Option<Duration> {
+    let value: f64 = text.parse().ok()?;
+    let seconds = Duration::try_from_secs_f64(if value >= EPOCH * 1e3 { value / 1e3 } else { value }).ok()?;
+    let now = if value >= EPOCH { SystemTime::now().duration_since(UNIX_EPOCH).ok()? } else { Duration::ZERO };
+    seconds.checked_sub(now).filter(|reset| *reset <= LONGEST_RESET)
+}
+
+#[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
+fn seconds<S: Serializer>(reset: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+    reset.map(|reset| reset.as_secs()).serialize(serializer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use reqwest::header::{HeaderName, HeaderValue};
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+        let value = |text: &str| HeaderValue::from_str(text).unwrap_or(HeaderValue::from_static(""));
+        pairs.iter().map(|(name, text)| (HeaderName::from_static(name), value(text))).collect()
+    }
+
+    fn reported(limit: u64, remaining: u64, seconds: u64) -> Option<Reported> {
+        Some(Reported { limit: Some(limit), remaining, reset: Some(SECOND * seconds as u32) })
+    }
+
+    #[test]
+    fn a_wait_is_taken_from_usable_values_alone() {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
+        let cases = [
+            ("30".to_string(), Some(30)),
+            ("30.2".into(), Some(31)),
+            ("600".into(), Some(120)),
+            ((now + 45).to_string(), Some(45)),
+            ((now * 1000 + 45_000).to_string(), Some(45)),
+            ((now - 10).to_string(), None),
+            ("0".into(), None),
+            ("-5".into(), None),
+            ("99999".into(), None),
+            ("soon".into(), None),
+            ("NaN".into(), None),
+            ("inf".into(), None),
+            ("1e99".into(), None),
+        ];
+        for (text, expected) in cases {
+            let wait = named_wait(429, &headers(&[("x-ratelimit-reset", &text)]));
+            let wait = wait.map(|wait| wait.as_secs_f64().ceil() as u64);
+            assert_eq!(wait.is_some(), expected.is_some(), "{text}");
+            assert!(wait.unwrap_or(0).abs_diff(expected.unwrap_or(0)) <= 1, "{text}: {wait:?}");
+        }
+    }
+
+    #[test]
+    fn retry_after_is_used_if_there_is_no_reset() {
+        let wait = |reset, after| named_wait(429, &headers(&[("x-ratelimit-reset", reset), ("retry-after", after)]));
+        assert_eq!(wait("3", "7"), Some(SECOND * 3));
+        assert_eq!(wait("0", "7"), Some(SECOND * 7));
+        assert_eq!(wait("", "Wed, 21 Oct 2015 07:28:00 GMT"), None);
+        let soon = jiff::Timestamp::now() + SECOND * 20;
+        let date = jiff::fmt::rfc2822::to_string(&soon.to_zoned(jiff::tz::TimeZone::UTC)).unwrap_or_default();
+        assert!(wait("", &date).is_some_and(|wait| wait > SECOND * 15), "{date}");
+    }
+
+    #[test]
+    fn rate_headers_of_a_5xx_count_for_nothing() {
+        let used_up = [("x-ratelimit-limit", "200"), ("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "60")];
+        for status in [500, 502, 503, 504] {
+            assert_eq!(named_wait(status, &headers(&used_up)), None);
+            assert_eq!(Reported::read(status, &headers(&used_up)), None);
+            assert_eq!(named_wait(status, &headers(&[("retry-after", "7")])), Some(SECOND * 7));
+        }
+        assert_eq!(Reported::read(200, &headers(&used_up)), reported(200, 0, 60));
+        let refused = Reported { limit: None, remaining: 0, reset: Some(SECOND * 7) };
+        assert_eq!(Reported::read(429, &headers(&[("retry-after", "7")])), Some(refused));
+        assert_eq!(Reported::read(429, &headers(&[])), None);
+    }
+
+    #[test]
+    fn requests_in_flight_are_counted_and_the_window_is_waited_for() {
+        let (mut limit, now) = (RateLimit::default(), Instant::now());
+        assert_eq!(limit.admit(now), Admission::Granted);
+        limit.finish(reported(200, 2, 30), now);
+        assert_eq!([limit.admit(now), limit.admit(now)], [Admission::Granted; 2]);
+        let end = now + SECOND * 30;
+        assert_eq!(limit.admit(now), Admission::AfterResponse(Some(end)));
+        limit.finish(reported(200, 0, 30), now);
+        // This one was overtaken.
+        limit.finish(reported(200, 1, 30), now);
+        assert_eq!(limit.admit(now), Admission::At(end));
+        assert_eq!(limit.admit(end), Admission::Granted);
+    }
+
+    #[test]
+    fn nothing_is_waited_for_if_nothing_is_known() {
+        let (mut limit, now) = (RateLimit::default(), Instant::now());
+        assert!((0..1000).all(|_| limit.admit(now) == Admission::Granted));
+        let no_reset = Reported { limit: Some(0), remaining: 0, reset: None };
+        let mut limit = RateLimit::default();
+        limit.finish(Some(no_reset), now);
+        assert_eq!(limit.admit(now), Admission::Granted);
+    }
+
+    #[test]
+    fn bulk_work_leaves_the_last_requests() {
+        for (allowed, kept) in [(200, 5), (10, 5), (3, 1), (1, 0)] {
+            let now = Instant::now();
+            let (mut person, mut bulk) = (RateLimit::default(), RateLimit::default());
+            bulk.begin_bulk();
+            bulk.finish(reported(allowed, kept + 1, 30), now);
+            assert_eq!(bulk.admit(now), Admission::Granted, "{allowed}");
+            bulk.finish(reported(allowed, kept, 30), now);
+            person.finish(reported(allowed, kept, 30), now);
+            assert_eq!(bulk.admit(now), Admission::At(now + SECOND * 30), "{allowed}");
+            assert_eq!(person.admit(now) == Admission::Granted, kept > 0, "{allowed}");
+        }
+    }
+
+    /// One process that sends `requests` as fast as it may, beside another user who takes `others` of each window.
+    /// Returns how many were refused, and the windows that passed.
+    fn play(allowed: u64, others: u64, requests: u64, at_a_time: usize, late: &[u64]) -> (u64, u64) {
+        let begin = Instant::now();
+        let at = |millis: u64| begin + Duration::from_millis(millis);
+        let (mut limit, mut now, mut sent, mut refused) = (RateLimit::default(), 0_u64, 0, 0);
+        let (mut counted, mut window) = (others, 0);
+        let mut open: Vec<(u64, Option<Reported>)> = Vec::new();
+        while sent < requests || !open.is_empty() {
+            let admission = if sent < requests && open.len() < at_a_time { Some(limit.admit(at(now))) } else { None };
+            if admission == Some(Admission::Granted) {
+                if now / 60_000 != window {
+                    (window, counted) = (now / 60_000, others);
+                }
+                refused += u64::from(counted == allowed);
+                counted = (counted + 1).min(allowed);
+                let reset = (60_000 - now % 60_000).div_ceil(1000);
+                open.push((now + 1 + late[sent as usize % late.len()], reported(allowed, allowed - counted, reset)));
+                sent += 1;
+                continue;
+            }
+            let response = open.iter().map(|(at, _)| *at).min();
+            let turn = match admission {
+                Some(Admission::At(at) | Admission::AfterResponse(Some(at))) => {
+                    Some((at - begin).as_millis() as u64 + 1)
+                }
+                _ => None,
+            };
+            now = response.into_iter().chain(turn).min().unwrap_or(now + 1);
+            for (_, report) in open.extract_if(.., |(at, _)| *at <= now) {
+                limit.finish(report, begin + Duration::from_millis(now));
+            }
+        }
+        (refused, window)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn whoever_reads_the_headers_is_not_refused_and_loses_no_window(
+            allowed in 2..300_u64, others in 0..1000_u64, at_a_time in 1..9_usize,
+            late in proptest::collection::vec(0..900_u64, 1..20),
+        ) {
+            let others = others % (allowed - 1);
+            let (requests, each) = (2 * allowed, allowed - others);
+            let (refused, windows) = play(allowed, others, requests, at_a_time, &late);
+            // Until a window's first response arrives, others may have left less than is sent at a time.
+            let guessed = if each < at_a_time as u64 { at_a_time as u64 * (windows + 1) } else { 0 };
+            prop_assert!(refused <= guessed, "{refused} refused");
+            let slowest = requests * 901 / at_a_time as u64 / 60_000;
+            prop_assert!(windows <= requests.div_ceil(each) + slowest + 1, "{windows} windows");
+        }
+    }
+}
