@@ -112,6 +112,11 @@ impl Api {
         self.transport.tells_token(text)
     }
 
+    /// Masks the token in a text.
+    pub fn mask(&self, text: &str) -> String {
+        self.transport.mask(text)
+    }
+
     /// Requests allowed in a window of a minute, where the service has said so.
     pub fn rate_limit(&self) -> Option<u64> {
         self.transport.budget.limit()

@@ -190,6 +190,7 @@ exit 5
 [stderr]
 error: Invalid parameters.
   stdin line 1, column 49 (frist): Is not a known column; did you mean 'first_name'? allowed: first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
+  stdin line 1, column 49 (frist): Is not a field of a client; fields are first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
 hint: nothing was changed; mend what is named above and run it again
 exit 5
 
@@ -346,7 +347,7 @@ fn someone_who_was_faster_counts_as_there_already() {
         ("GET /api/v6/clients?", clients(&[])),
         ("POST /api/v6/clients", Reply::Json(422, refused.into())),
         ("GET /api/v6/clients?", clients(&[there])),
-        ("POST /api/v6/clients/c1/update", Reply::Json(200, format!(r#"{{"client":{there}}}"#))),
+        ("POST /api/v6/clients/c1/update", Reply::Json(200, format!(r#"{{"client":{}}}"#, there.replace("Eve", "Al")))),
     ]);
     let update = ["clients", "create", "--first-name", "Al", "--email", "a@b.example", "--if-exists", "update"];
     let run = service.world().run(&update);
