@@ -119,7 +119,7 @@ impl Members<'_, '_> {
             None if self.reading.columns.allows(name) => {}
             None => {
                 self.reading.unknown(place, name);
-                if !value.is_null() {
+                if self.reading.columns.open && !value.is_null() {
                     self.row.cells.push(Cell { column: name.to_string().into(), value, place });
                 }
             }

@@ -638,7 +638,9 @@ fn a_swap_releases_one_site_and_gives_it_back_if_the_claim_is_refused() {
         run.transcript()
     );
     let (run, bodies) = swap(vec![(TWO, kept("c2", r#""y""#)), (ONE, refused()), (TWO, kept("c2", r#""s2","y""#))]);
-    assert_data_eq!(run.transcript(), str![[r#"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stdout]
 created    0
 updated    0
@@ -651,10 +653,13 @@ error: 2 of 2 changes failed
   clients.csv line 3: not sent, because the change that takes s2 was refused; s2 was given back (invalid)
 exit 5
 
-"#]]);
+"#]]
+    );
     assert_eq!(bodies[2], sites(r#""s2","y""#));
     let (run, _) = swap(vec![(TWO, kept("c2", r#""y""#)), (ONE, refused()), (TWO, refused())]);
-    assert_data_eq!(run.transcript(), str![[r#"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stdout]
 created    0
 updated    0
@@ -667,12 +672,15 @@ error: 2 of 2 changes failed
   clients.csv line 3: s2 was released and could not be given back: the service refused the request (422) (invalid)
 exit 5
 
-"#]]);
+"#]]
+    );
     // Whether the claim was refused is not known: the service is the one to say whose the site is.
     let lost =
         vec![(TWO, kept("c2", r#""y""#)), (ONE, Reply::Drop), ("GET", kept("c1", r#""s1","x""#)), (TWO, refused())];
     let (run, bodies) = swap(lost);
-    assert_data_eq!(run.transcript(), str![[r#"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stdout]
 created    0
 updated    0
@@ -686,7 +694,8 @@ error: 2 of 2 changes failed
   clients.csv line 3: c2 has released s2 already; running it again makes the rest
 exit 9
 
-"#]]);
+"#]]
+    );
     assert_eq!(bodies[3], sites(r#""s1","y""#));
 }
 
@@ -703,7 +712,9 @@ fn a_value_that_the_service_did_not_keep_is_a_failed_row() {
     ]);
     let file = "id,email,first_name,note\nc1,,,new\nc2,,,new\n,c3@x.example,A,new\n";
     let run = apply(&service.world(), "clients.csv", file, &["--yes", "-q", "--concurrency", "1"]);
-    assert_data_eq!(run.transcript(), str![[r#"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stdout]
 created    0
 updated    1
@@ -716,7 +727,8 @@ error: 2 of 3 changes failed
   clients.csv line 4, column 4 (note): Was sent as "new", but the service has "old" (not_kept)
 exit 9
 
-"#]]);
+"#]]
+    );
     service.requests();
 }
 
@@ -738,7 +750,9 @@ fn an_export_with_fields_of_the_service_s_own_changes_nothing() {
 fn fields_of_the_service_s_own_cannot_be_changed() {
     let service = Scripted::new(vec![("GET /api/v6/clients?", clients(&[OWN]))]);
     let file = "id,email,first_name,plan,seats,vpi\nc1,,,free,7.5,\n,b@x.example,B,pro,,\n,c@x.example,C,,,x\n";
-    assert_data_eq!(apply(&service.world(), "clients.csv", file, &["--yes"]).transcript(), str![[r#"
+    assert_data_eq!(
+        apply(&service.world(), "clients.csv", file, &["--yes"]).transcript(),
+        str![[r#"
 [stderr]
 error: 3 problems in clients.csv
   clients.csv line 1, column 6 (vpi): Is not a known column; allowed: id, first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
@@ -747,7 +761,8 @@ error: 3 problems in clients.csv
 hint: nothing was changed; mend what is named above and run it again
 exit 5
 
-"#]]);
+"#]]
+    );
     service.requests();
 }
 

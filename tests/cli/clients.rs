@@ -190,7 +190,6 @@ exit 5
 [stderr]
 error: Invalid parameters.
   stdin line 1, column 49 (frist): Is not a known column; did you mean 'first_name'? allowed: first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
-  stdin line 1, column 49 (frist): Is not a field of a client; fields are first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
 hint: nothing was changed; mend what is named above and run it again
 exit 5
 

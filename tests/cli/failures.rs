@@ -186,13 +186,16 @@ fn a_lost_answer_to_a_create_is_looked_up() {
         service.requests();
     }
     let service = Scripted::new(vec![("POST", Reply::Drop), ("GET", clients(&[]))]);
-    assert_data_eq!(service.world().run(&create).transcript(), str![[r#"
+    assert_data_eq!(
+        service.world().run(&create).transcript(),
+        str![[r#"
 [stderr]
 error: the outcome of creating the client ada@example.com is unknown: the connection to http://127.0.0.1:PORT/api/v6 broke off: connection closed before message completed
 hint: run the same command again: it is safe, because no two clients can have the same email
 exit 12
 
-"#]]);
+"#]]
+    );
 }
 
 /// The service commits after it has dropped the connection: what is not there yet is never said to be safe.
@@ -207,13 +210,16 @@ fn a_change_that_comes_late_is_not_denied() {
     }
     let service = Scripted::new(vec![("POST /api/v6/clients/delete", Reply::Drop), ("GET /api/v6/clients/c1", old())]);
     let run = service.world().run(&["clients", "delete", "c1", "--yes"]);
-    assert_data_eq!(run.transcript(), str![[r#"
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
 [stderr]
 error: the outcome of the deletion is unknown: the connection to http://127.0.0.1:PORT/api/v6 broke off: connection closed before message completed
 hint: run the same command again: it is safe, because a deletion is idempotent; --ignore-not-found accepts clients that are gone
 exit 12
 
-"#]]);
+"#]]
+    );
     service.requests();
 }
 
@@ -234,7 +240,7 @@ site_ids  s1, s2
 [stderr]
 error: the client was updated, but the service did not keep every value
   --remove-site: These stayed: s2 (not_kept)
-hint: sitectl clients show c1
+hint: look at the client: sitectl clients show c1
 exit 1
 
 "#]]
@@ -307,7 +313,9 @@ fn a_deletion_looks_up_what_the_service_does_not_report() {
         service.requests();
     }
     let service = Scripted::new(vec![("POST", Reply::Json(200, named.into())), ("GET", there())]);
-    assert_data_eq!(service.world().run(&delete[..5]).transcript(), str![[r#"
+    assert_data_eq!(
+        service.world().run(&delete[..5]).transcript(),
+        str![[r#"
 [stdout]
 deleted    c1
 requested  2
@@ -318,7 +326,8 @@ error: 1 of 2 clients deleted: the outcome of the deletion is unknown: the respo
 hint: run the same command again: it is safe, because a deletion is idempotent; --ignore-not-found accepts clients that are gone
 exit 12
 
-"#]]);
+"#]]
+    );
 }
 
 #[test]
@@ -400,7 +409,9 @@ fn a_value_that_the_service_did_not_keep_is_an_error() {
     };
     let update = ["clients", "update", "c1", "--note", "new", "-q"];
     let create = ["clients", "create", "--first-name", " ada", "--email", "ADA@x.example", "--note", "new", "-q"];
-    assert_data_eq!(kept(r#""old""#).world().run(&update).transcript(), str![[r#"
+    assert_data_eq!(
+        kept(r#""old""#).world().run(&update).transcript(),
+        str![[r#"
 [stdout]
 id          c1
 first_name  Ada
@@ -411,8 +422,11 @@ error: the client was updated, but the service did not keep every value
   --note: Was sent as "new", but the service has "old" (not_kept)
 exit 1
 
-"#]]);
-    assert_data_eq!(kept("null").world().run(&[&update[..], &["--json"]].concat()).transcript(), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        kept("null").world().run(&[&update[..], &["--json"]].concat()).transcript(),
+        str![[r#"
 [stdout]
 {
   "id": "c1",
@@ -421,11 +435,14 @@ exit 1
   "note": null
 }
 [stderr]
-{"error":{"kind":"error","exit_code":1,"status":null,"code":null,"message":"the client was updated, but the service did not keep every value","details":[{"code":"not_kept","param":"note","message":"Was sent as /"new/", but the service has null"}],"hint":"sitectl clients show c1"}}
+{"error":{"kind":"error","exit_code":1,"status":null,"code":null,"message":"the client was updated, but the service did not keep every value","details":[{"code":"not_kept","param":"note","message":"Was sent as /"new/", but the service has null"}],"hint":"look at the client: sitectl clients show c1"}}
 exit 1
 
-"#]]);
-    assert_data_eq!(kept(r#""old""#).world().run(&create).transcript(), str![[r#"
+"#]]
+    );
+    assert_data_eq!(
+        kept(r#""old""#).world().run(&create).transcript(),
+        str![[r#"
 [stdout]
 id          c1
 first_name  Ada
@@ -436,7 +453,8 @@ error: the client was created, but the service did not keep every value
   --note: Was sent as "new", but the service has "old" (not_kept)
 exit 1
 
-"#]]);
+"#]]
+    );
     for args in [&update[..], &create] {
         let run = kept(r#"" NEW""#).world().run(args);
         assert!(run.code == 0 && run.stderr.is_empty(), "{}", run.transcript());

@@ -119,7 +119,7 @@ fn header(reading: &mut Reading<'_>, names: &StringRecord, span: &Range<usize>) 
             }
             if !reading.columns.allows(name) {
                 reading.unknown(place, name);
-                return Column::Unknown(name.clone());
+                return if reading.columns.open { Column::Unknown(name.clone()) } else { Column::Skipped };
             }
             reading.columns.find(name).map_or(Column::Skipped, |(name, kind)| Column::Known(name, kind))
         })

@@ -46,7 +46,7 @@ pub fn kept(api: &Api, done: &str, client: &Record, sent: &Map<String, Value>) -
     Err(Error::new(Kind::Error, format!("the client was {done}, but the service did not keep every value"))
         .details(details)
         .map_text(|text| api.mask(text))
-        .hint(show(api, &who)))
+        .hint(format!("look at the client: {}", show(api, &who))))
 }
 
 fn difference(change: &Change) -> String {
