@@ -67,8 +67,8 @@ fn place_of(place: &str) -> Option<Place> {
     Some(Place { line: line.parse().ok()?, column: column.and_then(|column| column.parse().ok()) })
 }
 
-fn values(document: &Document) -> Vec<Vec<(&'static str, Value)>> {
-    let cells = |row: &Row| row.cells.iter().map(|cell| (cell.column, cell.value.clone())).collect();
+fn values(document: &Document) -> Vec<Vec<(std::borrow::Cow<'static, str>, Value)>> {
+    let cells = |row: &Row| row.cells.iter().map(|cell| (cell.column.clone(), cell.value.clone())).collect();
     document.rows.iter().map(cells).collect()
 }
 

@@ -6,6 +6,7 @@ use super::{Columns, InputFormat, csv, excerpt, json, ndjson, text, yaml};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::ui::count;
 use serde_json::Value;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A file that has been read.
@@ -17,6 +18,8 @@ pub struct Document {
     pub rows: Vec<Row>,
     /// What is wrong with the others, and with the names of columns.
     pub problems: Vec<Detail>,
+    /// The columns that are not known, where these are read too: each once, as a problem.
+    pub unknown: Vec<Detail>,
     pub(super) source: Source,
     pub(super) columns: Columns,
 }
@@ -38,7 +41,7 @@ pub struct Row {
 #[derive(Debug)]
 pub struct Cell {
     /// The name of its column.
-    pub column: &'static str,
+    pub column: Cow<'static, str>,
     /// What it holds.
     pub value: Value,
     /// Where it begins.
@@ -102,11 +105,11 @@ impl Document {
             InputFormat::Ndjson => ndjson::read(&mut reading),
             InputFormat::Yaml => yaml::read(&mut reading),
         };
-        let Reading { rows, problems, header, .. } = reading;
+        let Reading { rows, problems, unknown, header, .. } = reading;
         match read {
             Ok(()) => {
                 let source = Source { text, marked, format, header };
-                Ok(Self { name: name.into(), rows, problems, source, columns: *columns })
+                Ok(Self { name: name.into(), rows, problems, unknown, source, columns: *columns })
             }
             Err(wrong) => Err(Error::new(Kind::Invalid, format!("{name}: {wrong}")).details(problems)),
         }

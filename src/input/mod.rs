@@ -53,6 +53,8 @@ pub struct Columns {
     pub known: &'static [(&'static str, ColumnKind)],
     /// Those that may be there and say nothing.
     pub ignored: &'static [&'static str],
+    /// Whether others are read too, for the caller to judge.
+    pub open: bool,
 }
 
 impl Columns {

@@ -35,6 +35,8 @@ pub struct Reading<'t> {
     pub rows: Vec<Row>,
     /// What could not be.
     pub problems: Vec<Detail>,
+    /// The columns that are not known, where these are read too.
+    pub unknown: Vec<Detail>,
     /// The line that names the columns.
     pub header: Range<usize>,
     /// The unknown names so far.
@@ -45,14 +47,18 @@ impl<'t> Reading<'t> {
     /// Nothing has been read.
     pub fn new(name: &'t str, text: &'t str, columns: &'t Columns) -> Self {
         let cursor = Cursor::new(text);
-        let (rows, problems, strange) = (Vec::new(), Vec::new(), HashSet::new());
-        Self { name, text, columns, cursor, rows, problems, header: 0..0, strange }
+        let (rows, problems, unknown, strange) = (Vec::new(), Vec::new(), Vec::new(), HashSet::new());
+        Self { name, text, columns, cursor, rows, problems, unknown, header: 0..0, strange }
     }
 
     /// Something is wrong at this place.
     pub fn problem(&mut self, place: Place, column: &str, code: &str, message: impl Into<String>) {
-        let place = Some(locate(self.name, place, Some(column)));
-        self.problems.push(Detail { place, ..Detail::new(code, column, message) });
+        let problem = self.detail(place, column, code, message);
+        self.problems.push(problem);
+    }
+
+    fn detail(&self, place: Place, column: &str, code: &str, message: impl Into<String>) -> Detail {
+        Detail { place: Some(locate(self.name, place, Some(column))), ..Detail::new(code, column, message) }
     }
 
     /// The file breaks the rules of its format at this offset.
@@ -61,14 +67,17 @@ impl<'t> Reading<'t> {
         self.problem(place, "", "invalid_syntax", message);
     }
 
-    /// A name that no column may have: said once.
+    /// A name that no known column has: said once.
     pub fn unknown(&mut self, place: Place, name: &str) {
         // It is most likely in every row.
         if !self.strange.insert(name.into()) {
             return;
         }
         let known: Vec<&str> = self.columns.known.iter().map(|(name, _)| *name).collect();
-        self.problem(place, name, "unknown_field", format!("Is not a known column; {}", did_you_mean(name, &known)));
+        let message = format!("Is not a known column; {}", did_you_mean(name, &known));
+        let problem = self.detail(place, name, "unknown_field", message);
+        let open = self.columns.open && !name.is_empty();
+        if open { self.unknown.push(problem) } else { self.problems.push(problem) }
     }
 
     /// A row of members, as in JSON and YAML, that begins here.
@@ -106,9 +115,14 @@ impl Members<'_, '_> {
         }
         match self.reading.columns.find(name) {
             Some((column, _)) if value.is_null() => self.row.blanks.push((column, place)),
-            Some((column, _)) => self.row.cells.push(Cell { column, value, place }),
+            Some((column, _)) => self.row.cells.push(Cell { column: column.into(), value, place }),
             None if self.reading.columns.allows(name) => {}
-            None => self.reading.unknown(place, name),
+            None => {
+                self.reading.unknown(place, name);
+                if self.reading.columns.open && !value.is_null() {
+                    self.row.cells.push(Cell { column: name.to_string().into(), value, place });
+                }
+            }
         }
     }
 

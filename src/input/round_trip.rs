@@ -8,6 +8,7 @@ use crate::output::listed;
 use crate::resource::{CLIENTS, Record};
 use proptest::prelude::*;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 const FORMATS: [(Format, InputFormat); 4] = [
     (Format::Csv, InputFormat::Csv),
@@ -58,8 +59,8 @@ fn stands(source: &str, cell: &Cell) -> bool {
     rest.starts_with('"') || rest.starts_with(text)
 }
 
-fn held(document: &Document) -> Vec<Vec<(&'static str, Value)>> {
-    let cells = |row: &super::Row| row.cells.iter().map(|cell| (cell.column, cell.value.clone())).collect();
+fn held(document: &Document) -> Vec<Vec<(Cow<'static, str>, Value)>> {
+    let cells = |row: &super::Row| row.cells.iter().map(|cell| (cell.column.clone(), cell.value.clone())).collect();
     document.rows.iter().map(cells).collect()
 }
 
@@ -71,9 +72,9 @@ proptest! {
             let text = listed(printed, &CLIENTS, &records);
             let document = rows(&text, read);
             prop_assert_eq!(&document.problems, &[], "{}", text);
-            let expected: Vec<Vec<(&str, Value)>> = clients.iter().map(|client| {
+            let expected: Vec<Vec<(Cow<'_, str>, Value)>> = clients.iter().map(|client| {
                 let known = COLUMNS.known.iter().map(|(name, _)| (*name, &client[*name]));
-                known.filter_map(|(name, value)| Some((name, told(value, read)?))).collect()
+                known.filter_map(|(name, value)| Some((name.into(), told(value, read)?))).collect()
             }).collect();
             prop_assert_eq!(held(&document), expected, "{:?} {}", read, text);
             let mut cells = document.rows.iter().flat_map(|row| &row.cells);

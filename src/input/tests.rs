@@ -16,6 +16,7 @@ pub const COLUMNS: Columns = Columns {
         ("site_ids", ColumnKind::List),
     ],
     ignored: &["created_at", "updated_at"],
+    open: false,
 };
 
 /// The document in a text that is of its format.

@@ -64,7 +64,7 @@ pub struct Given {
     /// In the service's names.
     pub fields: Map<String, Value>,
     flags: BTreeMap<&'static str, String>,
-    places: BTreeMap<&'static str, String>,
+    places: BTreeMap<String, String>,
     /// What is wrong with the file.
     problems: Vec<Detail>,
 }
@@ -108,7 +108,8 @@ fn read_object(program: &str, path: &str) -> Result<Given> {
             .hint(format!("nothing was changed; many clients in one file are for: {program} clients apply")));
     };
     let fields = row.cells.iter().map(|cell| (cell.column.to_string(), cell.value.clone())).collect();
-    let places = row.cells.iter().map(|cell| (cell.column, file.locate(cell.place, Some(cell.column)))).collect();
+    let places =
+        row.cells.iter().map(|cell| (cell.column.to_string(), file.locate(cell.place, Some(&cell.column)))).collect();
     Ok(Given { fields, places, problems: file.problems, ..Given::default() })
 }
 

@@ -88,6 +88,8 @@ impl<'t> Lines<'t> {
 enum Column {
     /// One that is read.
     Known(&'static str, ColumnKind),
+    /// One that is not known.
+    Unknown(String),
     /// One that says nothing, or has been complained of.
     Skipped,
     /// One without a name, as spreadsheets leave them at the end. Nothing may stand in it.
@@ -117,6 +119,7 @@ fn header(reading: &mut Reading<'_>, names: &StringRecord, span: &Range<usize>) 
             }
             if !reading.columns.allows(name) {
                 reading.unknown(place, name);
+                return if reading.columns.open { Column::Unknown(name.clone()) } else { Column::Skipped };
             }
             reading.columns.find(name).map_or(Column::Skipped, |(name, kind)| Column::Known(name, kind))
         })
@@ -162,12 +165,16 @@ fn row(reading: &mut Reading<'_>, columns: &[Column], cells: &StringRecord, plac
     for (index, (cell, column)) in cells.iter().zip(columns).enumerate() {
         let place = Place { line, column: Some(index + 1) };
         line += line_ends(cell);
-        match *column {
-            Column::Known(column, kind) => match value(cell, kind) {
+        match column {
+            Column::Known(column, kind) => match value(cell, *kind) {
                 Ok(Value::Null) => row.blanks.push((column, place)),
-                Ok(value) => row.cells.push(Cell { column, value, place }),
+                Ok(value) => row.cells.push(Cell { column: (*column).into(), value, place }),
                 Err(message) => reading.problem(place, column, "invalid_type", message),
             },
+            Column::Unknown(name) => {
+                let cells = value(cell, ColumnKind::Text).into_iter().filter(|value| !value.is_null());
+                row.cells.extend(cells.map(|value| Cell { column: name.clone().into(), value, place }));
+            }
             Column::Unnamed if !cell.trim().is_empty() => reading.unknown(place, ""),
             Column::Unnamed | Column::Skipped => {}
         }

@@ -18,7 +18,8 @@ pub fn yaml(document: &Document, rows: &[&Row]) -> String {
 fn means(document: &Document, text: &str, rows: &[&Row]) -> bool {
     let read = Document::parse("", text.into(), InputFormat::Yaml, &document.columns);
     let same = |(a, b): (&Row, &&Row)| {
-        let cells = |row: &Row| row.cells.iter().map(|cell| (cell.column, cell.value.clone())).collect::<Vec<_>>();
+        let cells =
+            |row: &Row| row.cells.iter().map(|cell| (cell.column.clone(), cell.value.clone())).collect::<Vec<_>>();
         cells(a) == cells(b)
     };
     read.is_ok_and(|read| read.rows.len() == rows.len() && read.rows.iter().zip(rows).all(same))
@@ -60,7 +61,9 @@ fn anew(rows: &[&Row]) -> String {
     for row in rows {
         let mut before = "- ";
         for cell in &row.cells {
-            let _ = writeln!(out, "{before}{}: {}", cell.column, in_quotes(&cell.value));
+            let word = cell.column.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            let name = if word { cell.column.clone() } else { in_quotes(&cell.column.as_ref().into()).into() };
+            let _ = writeln!(out, "{before}{name}: {}", in_quotes(&cell.value));
             before = "  ";
         }
         if row.cells.is_empty() {

@@ -56,13 +56,13 @@ pub fn wanted(document: &Document) -> Result<Vec<Wanted>> {
     if !problems.is_empty() {
         let with_id = wanted.iter().filter(|client| client.id.is_some());
         problems.extend(with_id.flat_map(|client| client.doubts.iter().cloned()));
+        problems.splice(0..0, document.unknown.iter().cloned());
     }
     document.refuse(problems).map(|()| wanted)
 }
 
 fn of_row(document: &Document, number: usize, row: &Row) -> Wanted {
-    let known = |name: &str| CLIENT_FIELDS.contains(&name);
-    let cells = row.cells.iter().filter(|cell| known(cell.column));
+    let cells = row.cells.iter().filter(|cell| CLIENT_FIELDS.contains(&cell.column.as_ref()));
     let fields: Map<_, _> = cells.map(|cell| (cell.column.to_string(), deduplicated(cell.value.clone()))).collect();
     let doubts = field_problems(&fields, &[]).into_iter().map(|problem| at(document, row, problem)).collect();
     Wanted { row: number, id: row.value("id").and_then(scalar).filter(|id| !id.is_empty()), fields, doubts }
