@@ -40,8 +40,7 @@ pub fn from_status(status: u16, body: &[u8], points_to: Option<&str>, effect: Ef
         _ => Error::new(Kind::Unavailable, with_words(&answered(status, points_to), said))
             .hint("try again later; -v shows each exchange"),
     };
-    let in_flight = effect == Effect::Change && Miss::Status(status).in_flight();
-    error.status(status, body.code).in_flight(in_flight).details(body.details)
+    error.status(status, body.code).details(body.details)
 }
 
 /// A 304 points nowhere: it says that nothing has changed.
@@ -66,7 +65,7 @@ fn answered(status: u16, points_to: Option<&str>) -> String {
 pub fn from_miss(missed: Missed, effect: Effect) -> Error {
     let Missed { miss, what, hint } = missed;
     if effect == Effect::Change && !miss.surely_not_processed() {
-        return Error::new(Kind::UnknownOutcome, what).in_flight(miss.in_flight());
+        return Error::new(Kind::UnknownOutcome, what);
     }
     let what = if effect == Effect::Change { format!("{what}; nothing was sent") } else { what };
     let usual = match miss {

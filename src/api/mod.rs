@@ -107,6 +107,11 @@ impl Api {
         self.transport.tells_token(text)
     }
 
+    /// Masks the token in a text.
+    pub fn mask(&self, text: &str) -> String {
+        self.transport.mask(text)
+    }
+
     /// Requests allowed per window, if a response has reported them, and the length of a window.
     pub fn rate_limit(&self) -> (Option<u64>, Duration) {
         let rate_limit = self.transport.rate_limit.borrow();

@@ -32,11 +32,6 @@ impl Miss {
         }
     }
 
-    /// Whether the service may still be working on it.
-    pub fn in_flight(self) -> bool {
-        matches!(self, Self::TimedOut | Self::Status(408 | 504))
-    }
-
     /// Whether another attempt could end better.
     fn is_passing(self) -> bool {
         match self {

@@ -50,6 +50,8 @@ pub struct Columns {
     pub known: &'static [(&'static str, ColumnKind)],
     /// The columns that are ignored.
     pub ignored: &'static [&'static str],
+    /// Whether unknown columns are left to the caller; otherwise they are problems.
+    pub open: bool,
 }
 
 impl Columns {
@@ -143,6 +145,8 @@ pub struct Document {
     pub rows: Vec<Row>,
     /// The problems of the other rows.
     pub problems: Vec<Detail>,
+    /// The unknown columns, each as a problem where it first occurs, if they are left to the caller.
+    pub unknown: Vec<Detail>,
     text: String,
     format: InputFormat,
     csv: Option<csv::Header>,
@@ -186,17 +190,20 @@ impl Document {
         };
         let parsed = parsed.map_err(|problem| Error::new(Kind::Invalid, format!("{name}: {problem}")))?;
         let mut document =
-            Self { name: name.into(), rows: parsed.rows, problems: Vec::new(), text, format, csv: parsed.csv };
+            Self { name: name.into(), rows: parsed.rows, problems: Vec::new(), unknown: Vec::new(), text, format, csv: parsed.csv };
         let located = |problem: Problem| {
             let place = document.locate(problem.position, Some(&problem.field));
             Detail { place: Some(place), ..Detail::new(problem.code, &problem.field, problem.message) }
         };
         document.problems = parsed.problems.into_iter().map(located).collect();
-        document.problems.extend(document.unknown_columns(columns));
+        let left = |column: &Detail| columns.open && !column.param.is_empty();
+        let (left, refused): (Vec<_>, Vec<_>) = document.unknown_columns(columns).into_iter().partition(left);
+        document.unknown = left;
+        document.problems.extend(refused);
         Ok(document)
     }
 
-    /// Columns that the file must not have, each reported where it first occurs.
+    /// The columns that are not known, each reported where it first occurs.
     fn unknown_columns(&self, columns: &Columns) -> Vec<Detail> {
         let mut reported = HashSet::new();
         let all = self.rows.iter().flat_map(|row| row.fields.keys().map(move |name| (row, name)));

@@ -17,6 +17,7 @@ pub const COLUMNS: Columns = Columns {
         ("site_ids", ColumnKind::List(&[';', ','])),
     ],
     ignored: &["created_at", "updated_at"],
+    open: false,
 };
 
 /// The document in a text of this format.

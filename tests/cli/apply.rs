@@ -498,14 +498,21 @@ fn a_service_that_merges_sites_is_found_out() {
     {
       "key": "c1",
       "kind": "error",
-      "message": "clients.csv line 2: the service did not keep the list of sites as it was sent; these stayed: s1",
-      "details": []
+      "message": "clients.csv line 2: the client was updated, but the service did not keep every value",
+      "details": [
+        {
+          "code": "not_kept",
+          "param": "site_ids",
+          "message": "These stayed: s1",
+          "place": "clients.csv line 2, column 2 (site_ids)"
+        }
+      ]
     }
   ]
 }
 [stderr]
 plan: 0 to create, 1 to update, 0 to delete, 0 unchanged
-{"error":{"kind":"error","exit_code":1,"status":null,"code":null,"message":"1 of 1 change failed","details":[{"code":"error","param":"","message":"the service did not keep the list of sites as it was sent; these stayed: s1","place":"clients.csv line 2"}],"hint":"run it again: what is done counts as unchanged (--failed-to FILE keeps the rows that failed)"}}
+{"error":{"kind":"error","exit_code":1,"status":null,"code":null,"message":"1 of 1 change failed","details":[{"code":"not_kept","param":"site_ids","message":"These stayed: s1","place":"clients.csv line 2, column 2 (site_ids)"}],"hint":"run it again: what is done counts as unchanged (--failed-to FILE keeps the rows that failed)"}}
 exit 1
 
 "#]]
@@ -607,19 +614,104 @@ fn where_there_is_no_room_no_more_clients_are_tried() {
 }
 
 #[test]
-fn a_swap_that_is_half_done_is_told() {
-    let (one, two) = (r#"{"id":"c1","site_ids":["s1"]}"#, r#"{"id":"c2","site_ids":["s2"]}"#);
+fn a_swap_releases_one_site_and_gives_it_back_if_the_claim_is_refused() {
     let kept =
         |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{{"id":"{id}","site_ids":[{sites}]}}}}"#));
+    let swap = |replies: Vec<(&'static str, Reply)>| {
+        let (one, two) = (r#"{"id":"c1","site_ids":["s1","x"]}"#, r#"{"id":"c2","site_ids":["s2","y"]}"#);
+        let list = [("GET /api/v6/clients?", clients(&[one, two]))];
+        let service = Scripted::new(list.into_iter().chain(replies).collect());
+        let run = apply(&service.world(), "clients.csv", "id,site_ids\nc1,s2;x\nc2,s1;y\n", &["--yes", "-q"]);
+        let bodies: Vec<String> = service.requests().into_iter().skip(1).map(|request| request.body).collect();
+        (run, bodies)
+    };
+    const ONE: &str = "POST /api/v6/clients/c1/update";
+    const TWO: &str = "POST /api/v6/clients/c2/update";
+    let sites = |ids: &str| format!(r#"{{"client":{{"site_ids":[{ids}]}}}}"#);
+    let refused = || Reply::Json(422, String::new());
+    let (run, bodies) =
+        swap(vec![(TWO, kept("c2", r#""y""#)), (ONE, kept("c1", r#""s2","x""#)), (TWO, kept("c2", r#""s1","y""#))]);
+    assert_eq!(
+        (run.code, bodies),
+        (0, vec![sites(r#""y""#), sites(r#""s2","x""#), sites(r#""s1","y""#)]),
+        "{}",
+        run.transcript()
+    );
+    let (run, bodies) = swap(vec![(TWO, kept("c2", r#""y""#)), (ONE, refused()), (TWO, kept("c2", r#""s2","y""#))]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+created    0
+updated    0
+unchanged  0
+deleted    0
+failed     2
+[stderr]
+error: 2 of 2 changes failed
+  clients.csv line 2: the service refused the request (422) (invalid)
+  clients.csv line 3: not sent, because the change that takes s2 was refused; s2 was given back (invalid)
+exit 5
+
+"#]]
+    );
+    assert_eq!(bodies[2], sites(r#""s2","y""#));
+    let (run, _) = swap(vec![(TWO, kept("c2", r#""y""#)), (ONE, refused()), (TWO, refused())]);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+created    0
+updated    0
+unchanged  0
+deleted    0
+failed     2
+[stderr]
+error: 2 of 2 changes failed
+  clients.csv line 2: the service refused the request (422) (invalid)
+  clients.csv line 3: s2 was released and could not be given back: the service refused the request (422) (invalid)
+exit 5
+
+"#]]
+    );
+    // Whether the claim was refused is not known: the service is the one to say whose the site is.
+    let lost =
+        vec![(TWO, kept("c2", r#""y""#)), (ONE, Reply::Drop), ("GET", kept("c1", r#""s1","x""#)), (TWO, refused())];
+    let (run, bodies) = swap(lost);
+    assert_data_eq!(
+        run.transcript(),
+        str![[r#"
+[stdout]
+created    0
+updated    0
+unchanged  0
+deleted    0
+failed     2
+[stderr]
+error: 2 of 2 changes failed
+  clients.csv line 2: the outcome of updating the client c1 is unknown: the connection to http://127.0.0.1:PORT/api/v6 broke off: connection closed before message completed (unknown_outcome)
+  clients.csv line 3: the service refused the request (422) (invalid)
+  clients.csv line 3: c2 has released s2 already; running it again makes the rest
+exit 9
+
+"#]]
+    );
+    assert_eq!(bodies[3], sites(r#""s1","y""#));
+}
+
+#[test]
+fn a_value_that_the_service_did_not_keep_is_a_failed_row() {
+    let client =
+        |id: &str, note: &str| format!(r#"{{"id":"{id}","email":"{id}@x.example","first_name":"A","note":"{note}"}}"#);
+    let answer = |id: &str, note: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, note)));
     let service = Scripted::new(vec![
-        ("GET /api/v6/clients?", clients(&[one, two])),
-        ("POST /api/v6/clients/c1/update", kept("c1", "")),
-        ("POST /api/v6/clients/c2/update", kept("c2", "")),
-        ("POST /api/v6/clients/c1/update", Reply::Json(422, String::new())),
-        ("POST /api/v6/clients/c2/update", kept("c2", r#""s1""#)),
+        ("GET /api/v6/clients?", clients(&[&client("c1", "old"), &client("c2", "old")])),
+        ("POST /api/v6/clients/c1/update", answer("c1", "old")),
+        ("POST /api/v6/clients/c2/update", answer("c2", "NEW ")),
+        ("POST /api/v6/clients", answer("c3", "old")),
     ]);
-    let world = service.world();
-    let run = apply(&world, "clients.csv", "id,site_ids\nc1,s2\nc2,s1\n", &["--yes", "--concurrency", "1", "-q"]);
+    let file = "id,email,first_name,note\nc1,,,new\nc2,,,new\n,c3@x.example,A,new\n";
+    let run = apply(&service.world(), "clients.csv", file, &["--yes", "-q", "--concurrency", "1"]);
     assert_data_eq!(
         run.transcript(),
         str![[r#"
@@ -628,12 +720,46 @@ created    0
 updated    1
 unchanged  0
 deleted    0
-failed     1
+failed     2
 [stderr]
-error: 1 of 2 changes failed
-  clients.csv line 2: the service refused the request (422) (invalid)
-  clients.csv line 2: c1 has released s1 already; running it again makes the rest
+error: 2 of 3 changes failed
+  clients.csv line 2, column 4 (note): Was sent as "new", but the service has "old" (not_kept)
+  clients.csv line 4, column 4 (note): Was sent as "new", but the service has "old" (not_kept)
 exit 9
+
+"#]]
+    );
+    service.requests();
+}
+
+/// A client of a service that has fields of its own.
+const OWN: &str = r#"{"id":"c1","email":"a@x.example","first_name":"A","plan":"pro","seats":7.50,"vip":true,"tags":["b","a;c"],"labels":["x","y"],"owner":{"id":7,"teams":[{"n":null},{}]},"gone":null,"zip":"007"}"#;
+
+#[test]
+fn an_export_with_fields_of_the_service_s_own_changes_nothing() {
+    let list = || Scripted::new(vec![("GET /api/v6/clients?", clients(&[OWN]))]);
+    let fields = ["--fields", "id,email,plan,seats,vip,tags,labels,owner,gone,zip"];
+    for (format, more) in [("csv", &fields[..]), ("csv", &[]), ("json", &[]), ("ndjson", &[]), ("yaml", &[])] {
+        let listed = list().world().run(&[&["clients", "list", "-o", format], more].concat()).stdout;
+        let run = apply(&list().world(), &format!("listed.{format}"), &listed, &["--json"]);
+        assert_eq!((run.code, counts(&run)), (0, [0, 0, 1, 0, 0]), "{listed}{}", run.transcript());
+    }
+}
+
+#[test]
+fn fields_of_the_service_s_own_cannot_be_changed() {
+    let service = Scripted::new(vec![("GET /api/v6/clients?", clients(&[OWN]))]);
+    let file = "id,email,first_name,plan,seats,vpi\nc1,,,free,7.5,\n,b@x.example,B,pro,,\n,c@x.example,C,,,x\n";
+    assert_data_eq!(
+        apply(&service.world(), "clients.csv", file, &["--yes"]).transcript(),
+        str![[r#"
+[stderr]
+error: 3 problems in clients.csv
+  clients.csv line 1, column 6 (vpi): Is not a known column; allowed: id, first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
+  clients.csv line 2, column 4 (plan): Is "pro" in the service, and sitectl cannot change this field (unknown_field)
+  clients.csv line 3, column 4 (plan): Is null in the service, and sitectl cannot change this field (unknown_field)
+hint: nothing was changed; mend what is named above and run it again
+exit 5
 
 "#]]
     );

@@ -346,7 +346,7 @@ fn someone_who_was_faster_counts_as_there_already() {
         ("GET /api/v6/clients?", clients(&[])),
         ("POST /api/v6/clients", Reply::Json(422, refused.into())),
         ("GET /api/v6/clients?", clients(&[there])),
-        ("POST /api/v6/clients/c1/update", Reply::Json(200, format!(r#"{{"client":{there}}}"#))),
+        ("POST /api/v6/clients/c1/update", Reply::Json(200, format!(r#"{{"client":{}}}"#, there.replace("Eve", "Al")))),
     ]);
     let update = ["clients", "create", "--first-name", "Al", "--email", "a@b.example", "--if-exists", "update"];
     let run = service.world().run(&update);

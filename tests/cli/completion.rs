@@ -49,7 +49,7 @@ fn words_in_candidates_out() {
         ("api GET /managed-accounts?page=2 --sort st", "status"),
         ("api clients --filter em", "email:"),
         ("api /teams --filter ", ""),
-        ("explain not", "not_found not_deleted not_sent not_succeeded not_multisite"),
+        ("explain not", "not_found not_kept not_sent not_succeeded not_multisite"),
         ("explain already", "already_exists already_assigned"),
         ("api /v", ""),
         ("profiles remove s", "sandbox"),

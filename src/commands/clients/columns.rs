@@ -15,11 +15,11 @@ const ALL: [(&str, ColumnKind); 8] = [
     ("site_ids", ColumnKind::List(&[';', ','])),
 ];
 
-/// A file of many clients. The service sets the times of an export itself.
-pub const MANY: Columns = Columns { known: &ALL, ignored: &["created_at", "updated_at"] };
+/// A file of many clients. The service sets the times of an export itself, and may have fields of its own.
+pub const MANY: Columns = Columns { known: &ALL, ignored: &["created_at", "updated_at"], open: true };
 
 /// A file of one client: which one it is, the command line says.
-pub const ONE: Columns = Columns { known: ALL.split_at(1).1, ignored: &[] };
+pub const ONE: Columns = Columns { known: ALL.split_at(1).1, ignored: &[], open: false };
 
 /// The field that a problem is about, also where the service calls it `client.email` or `site_ids[0]`.
 pub fn field_of(param: &str) -> &str {

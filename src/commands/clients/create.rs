@@ -1,6 +1,6 @@
 //! `sitectl clients create`.
 
-use super::changes::{self, Means, Updated, differences};
+use super::changes::{self, Changed, Means, differences};
 use super::fields::{Fields, Given};
 use crate::api::{Api, REQUIRED_FIELDS};
 use crate::consent::{Asking, ConfirmArgs, Consent, Question};
@@ -64,7 +64,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let ensured = ensured.map_err(|error| given.locate(with_way_out(error, args.if_exists)))?;
     let printed = output::record(&ensured.client, context.shape());
     let all_the_same = format!("the client was {} all the same", ensured.became);
-    ensured.kept.and(printed.map_err(|error| error.hint_first(&all_the_same)))
+    let kept = ensured.kept.map_err(|error| given.locate(error));
+    kept.and(printed.map_err(|error| error.hint_first(&all_the_same)))
 }
 
 /// A client with the email that was asked for.
@@ -72,13 +73,17 @@ struct Ensured {
     client: Record,
     /// What was done for it.
     became: &'static str,
-    /// Whether it has the sites that were sent.
+    /// Whether the service kept what was sent.
     kept: Result<()>,
 }
 
 impl Ensured {
     fn new(became: &'static str, client: Record) -> Self {
-        Self { client, became, kept: Ok(()) }
+        Self::changed(became, Changed { client, kept: Ok(()) })
+    }
+
+    fn changed(became: &'static str, Changed { client, kept }: Changed) -> Self {
+        Self { client, became, kept }
     }
 }
 
@@ -102,13 +107,13 @@ impl Wish<'_> {
             return self.use_existing(client).await;
         }
         let consent = self.asking.ask(&[Question::new(&self.question)]).await?;
-        match changes::create(self.means(&consent), !fails, self.fields).await {
+        match changes::create(self.means(&consent), self.fields).await {
             // Someone else was faster: to change their client is another question.
             Err(error) if !fails && exists_already(&error) => match self.api.client_by_email(self.email).await? {
                 Some(client) => self.use_existing(client).await,
                 None => Err(error),
             },
-            answer => answer.map(|client| Ensured::new("created", client)),
+            answer => answer.map(|changed| Ensured::changed("created", changed)),
         }
     }
 
@@ -128,8 +133,8 @@ impl Wish<'_> {
             || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{email}'")).hint(LOOK);
         let id = client.id().ok_or_else(unnamed)?;
         let consent = self.asking.ask(&[changes::question(&email, &wanted)]).await?;
-        let Updated { client, kept } = changes::update(self.means(&consent), &id, Some(&client), &wanted).await?;
-        Ok(Ensured { kept, ..Ensured::new("updated", client) })
+        let changed = changes::update(self.means(&consent), &id, &wanted).await?;
+        Ok(Ensured::changed("updated", changed))
     }
 
     fn means<'m>(&'m self, consent: &'m Consent) -> Means<'m> {

@@ -70,8 +70,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let ids = identify(&api, named, &mut summary).await?;
     let Deletion { fates, stopped } = delete(context, &api, &asking, &ids).await?;
     let stopped = match stopped {
-        // Nothing was done before: that is all there is to tell.
-        Some(error) if fates.first() == Some(&Fate::Failed) => return Err(error),
+        // Nothing is known of any client: the error says it all.
+        Some(error) if fates.iter().all(|fate| matches!(fate, Fate::Failed | Fate::NotSent)) => return Err(error),
         stopped => stopped,
     };
     ids.into_iter().zip(fates).for_each(|(id, fate)| summary.add(id, fate, stopped.as_ref()));
@@ -98,7 +98,7 @@ async fn delete(context: &Context, api: &Api, asking: &Asking<'_>, ids: &[String
 fn cut_short(error: Error, summary: &Summary) -> Error {
     let kind =
         if error.kind == Kind::UnknownOutcome || error.kind == Kind::Interrupted { error.kind } else { Kind::Partial };
-    error.kind(kind).context(format!("{} of {} not deleted", summary.failed, clients(summary.requested)))
+    error.kind(kind).context(format!("{} of {} deleted", summary.succeeded, clients(summary.requested)))
 }
 
 impl Summary {
@@ -116,7 +116,6 @@ impl Summary {
             }
             Fate::Missing(error) => self.missing(error),
             Fate::Refused(error) => self.fail(Kind::Invalid, error),
-            Fate::Left(error) => self.fail(Kind::Unavailable, error),
             Fate::Failed => self.fail(kind, NotDeleted::new(&id, kind.name(), why)),
             Fate::NotSent => self.fail(kind, NotDeleted::new(&id, "not_sent", "Not sent, after another had failed")),
         }

@@ -1,6 +1,6 @@
 //! `sitectl clients update`.
 
-use super::changes::{self, Means, Updated};
+use super::changes::{self, Changed, Means};
 use super::fields::Fields;
 use super::sites::SiteArgs;
 use super::who;
@@ -57,10 +57,11 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let id = before.as_ref().and_then(Record::id).unwrap_or_else(|| args.client.clone());
     let consent = asking.ask(&[changes::question(&args.client, &given.fields)]).await?;
     let means = Means { ui: &context.ui, api: &api, consent: &consent };
-    let updated = changes::update(means, &id, before.as_ref(), &given.fields).await;
-    let Updated { client, kept } = updated.map_err(|error| given.locate(error))?;
+    let updated = changes::update(means, &id, &given.fields).await;
+    let Changed { client, kept } = updated.map_err(|error| given.locate(error))?;
     let printed = output::record(&client, context.shape());
-    kept.and(printed.map_err(|error| error.hint_first("the client was updated all the same")))
+    kept.map_err(|error| given.locate(error))
+        .and(printed.map_err(|error| error.hint_first("the client was updated all the same")))
 }
 
 /// The client as it is, where that has to be known: for its sites, or for its id.

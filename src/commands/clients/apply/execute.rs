@@ -1,15 +1,15 @@
 //! Makes the changes of a plan, several at a time, each when what it waits for is done.
 
-use super::order::{Task, followers};
+use super::order::{Task, followers, without};
 use super::plan::{Action, Plan, Step};
-use crate::api::NotDeleted;
-use crate::commands::clients::changes::{self, Deletion, Fate, Means, Updated};
+use crate::commands::clients::changes::{self, Changed, Deletion, Fate, Means};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resource::Record;
 use crate::ui::{Counter, stopped};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use std::collections::{HashMap, VecDeque};
+use serde_json::{Map, Value};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// So many failures to reach the service, one after the other, and the rest is not tried.
 const GONE: usize = 10;
@@ -38,8 +38,8 @@ pub struct Outcomes {
     pub stopped: Option<Error>,
     /// What the service said when it took no more clients: those that were still to be created were not tried.
     pub full: Option<Vec<Detail>>,
-    /// The steps that have released sites, whatever became of the rest.
-    pub released: HashMap<usize, Record>,
+    /// The sites that steps have released ahead of their own change, and not been given back.
+    pub released: HashMap<usize, BTreeSet<String>>,
 }
 
 impl Outcomes {
@@ -91,14 +91,12 @@ impl<'w> Run<'w> {
         let ids: Vec<String> = named.iter().filter_map(|(_, step)| step.id.clone()).collect();
         let Deletion { fates, stopped } = changes::delete(self.work.means, &ids).await;
         for ((number, _), fate) in named.into_iter().zip(fates) {
-            let failed = |kind, error: NotDeleted| {
-                Outcome::Failed(Error::new(kind, format!("{} ({})", error.message, error.code)))
-            };
             let outcome = match (fate, &stopped) {
                 // Of one that is missing someone else was faster.
                 (Fate::Gone | Fate::Missing(_), _) => Outcome::Deleted,
-                (Fate::Refused(error), _) => failed(Kind::Invalid, error),
-                (Fate::Left(error), _) => failed(Kind::Unavailable, error),
+                (Fate::Refused(error), _) => {
+                    Outcome::Failed(Error::new(Kind::Invalid, format!("{} ({})", error.message, error.code)))
+                }
                 (Fate::Failed, Some(stopped)) => Outcome::Failed(stopped.brief()),
                 (Fate::Failed | Fate::NotSent, _) => continue,
             };
@@ -140,6 +138,7 @@ impl<'w> Run<'w> {
     /// The task, under way. Until it is done, nobody knows what became of it.
     fn start(&mut self, number: usize, task: &'w Task) -> impl Future<Output = Done> + use<'w> {
         let Work { means, plan, .. } = self.work;
+        let refused = self.refused_claim(task);
         let (step, outcome) = (&plan.steps[task.step], &mut self.outcomes.of_steps[task.step]);
         // Where the sites could not be released, or there is no room for another client, it is not tried.
         let hopeless = self.outcomes.full.is_some() && step.action == Action::Create;
@@ -148,17 +147,41 @@ impl<'w> Run<'w> {
             let unknown = Error::new(Kind::Interrupted, "interrupted before it was known what became of it");
             *outcome = Some(Outcome::Failed(unknown.in_flight(true)));
         }
-        let before = self.outcomes.released.get(&task.step).or(step.client.as_ref()).cloned();
-        async move { (number, if skipped { None } else { Some(make(means, step, before, task).await) }) }
+        if refused.is_some() {
+            self.outcomes.released.remove(&task.step);
+        }
+        async move {
+            let made = match refused {
+                _ if skipped => return (number, None),
+                Some(refused) => give_back(means, step, refused).await,
+                None => make(means, step, &task.fields).await,
+            };
+            (number, Some(made))
+        }
+    }
+
+    /// The sites that this task's client released for changes that were refused. The client takes part in their
+    /// circles, so its own change cannot succeed either.
+    fn refused_claim(&self, task: &Task) -> Option<Claim> {
+        let released = self.outcomes.released.get(&task.step)?;
+        let steps = self.work.plan.steps.iter().zip(&self.outcomes.of_steps);
+        let failed = steps.filter_map(|(step, outcome)| match outcome {
+            Some(Outcome::Failed(error)) if surely_not_made(error) => Some((step.taken("site_ids"), error.kind)),
+            _ => None,
+        });
+        let claims: Vec<_> = failed.filter(|(taken, _)| !taken.is_disjoint(released)).collect();
+        let kind = claims.first()?.1;
+        let sites: BTreeSet<String> = claims.iter().flat_map(|(taken, _)| taken & released).collect();
+        Some(Claim { kind, gone: released - &sites, sites })
     }
 
     fn take(&mut self, task: &Task, result: Option<Result<Record>>) {
         let created = self.work.plan.steps[task.step].action == Action::Create;
         match result {
             None => {}
-            Some(Ok(client)) if !task.last => {
+            Some(Ok(_)) if !task.releases.is_empty() => {
                 self.outcomes.of_steps[task.step] = Some(Outcome::NotSent);
-                self.outcomes.released.insert(task.step, client);
+                self.outcomes.released.insert(task.step, task.releases.clone());
             }
             Some(Ok(client)) if created => self.finish(task.step, Outcome::Created(client)),
             Some(Ok(client)) => self.finish(task.step, Outcome::Updated(client)),
@@ -192,15 +215,39 @@ impl<'w> Run<'w> {
     }
 }
 
-/// `before`: the client as it is.
-async fn make(means: Means<'_>, step: &Step, before: Option<Record>, task: &Task) -> Result<Record> {
-    match &step.id {
-        None => changes::create(means, true, &task.fields).await,
-        Some(id) => {
-            let Updated { client, kept } = changes::update(means, id, before.as_ref(), &task.fields).await?;
-            kept.map(|()| client)
-        }
-    }
+/// Sites that a change which was refused should have taken.
+struct Claim {
+    kind: Kind,
+    sites: BTreeSet<String>,
+    /// The other sites that the client has released.
+    gone: BTreeSet<String>,
+}
+
+/// Whether the service surely did not make a change that failed.
+fn surely_not_made(error: &Error) -> bool {
+    !error.in_flight && !matches!(error.kind, Kind::UnknownOutcome | Kind::Interrupted | Kind::Error)
+}
+
+async fn make(means: Means<'_>, step: &Step, fields: &Map<String, Value>) -> Result<Record> {
+    let Changed { client, kept } = match &step.id {
+        None => changes::create(means, fields).await?,
+        Some(id) => changes::update(means, id, fields).await?,
+    };
+    kept.map(|()| client)
+}
+
+/// Gives released sites back, and returns why the client's own change was not made.
+async fn give_back(means: Means<'_>, step: &Step, claim: Claim) -> Result<Record> {
+    let Claim { kind, sites, gone } = claim;
+    let given_back = make(means, step, &without(step, &gone)).await;
+    let sites = sites.into_iter().collect::<Vec<_>>().join(", ");
+    Err(match given_back {
+        Ok(_) => Error::new(
+            kind,
+            format!("not sent, because the change that takes {sites} was refused; {sites} was given back"),
+        ),
+        Err(error) => error.context(format!("{sites} was released and could not be given back")),
+    })
 }
 
 /// The tasks that can be started, in the order of the file as far as that goes.

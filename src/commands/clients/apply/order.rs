@@ -3,8 +3,9 @@
 
 use super::plan::{Action, Plan, Step};
 use crate::commands::clients::changes::Change;
+use crate::resource::scalar;
 use serde_json::{Map, Value};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// One request to make.
 #[derive(Debug, PartialEq)]
@@ -13,10 +14,18 @@ pub struct Task {
     pub step: usize,
     /// The fields to send.
     pub fields: Map<String, Value>,
-    /// Whether this is all that the step needs: not so of sites that are released ahead of the rest.
-    pub last: bool,
+    /// The sites that it releases ahead of the step's own change; empty for that change itself.
+    pub releases: BTreeSet<String>,
     /// The numbers of the tasks that come before it.
     pub after: Vec<usize>,
+}
+
+/// A site or email that passes from one task's client to another's.
+struct Move {
+    from: usize,
+    to: usize,
+    /// None for an email, which cannot be released.
+    site: Option<String>,
 }
 
 /// The changes of a plan, but for the clients that go: those go first, and so release what they have.
@@ -27,60 +36,139 @@ pub fn tasks(plan: &Plan) -> Result<Vec<Task>, Vec<usize>> {
     let changing = |step: &Step| matches!(step.action, Action::Create | Action::Update);
     let steps = plan.steps.iter().enumerate().filter(|(_, step)| changing(step));
     let mut tasks: Vec<Task> = steps.map(|(number, step)| whole(number, step)).collect();
-    connect(plan, &mut tasks);
-    let stuck = stuck(&tasks);
-    if stuck.is_empty() {
-        return Ok(tasks);
+    let moves = moves(plan, &tasks);
+    let released = released(tasks.len(), &moves)
+        .map_err(|stuck| stuck.into_iter().map(|task| tasks[task].step).collect::<Vec<_>>())?;
+    let mut of_giver: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+    for next in &moves {
+        if let Some(site) = next.site.as_ref().filter(|site| released.contains(site.as_str())) {
+            of_giver.entry(next.from).or_default().insert(site.clone());
+        }
     }
-    // Clients that swap sites: each releases first what others want of it.
-    let releases: Vec<Task> = stuck.iter().filter_map(|task| release(plan, tasks[*task].step)).collect();
-    tasks.extend(releases);
-    connect(plan, &mut tasks);
-    match self::stuck(&tasks) {
-        none if none.is_empty() => Ok(tasks),
-        stuck => Err(stuck.into_iter().map(|task| tasks[task].step).collect()),
+    let numbers: HashMap<usize, usize> = of_giver.keys().copied().zip(tasks.len()..).collect();
+    for (giver, sites) in of_giver {
+        tasks[giver].after.push(numbers[&giver]);
+        let step = tasks[giver].step;
+        let fields = without(&plan.steps[step], &sites);
+        tasks.push(Task { step, fields, releases: sites, after: Vec::new() });
     }
+    for next in &moves {
+        let early = next.site.as_ref().is_some_and(|site| released.contains(site.as_str()));
+        tasks[next.to].after.push(if early { numbers[&next.from] } else { next.from });
+    }
+    for task in &mut tasks {
+        task.after.sort_unstable();
+        task.after.dedup();
+    }
+    Ok(tasks)
 }
 
 fn whole(number: usize, step: &Step) -> Task {
     let field = |change: &Change| (change.field.clone(), change.to.clone());
-    Task { step: number, fields: step.changes.iter().map(field).collect(), last: true, after: Vec::new() }
+    let fields = step.changes.iter().map(field).collect();
+    Task { step: number, fields, releases: BTreeSet::new(), after: Vec::new() }
 }
 
-/// Sends the sites that stay, and so releases the others, ahead of the whole.
-fn release(plan: &Plan, number: usize) -> Option<Task> {
-    let step = &plan.steps[number];
-    let given_up = step.given_up("site_ids");
-    let sites = step.change("site_ids").filter(|_| !given_up.is_empty())?.from.as_array()?;
-    let stays = |site: &&Value| crate::resource::scalar(site).is_some_and(|site| !given_up.contains(&site));
-    let kept = Value::Array(sites.iter().filter(stays).cloned().collect());
-    let fields = Map::from_iter([("site_ids".to_string(), kept)]);
-    Some(Task { step: number, fields, last: false, after: Vec::new() })
+/// The sites that the client has now, without some.
+pub fn without(step: &Step, sites: &BTreeSet<String>) -> Map<String, Value> {
+    let now = step.change("site_ids").and_then(|change| change.from.as_array());
+    let stays = |site: &&Value| scalar(site).is_none_or(|site| !sites.contains(&site));
+    let kept = now.into_iter().flatten().filter(stays).cloned().collect();
+    Map::from_iter([("site_ids".to_string(), Value::Array(kept))])
 }
 
-/// Says for each task which others come before it.
-fn connect(plan: &Plan, tasks: &mut [Task]) {
-    let mut givers: HashMap<(&str, String), usize> = HashMap::new();
-    let mut releases: HashMap<usize, usize> = HashMap::new();
-    // Releases come last in the list, and so take the place of the whole as the giver of a site.
-    for (number, task) in tasks.iter().enumerate() {
-        let step = &plan.steps[task.step];
-        for field in ["email", "site_ids"].into_iter().filter(|field| task.last || *field == "site_ids") {
-            givers.extend(step.given_up(field).into_iter().map(|item| ((field, item), number)));
-        }
-        if !task.last {
-            releases.insert(task.step, number);
+fn moves(plan: &Plan, tasks: &[Task]) -> Vec<Move> {
+    let numbered = || tasks.iter().enumerate().map(|(number, task)| (number, &plan.steps[task.step]));
+    let mut moves = Vec::new();
+    for field in ["email", "site_ids"] {
+        let given = numbered().flat_map(|(from, step)| step.given_up(field).into_iter().map(move |item| (item, from)));
+        let givers: HashMap<String, usize> = given.collect();
+        for (to, step) in numbered() {
+            let taken = step.taken(field).into_iter().filter_map(|item| Some((*givers.get(&item)?, item)));
+            let site = |item| (field == "site_ids").then_some(item);
+            moves.extend(taken.filter(|(from, _)| *from != to).map(|(from, item)| Move { from, to, site: site(item) }));
         }
     }
-    for (number, task) in tasks.iter_mut().enumerate().filter(|(_, task)| task.last) {
-        let step = &plan.steps[task.step];
-        let taken = ["email", "site_ids"].map(|field| (field, step.taken(field)));
-        let taken = taken.into_iter().flat_map(|(field, items)| items.into_iter().map(move |item| (field, item)));
-        let before = taken.filter_map(|key| givers.get(&key)).chain(releases.get(&task.step)).copied();
-        task.after = before.filter(|before| *before != number).collect();
-        task.after.sort_unstable();
-        task.after.dedup();
+    moves
+}
+
+/// The sites to release ahead, so that no tasks wait for each other. The fewest in all would be a minimum feedback arc
+/// set, which takes exponential time: this takes the fewest of each circle, and none without which it stays open.
+///
+/// # Errors
+/// The tasks that wait for each other's emails.
+fn released(tasks: usize, moves: &[Move]) -> Result<BTreeSet<&str>, Vec<usize>> {
+    let mut released = BTreeSet::new();
+    loop {
+        let stuck = stuck(tasks, moves, &released);
+        if stuck.is_empty() {
+            break;
+        }
+        let circle = circle(&stuck, moves, &released);
+        let ways = circle.iter().filter_map(|(from, to)| sites_between(*from, *to, moves, &released));
+        let left = |sites: &BTreeSet<&str>| self::stuck(tasks, moves, &(&released | sites)).len();
+        let best = ways.min_by_key(|sites| (sites.len(), left(sites)));
+        released.extend(best.ok_or_else(|| {
+            let all = moves.iter().filter_map(|next| next.site.as_deref()).collect();
+            self::stuck(tasks, moves, &all)
+        })?);
     }
+    for site in released.clone() {
+        released.remove(site);
+        if !stuck(tasks, moves, &released).is_empty() {
+            released.insert(site);
+        }
+    }
+    Ok(released)
+}
+
+fn is_pending(next: &Move, released: &BTreeSet<&str>) -> bool {
+    next.site.as_deref().is_none_or(|site| !released.contains(site))
+}
+
+/// The tasks that wait for each other, or for such.
+fn stuck(tasks: usize, moves: &[Move], released: &BTreeSet<&str>) -> Vec<usize> {
+    let mut followers = vec![Vec::new(); tasks];
+    let mut waits = vec![0_usize; tasks];
+    for next in moves.iter().filter(|next| is_pending(next, released)) {
+        followers[next.from].push(next.to);
+        waits[next.to] += 1;
+    }
+    let mut free: Vec<usize> = (0..tasks).filter(|task| waits[*task] == 0).collect();
+    while let Some(done) = free.pop() {
+        for follower in &followers[done] {
+            waits[*follower] -= 1;
+            free.extend((waits[*follower] == 0).then_some(*follower));
+        }
+    }
+    (0..tasks).filter(|task| waits[*task] > 0).collect()
+}
+
+/// One circle of tasks: of each pair, the second waits for the first.
+fn circle(stuck: &[usize], moves: &[Move], released: &BTreeSet<&str>) -> Vec<(usize, usize)> {
+    let waiting = |next: &&Move| is_pending(next, released) && stuck.binary_search(&next.from).is_ok();
+    let giver: HashMap<usize, usize> = moves.iter().filter(waiting).map(|next| (next.to, next.from)).collect();
+    let mut path = Vec::new();
+    let mut next = stuck.first();
+    while let Some(task) = next {
+        if let Some(start) = path.iter().position(|(_, to)| to == task) {
+            return path.split_off(start);
+        }
+        next = giver.get(task);
+        path.extend(next.map(|from| (*from, *task)));
+    }
+    path
+}
+
+/// The sites that one task still waits for of another; none if it waits for an email too.
+fn sites_between<'m>(
+    from: usize,
+    to: usize,
+    moves: &'m [Move],
+    released: &BTreeSet<&str>,
+) -> Option<BTreeSet<&'m str>> {
+    let between = moves.iter().filter(|next| (next.from, next.to) == (from, to) && is_pending(next, released));
+    between.map(|next| next.site.as_deref()).collect()
 }
 
 /// For each task those that wait for it.
@@ -90,20 +178,6 @@ pub fn followers(tasks: &[Task]) -> Vec<Vec<usize>> {
         task.after.iter().for_each(|before| followers[*before].push(number));
     }
     followers
-}
-
-/// The tasks that wait for each other, or for such.
-fn stuck(tasks: &[Task]) -> Vec<usize> {
-    let followers = followers(tasks);
-    let mut waits: Vec<usize> = tasks.iter().map(|task| task.after.len()).collect();
-    let mut free: Vec<usize> = (0..tasks.len()).filter(|task| waits[*task] == 0).collect();
-    while let Some(done) = free.pop() {
-        for follower in &followers[done] {
-            waits[*follower] -= 1;
-            free.extend((waits[*follower] == 0).then_some(*follower));
-        }
-    }
-    (0..tasks.len()).filter(|task| waits[*task] > 0).collect()
 }
 
 #[cfg(test)]
@@ -145,23 +219,40 @@ mod tests {
         assert_eq!(after(moved), Ok(vec![vec![1], vec![], vec![3], vec![], vec![]]));
     }
 
+    /// Which sites are released by whom, and after which tasks each task comes.
+    fn told(steps: Vec<Step>) -> Vec<(usize, Value, Vec<usize>)> {
+        let tasks = tasks(&Plan { steps, prune: false }).unwrap_or_default();
+        tasks.into_iter().map(|task| (task.step, json!(task.fields), task.after)).collect()
+    }
+
     #[test]
-    fn clients_that_swap_sites_release_them_first() {
-        let swap = || {
-            vec![
-                step("a", &[("site_ids", json!(["s", "x"]), json!(["t", "x"])), ("note", json!(""), json!("n"))]),
-                step("b", &[("site_ids", json!(["t"]), json!(["s"]))]),
-            ]
-        };
-        let tasks = tasks(&Plan { steps: swap(), prune: false }).unwrap_or_default();
-        let told: Vec<_> = tasks.iter().map(|task| (task.step, json!(task.fields), &task.after[..])).collect();
-        let expected = [
-            (0, json!({"site_ids": ["t", "x"], "note": "n"}), &[2, 3][..]),
-            (1, json!({"site_ids": ["s"]}), &[2, 3]),
-            (0, json!({"site_ids": ["x"]}), &[]),
-            (1, json!({"site_ids": []}), &[]),
+    fn a_swap_is_opened_by_one_release() {
+        let swap = vec![
+            step("a", &[("site_ids", json!(["s", "u", "x"]), json!(["t", "x"])), ("note", json!(""), json!("n"))]),
+            step("b", &[("site_ids", json!(["t"]), json!(["s", "u"]))]),
         ];
-        assert_eq!(told, expected);
+        assert_eq!(
+            told(swap),
+            [
+                (0, json!({"site_ids": ["t", "x"], "note": "n"}), vec![2]),
+                (1, json!({"site_ids": ["s", "u"]}), vec![0, 2]),
+                (1, json!({"site_ids": []}), vec![]),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_release_that_opens_two_circles_is_the_only_one() {
+        let two = vec![
+            step("a", &[("site_ids", json!(["s", "v"]), json!(["t", "w"]))]),
+            step("b", &[("site_ids", json!(["t", "u"]), json!(["s"]))]),
+            step("c", &[("site_ids", json!(["w"]), json!(["u"]))]),
+        ];
+        let releases: Vec<_> = told(two).into_iter().skip(3).collect();
+        assert_eq!(releases, [(0, json!({"site_ids": ["v"]}), vec![])]);
+        let ring = (0..5)
+            .map(|n| step(&n.to_string(), &[("site_ids", json!([n.to_string()]), json!([((n + 1) % 5).to_string()]))]));
+        assert_eq!(told(ring.collect()).len(), 6);
     }
 
     #[test]
@@ -186,7 +277,15 @@ mod tests {
             let steps = (0..5).map(|client| {
                 step(&client.to_string(), &[("site_ids", json!(sites(&from, client)), json!(sites(&to, client)))])
             });
-            let tasks = tasks(&Plan { steps: steps.collect(), prune: false }).unwrap_or_default();
+            let steps: Vec<Step> = steps.collect();
+            let plan = Plan { steps, prune: false };
+            let tasks = tasks(&plan).unwrap_or_default();
+            let moves = moves(&plan, &tasks[..5]);
+            let released = released(5, &moves).unwrap_or_default();
+            for site in &released {
+                let others = released.iter().copied().filter(|other| other != site).collect();
+                prop_assert!(!stuck(5, &moves, &others).is_empty(), "{site} is released in vain");
+            }
             let mut held: BTreeMap<usize, Vec<Value>> = (0..5).map(|client| {
                 (client, sites(&from, client).into_iter().map(Value::from).collect())
             }).collect();

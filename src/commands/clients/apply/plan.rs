@@ -3,7 +3,8 @@
 
 use super::rows::{self, Wanted};
 use crate::api::{REQUIRED_FIELDS, field_problems};
-use crate::commands::clients::changes::{Change, differences};
+use crate::commands::clients::changes::{Change, differences, same};
+use crate::commands::clients::columns;
 use crate::commands::clients::roster::{Found, Roster};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::Document;
@@ -11,7 +12,7 @@ use crate::resource::{Record, scalar};
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeStruct, Serializer};
 use serde_json::Value;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What is to be done with a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -59,7 +60,8 @@ impl Plan {
     /// # Errors
     /// `Invalid` with every row that cannot be meant so.
     pub fn new(document: &Document, wanted: &[Wanted], roster: &Roster, prune: bool) -> Result<Self> {
-        let mut maker = Maker { document, roster, problems: Vec::new(), matched: HashMap::new() };
+        let unknown = unknown(document, roster);
+        let mut maker = Maker { document, roster, problems: unknown.clone(), unknown, matched: HashMap::new() };
         let mut steps: Vec<Step> = wanted.iter().filter_map(|client| maker.step(client)).collect();
         maker.problems.extend(contested(document, wanted, &steps));
         document.refuse(maker.problems)?;
@@ -95,6 +97,8 @@ struct Maker<'m> {
     document: &'m Document,
     roster: &'m Roster,
     problems: Vec<Detail>,
+    /// The columns that neither sitectl nor the service knows.
+    unknown: Vec<Detail>,
     /// The row that each client was matched by.
     matched: HashMap<usize, usize>,
 }
@@ -115,6 +119,7 @@ impl Maker<'_> {
             );
         }
         let client = &self.roster.clients[number];
+        self.compare_unknown(wanted, Some(client));
         let changes = differences(client, &wanted.fields);
         let changes_it = |doubt: &&Detail| changes.iter().any(|change| change.field == doubt.param);
         self.problems.extend(wanted.doubts.iter().filter(changes_it).cloned());
@@ -150,7 +155,23 @@ impl Maker<'_> {
         }
     }
 
+    /// Refuses fields that sitectl cannot change and that differ from what the service has.
+    fn compare_unknown(&mut self, wanted: &Wanted, client: Option<&Record>) {
+        let row = &self.document.rows[wanted.row];
+        let skip = |name: &str| columns::MANY.allows(name) || self.unknown.iter().any(|column| column.param == name);
+        let fields: Vec<_> = row.fields.iter().filter(|(name, value)| !skip(name) && !value.is_null()).collect();
+        let found = client.filter(|_| !fields.is_empty()).map(Record::fields).unwrap_or_default();
+        for (name, value) in fields {
+            let found = found.get(name).unwrap_or(&Value::Null);
+            if !same(found, value) {
+                let message = format!("Is {found} in the service, and sitectl cannot change this field");
+                self.problems.push(self.document.detail(row, name, "unknown_field", message));
+            }
+        }
+    }
+
     fn creation(&mut self, wanted: &Wanted) -> Option<Step> {
+        self.compare_unknown(wanted, None);
         let missing = field_problems(&wanted.fields, &REQUIRED_FIELDS);
         if !missing.is_empty() {
             let row = &self.document.rows[wanted.row];
@@ -177,6 +198,15 @@ impl Maker<'_> {
         self.problems.push(self.document.detail(&self.document.rows[wanted.row], field, code, message));
         None
     }
+}
+
+/// The columns that neither sitectl nor the service knows.
+fn unknown(document: &Document, roster: &Roster) -> Vec<Detail> {
+    if document.unknown.is_empty() {
+        return Vec::new();
+    }
+    let names: HashSet<_> = roster.clients.iter().flat_map(Record::members).map(|(name, _)| name).collect();
+    document.unknown.iter().filter(|column| !names.contains(column.param.as_str())).cloned().collect()
 }
 
 fn deletion(client: &Record) -> Step {

@@ -11,6 +11,7 @@ use crate::output;
 use crate::resource::Record;
 use crate::ui::count;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// What is printed.
 #[derive(Debug, Default, Serialize)]
@@ -68,7 +69,7 @@ pub fn report(
     let mut report = Report { unchanged: plan.count(Action::Unchanged), ..Report::default() };
     let Outcomes { of_steps, stopped, full, released } = outcomes;
     for (number, (step, outcome)) in plan.steps.iter().zip(of_steps).enumerate() {
-        let half = released.contains_key(&number).then(|| half_done(step));
+        let half = released.get(&number).map(|sites| half_done(step, sites));
         match outcome {
             None => {}
             Some(Outcome::Created(client)) => report.created.push(client),
@@ -113,8 +114,8 @@ fn not_sent(step: &Step, stopped: Option<&Error>, full: Option<&[Detail]>) -> Er
 }
 
 /// The client released sites that others claim, and the rest of its change was not made.
-fn half_done(step: &Step) -> String {
-    let sites = step.given_up("site_ids").into_iter().collect::<Vec<_>>().join(", ");
+fn half_done(step: &Step, sites: &BTreeSet<String>) -> String {
+    let sites = sites.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
     format!("{} has released {sites} already; running it again makes the rest", step.key)
 }
 

@@ -56,6 +56,7 @@ pub fn wanted(document: &Document) -> Result<Vec<Wanted>> {
     if !problems.is_empty() {
         let with_id = wanted.iter().filter(|client| client.id.is_some());
         problems.extend(with_id.flat_map(|client| client.doubts.iter().cloned()));
+        problems.splice(0..0, document.unknown.iter().cloned());
     }
     document.refuse(problems).map(|()| wanted)
 }

@@ -26,18 +26,34 @@ pub fn differences(client: &Record, wanted: &Map<String, Value>) -> Vec<Change> 
     wanted.iter().filter_map(change).collect()
 }
 
-/// Whether a value is the wanted one, to the letter: a service that sends a number for a text means its digits, and one
-/// that sends nothing means nothing.
-fn same(found: &Value, wanted: &Value) -> bool {
+/// Whether a value is the wanted one. What a file spells as text means the value that the service has: its digits, its
+/// JSON, and in CSV the items of a list between semicolons. Null and absent mean empty.
+pub fn same(found: &Value, wanted: &Value) -> bool {
     match (found, wanted) {
-        (Value::Null, wanted) => wanted.as_str() == Some("") || wanted.as_array().is_some_and(Vec::is_empty),
-        (Value::Array(found), Value::Array(wanted)) => as_set(found) == as_set(wanted),
-        (found, Value::String(wanted)) => scalar(found).is_some_and(|found| found == *wanted),
+        (Value::Null, wanted) => {
+            wanted.is_null() || wanted.as_str() == Some("") || wanted.as_array().is_some_and(Vec::is_empty)
+        }
+        (Value::Array(found), Value::Array(wanted)) => match (as_set(found), as_set(wanted)) {
+            (Some(found), Some(wanted)) => found == wanted,
+            _ => found.len() == wanted.len() && found.iter().zip(wanted).all(|(found, wanted)| same(found, wanted)),
+        },
+        (Value::Object(found), Value::Object(wanted)) => {
+            found.len() == wanted.len()
+                && found.iter().all(|(name, found)| wanted.get(name).is_some_and(|wanted| same(found, wanted)))
+        }
+        (Value::String(found), wanted) => wanted.as_str() == Some(found),
+        (found, Value::String(text)) => {
+            let items = || Value::from(text.split(';').collect::<Vec<_>>());
+            scalar(found).is_some_and(|found| found == *text)
+                || serde_json::from_str(text).is_ok_and(|wanted| same(found, &wanted))
+                || (found.is_array() && same(found, &items()))
+        }
         (found, wanted) => found == wanted,
     }
 }
 
-fn as_set(items: &[Value]) -> BTreeSet<Option<String>> {
+/// A list of single values, whose order means nothing.
+fn as_set(items: &[Value]) -> Option<BTreeSet<String>> {
     items.iter().map(scalar).collect()
 }
 
@@ -67,5 +83,20 @@ mod tests {
             ]
         );
         assert!(changed(json!({}), json!({"site_ids": []})).is_empty());
+    }
+
+    #[test]
+    fn text_means_the_value_that_it_spells() {
+        for (found, same_as, other) in [
+            (json!(1.5), json!("1.50"), json!("1.6")),
+            (json!(true), json!("true"), json!("yes")),
+            (json!("007"), json!("007"), json!("7")),
+            (json!(["b", "a"]), json!("a;b"), json!("a")),
+            (json!([]), json!("[]"), json!("x")),
+            (json!({"a": 1, "b": [{"c": null}]}), json!({"b": [{"c": null}], "a": "1"}), json!({"a": 1})),
+            (json!({"a": ["x"]}), json!("{\"a\":[\"x\"]}"), json!("{}")),
+        ] {
+            assert!(same(&found, &same_as) && !same(&found, &other), "{found}");
+        }
     }
 }

@@ -1,52 +1,94 @@
-//! Whether the service kept what was sent: what it says the client is now is compared with what it was to be.
+//! Compares a client with the values that were sent for it, and reports those that the service did not keep.
 
-use super::differences;
+use super::difference::{Change, differences};
+use super::show;
 use crate::api::Api;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Detail, Error, Kind, Result};
 use crate::resource::{Record, scalar};
-use crate::ui::Ui;
 use serde_json::{Map, Value};
 
-/// Says which fields the service keeps otherwise than they were sent, as one does that writes emails in lower case.
-pub fn tell_kept(ui: &Ui, client: &Record, sent: &Map<String, Value>) {
-    let told = client.fields();
-    let other = differences(client, sent).into_iter().map(|change| change.field);
-    let other: Vec<String> = other.filter(|field| field != "site_ids" && told.contains_key(field)).collect();
-    if !other.is_empty() {
-        let who = client.id().or_else(|| client.text("email")).unwrap_or_default();
-        ui.note(&format!(
-            "the service keeps these fields of {who} otherwise than they were sent: {}",
-            other.join(", ")
-        ));
+/// What a client shows of the values that were sent.
+#[derive(Debug, PartialEq)]
+pub struct Comparison {
+    /// The fields with other values, beyond surrounding blanks and letter case.
+    pub other: Vec<Change>,
+    /// The fields that the client lacks.
+    pub unshown: Vec<String>,
+}
+
+impl Comparison {
+    /// Compares them.
+    pub fn new(client: &Record, sent: &Map<String, Value>) -> Self {
+        let found = client.fields();
+        let (shown, hidden): (Vec<_>, Vec<_>) =
+            differences(client, sent).into_iter().partition(|change| found.contains_key(&change.field));
+        let other = shown.into_iter().filter(|change| !alike(&change.from, &change.to)).collect();
+        Self { other, unshown: hidden.into_iter().map(|change| change.field).collect() }
     }
 }
 
-/// The spec does not show whether `site_ids` replaces or merges: what the service kept or left out is said. Where the
-/// answer to the change does not tell, the client is read.
+fn alike(found: &Value, sent: &Value) -> bool {
+    let text = |value: &Value| scalar(value).unwrap_or_default().trim().to_lowercase();
+    sent.is_string() && text(found) == text(sent)
+}
+
+/// Whether the service kept what was sent. The spec does not show whether `site_ids` replaces the sites or adds to them.
 ///
 /// # Errors
-/// `Error` where the service has other sites than were sent.
-pub async fn compare_sites(ui: &Ui, api: &Api, id: &str, client: &Record, fields: &Map<String, Value>) -> Result<()> {
-    let Some(wanted) = fields.get("site_ids").and_then(Value::as_array) else { return Ok(()) };
-    let wanted: Vec<String> = wanted.iter().filter_map(scalar).collect();
-    let found = match client.texts("site_ids") {
-        None => api.client(id).await.ok().and_then(|client| client.texts("site_ids")),
-        found => found,
-    };
-    let Some(found) = found else {
-        ui.warn(&format!("the service does not say which sites the client {id} has now"));
+/// `Error` with each field that has another value.
+pub fn kept(api: &Api, done: &str, client: &Record, sent: &Map<String, Value>) -> Result<()> {
+    let Comparison { other, .. } = Comparison::new(client, sent);
+    if other.is_empty() {
         return Ok(());
+    }
+    let details = other.iter().map(|change| Detail::new("not_kept", &change.field, difference(change))).collect();
+    let who = client.id().or_else(|| client.text("email")).unwrap_or_default();
+    Err(Error::new(Kind::Error, format!("the client was {done}, but the service did not keep every value"))
+        .details(details)
+        .map_text(|text| api.mask(text))
+        .hint(format!("look at the client: {}", show(api, &who))))
+}
+
+fn difference(change: &Change) -> String {
+    let (Value::Array(from), Value::Array(to)) = (&change.from, &change.to) else {
+        return format!("Was sent as {}, but the service has {}", change.to, change.from);
     };
-    let missing_from = |these: &[String], those: &[String]| {
-        these.iter().filter(|id| !those.contains(id)).cloned().collect::<Vec<_>>().join(", ")
+    let missing_from = |these: &[Value], those: &[Value]| {
+        let those: Vec<_> = those.iter().filter_map(scalar).collect();
+        these.iter().filter_map(scalar).filter(|id| !those.contains(id)).collect::<Vec<_>>().join(", ")
     };
-    let (stayed, lacking) = (missing_from(&found, &wanted), missing_from(&wanted, &found));
-    let complaint = match (stayed.is_empty(), lacking.is_empty()) {
-        (true, true) => return Ok(()),
-        (false, true) => format!("these stayed: {stayed}"),
-        (true, false) => format!("these are missing: {lacking}"),
-        (false, false) => format!("these stayed: {stayed}; these are missing: {lacking}"),
-    };
-    Err(Error::new(Kind::Error, format!("the service did not keep the list of sites as it was sent; {complaint}"))
-        .hint("the other fields were changed; the service may add sites to the list instead of replacing it"))
+    let parts = [("These stayed: ", missing_from(from, to)), ("These are missing: ", missing_from(to, from))];
+    let parts = parts.into_iter().filter(|(_, ids)| !ids.is_empty()).map(|(what, ids)| format!("{what}{ids}"));
+    parts.collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn other_values_are_named_and_absent_ones_are_not_compared() {
+        let client = json!({"email": "ada@x.example", "note": null, "last_name": " L ", "address": "x", "site_ids": [1, "b", "c"]});
+        let compared = |sent: Value| {
+            let sent = sent.as_object().cloned().unwrap_or_default();
+            let Comparison { other, unshown } = Comparison::new(&Record::whole(client.to_string()), &sent);
+            [other.iter().map(difference).collect(), unshown]
+        };
+        let same = json!({"email": "ADA@x.example", "note": " ", "last_name": "l", "site_ids": ["c", "b", "1"]});
+        assert_eq!(compared(same), [vec![], vec![] as Vec<String>]);
+        assert_eq!(
+            compared(
+                json!({"note": "n", "address": "", "site_ids": ["d", "b"], "first_name": "A", "company_name": ""})
+            ),
+            [
+                vec![
+                    r#"Was sent as "n", but the service has null"#.to_string(),
+                    r#"Was sent as "", but the service has "x""#.into(),
+                    "These stayed: 1, c; These are missing: d".into(),
+                ],
+                vec!["first_name".to_string()]
+            ]
+        );
+    }
 }

@@ -1,26 +1,22 @@
-//! Changes to clients, each to its end: where an answer is lost, the service is asked what became of it. The commands
-//! for one client and for many make their changes here.
+//! Changes to clients: sends each one, looks the client up if the response is lost, and checks which values the service
+//! kept. The commands for one client and for many make their changes here.
 
 mod create;
 mod delete;
 mod difference;
 mod kept;
-mod shown;
 mod update;
 
 pub use create::create;
 pub use delete::{Deletion, Fate, delete};
-pub use difference::{Change, differences};
-pub use update::{Updated, question, update};
+pub use difference::{Change, differences, same};
+pub use update::{question, update};
 
 use crate::api::Api;
 use crate::consent::Consent;
 use crate::error::{Error, Kind, Result};
+use crate::resource::Record;
 use crate::ui::{Ui, arguments, stopped};
-use std::time::Duration;
-
-/// How long a service that broke off gets to finish what it may have begun, before it is believed to have done nothing.
-const SETTLING: Duration = Duration::from_millis(1500);
 
 /// What changes are made with.
 #[derive(Clone, Copy)]
@@ -33,27 +29,33 @@ pub struct Means<'m> {
     pub consent: &'m Consent,
 }
 
-/// The command that shows a client, by its id or email.
+/// A client after a change.
+pub struct Changed {
+    /// As the service has it.
+    pub client: Record,
+    /// Whether the service kept every value that was sent.
+    pub kept: Result<()>,
+}
+
+/// Returns the command that shows a client, by its id or email.
 fn show(api: &Api, client: &str) -> String {
     format!("{} clients show {}", api.program(), arguments(&[client]))
 }
 
-/// Finds out what became of a change, unless the person has no time for that.
-async fn unless_interrupted<T>(find_out: impl Future<Output = Result<T>>) -> Result<T> {
+/// Replaces the error of a lost response by what `look_up` finds, unless the user interrupts. `safe` is the hint of an
+/// outcome that stays unknown.
+async fn resolve<T>(answer: Result<T>, look_up: impl AsyncFnOnce(Error) -> Result<T>, safe: &str) -> Result<T> {
     let what = "interrupted before it was known what became of the change, which was sent";
-    tokio::select! {
-        biased;
-        found = find_out => found,
-        () = stopped() => Err(Error::new(Kind::Interrupted, what).in_flight(true)),
-    }
-}
-
-/// Looks what became of a change whose answer was lost; where that is nothing, a second time.
-async fn look<T>(look: impl AsyncFn() -> Result<T>, nothing: impl Fn(&T) -> bool) -> Result<T> {
-    let found = look().await;
-    if !found.as_ref().is_ok_and(nothing) {
-        return found;
-    }
-    tokio::time::sleep(SETTLING).await;
-    look().await
+    let resolved = match answer {
+        Err(lost) if lost.kind == Kind::UnknownOutcome => tokio::select! {
+            biased;
+            found = look_up(lost) => found,
+            () = stopped() => Err(Error::new(Kind::Interrupted, what).in_flight(true)),
+        },
+        answer => answer,
+    };
+    resolved.map_err(|error| match error.kind == Kind::UnknownOutcome || error.in_flight {
+        true => error.hint(safe),
+        false => error,
+    })
 }

@@ -1,20 +1,13 @@
-//! Updates a client, and finds out what became of it.
+//! Updates a client. If the response is lost, reading the client shows whether it has the values.
 
-use super::kept::{compare_sites, tell_kept};
-use super::shown::{Verdict, updated};
-use super::{Means, look, show, unless_interrupted};
+use super::kept::{Comparison, kept};
+use super::{Changed, Means, differences, resolve};
 use crate::consent::Question;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
 use crate::resource::Record;
 use serde_json::{Map, Value};
 
-/// A client after an update.
-pub struct Updated {
-    /// As the service has it.
-    pub client: Record,
-    /// Whether it has the sites that were sent, and only these.
-    pub kept: Result<()>,
-}
+const SAFE: &str = "run the same command again: it is safe, because an update is idempotent";
 
 /// Whether to change these fields of a client, which goes by its id or email.
 pub fn question(client: &str, fields: &Map<String, Value>) -> Question {
@@ -22,51 +15,34 @@ pub fn question(client: &str, fields: &Map<String, Value>) -> Question {
     Question::new(format!("Update {} of the client {client}", names.join(", ")))
 }
 
-/// Changes the fields of a client. `before` is the client as it was, where that is known.
+/// Changes the fields of a client. If the response lacks one of them, the client is read.
 ///
 /// # Errors
-/// As [`create`](super::create()), and `NotFound`.
-pub async fn update(
-    means: Means<'_>,
-    id: &str,
-    before: Option<&Record>,
-    fields: &Map<String, Value>,
-) -> Result<Updated> {
+/// As the API's; `UnknownOutcome` because the response was lost and the client does not have the values.
+pub async fn update(means: Means<'_>, id: &str, fields: &Map<String, Value>) -> Result<Changed> {
     let Means { ui, api, consent } = means;
-    let client = match api.update_client(consent, id, fields).await {
-        Err(error) if error.kind == Kind::UnknownOutcome => {
-            unless_interrupted(find_out(means, id, before, fields, error)).await
+    let answer = api.update_client(consent, id, fields).await;
+    let mut client = resolve(answer, async |lost| look_up(means, id, fields, lost).await, SAFE).await?;
+    let unshown = |client: &Record| Comparison::new(client, fields).unshown;
+    if !unshown(&client).is_empty() {
+        client = api.client(id).await.unwrap_or(client);
+        let unshown = unshown(&client);
+        if !unshown.is_empty() {
+            ui.warn(&format!("the service does not show these fields of the client {id}: {}", unshown.join(", ")));
         }
-        answer => answer,
-    };
-    let hint = || format!("{} tells what became of it", show(api, id));
-    let client = client.map_err(|error| if error.in_flight { error.or_hint(hint) } else { error })?;
-    tell_kept(ui, &client, fields);
-    Ok(Updated { kept: compare_sites(ui, api, id, &client, fields).await, client })
+    }
+    Ok(Changed { kept: kept(api, "updated", &client, fields), client })
 }
 
-/// The answer was lost: the client as it is now tells what became of the change.
-async fn find_out(
-    means: Means<'_>,
-    id: &str,
-    before: Option<&Record>,
-    fields: &Map<String, Value>,
-    lost: Error,
-) -> Result<Record> {
+/// Takes an update for done only where every value is exactly as sent: a value that differs in case may be the old one.
+async fn look_up(means: Means<'_>, id: &str, fields: &Map<String, Value>, lost: Error) -> Result<Record> {
     let Means { ui, api, .. } = means;
-    let reason = lost.message.clone();
-    let judged = async || api.client(id).await.map(|client| (updated(before, &client, fields), client));
-    match look(judged, |(verdict, _)| *verdict == Verdict::NotMade).await {
-        Ok((Verdict::Made, client)) => {
-            ui.note(&format!("the answer was lost ({reason}), but the client {id} has been changed"));
+    match api.client(id).await {
+        Ok(client) if differences(&client, fields).is_empty() => {
+            let reason = &lost.message;
+            ui.note(&format!("the response was lost ({reason}), but the client {id} has the values that were sent"));
             Ok(client)
         }
-        Ok((Verdict::NotMade, _)) if !lost.in_flight => {
-            Err(Error::new(Kind::Unavailable, format!("the client was not changed ({reason})"))
-                .hint("it is safe to run the command again"))
-        }
-        _ => Err(lost
-            .context("it is not known whether the client was changed")
-            .hint(format!("look before you repeat it: {}", show(api, id)))),
+        _ => Err(lost.context(format!("the outcome of updating the client {id} is unknown"))),
     }
 }

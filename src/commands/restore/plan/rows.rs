@@ -20,6 +20,7 @@ pub const COLUMNS: Columns = Columns {
         ("subsite_ids", ColumnKind::List(&[';'])),
     ],
     ignored: &[],
+    open: false,
 };
 
 /// A restore as a row wants it.
