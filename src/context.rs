@@ -142,7 +142,7 @@ impl Context {
         }
     }
 
-    /// What the journal calls the service.
+    /// The service's address as it was configured.
     ///
     /// # Errors
     /// `Usage` without a usable address.
@@ -151,6 +151,14 @@ impl Context {
             Target::Sandbox => Ok("sandbox".into()),
             service @ Target::Service { .. } => Ok(service.base_url()?.as_str().to_string()),
         }
+    }
+
+    /// What identifies the service in the journal: its canonical address.
+    ///
+    /// # Errors
+    /// `Usage` without a usable address.
+    pub fn service(&self) -> Result<String> {
+        self.service_name().map(|name| BaseUrl::canonical(&name))
     }
 
     /// Where the journal is.

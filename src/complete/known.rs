@@ -79,10 +79,10 @@ impl Known {
 
     fn entries(&self) -> Vec<Entry> {
         let journal =
-            self.context.as_ref().and_then(|context| Some((context.journal().ok()?, context.service_name().ok()?)));
+            self.context.as_ref().and_then(|context| Some((context.journal().ok()?, context.service().ok()?)));
         let Some((journal, service)) = journal else { return Vec::new() };
         let entries = journal.entries().unwrap_or_default();
-        entries.into_iter().rev().filter(|entry| entry.intent.base_url == service).collect()
+        entries.into_iter().rev().filter(|entry| entry.service == service).collect()
     }
 
     /// Where the list of sites is.

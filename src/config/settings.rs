@@ -166,7 +166,8 @@ impl Target {
     fn is_of(&self, profile: &Profile) -> bool {
         let Self::Service { base_url: Some((url, _)), token, .. } = self else { return false };
         let stored_token = token.as_ref().is_some_and(Token::is_profiles);
-        stored_token || profile.base_url.as_ref().is_some_and(|stored| normal(stored) == normal(url))
+        stored_token
+            || profile.base_url.as_ref().is_some_and(|stored| BaseUrl::canonical(stored) == BaseUrl::canonical(url))
     }
 
     /// The token, where no program has to be run for it.
@@ -228,11 +229,6 @@ fn protected_token(target: &Target, file: &ConfigFile) -> Option<String> {
     let token = target.known_token()?;
     let holds = |profile: &Profile| profile.protected && profile.token.as_ref() == Some(&token);
     file.profiles.iter().find(|(_, profile)| holds(profile)).map(|(name, _)| name.clone())
-}
-
-/// An address in its one spelling; one that is refused anyway stays as it is.
-fn normal(url: &str) -> String {
-    BaseUrl::shown(url).unwrap_or_else(|| url.trim().into())
 }
 
 /// Whether the sandbox is meant: what names a service on the command line goes before the environment.

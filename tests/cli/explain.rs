@@ -110,7 +110,7 @@ What to do
       sitectl snapshots list site-0001
       sitectl restore start site-0001 SNAPSHOT_ID --full --watch
 
-  In a plan, a restore that failed is started again only with --force.
+  Run the failed rows of a plan as a new plan: --failed-to FILE writes it.
 
 In a script
   Tell a person: a live site may be broken. Do not start it over and over.
