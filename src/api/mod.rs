@@ -35,7 +35,7 @@ pub use found::{Found, Wanted, What};
 pub use managed_accounts::PATH as MANAGED_ACCOUNTS_PATH;
 pub use observer::{Exchange, Observer, Pause, status_line};
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
-pub use pagination::{Pagination, Told};
+pub use pagination::Pagination;
 pub use rate_limit::Reported;
 pub use request::Path;
 use request::Request;
