@@ -2,7 +2,6 @@
 
 use crate::support::{Served, ids, records};
 use serde_json::{Value, json};
-use std::cmp::Ordering;
 
 const SORTS: [(&str, &[&str], &[&str]); 5] = [
     ("/tasks", &["created_at", "updated_at"], &["id", "status", "progress", "site_id", "steps"]),
@@ -168,22 +167,5 @@ fn what_may_be_said_once_may_not_be_said_twice() {
             sandbox.get(&format!("/clients?{name}={value}&{name}={value}")).reasons(400),
             [format!("repeated {name}")]
         );
-    }
-}
-
-#[test]
-fn equal_values_exist_so_that_ties_are_tested() {
-    let sandbox = Served::start(&[]);
-    for (path, field) in [
-        ("/clients", "created_at"),
-        ("/clients", "first_name"),
-        ("/clients", "company_name"),
-        ("/managed-accounts", "created_at"),
-    ] {
-        let all = sandbox.all(path);
-        let ties = |record: &Value| {
-            all.iter().filter(|other| key(other, field).0.cmp(key(record, field).0) == Ordering::Equal).count()
-        };
-        assert!(all.iter().any(|record| ties(record) > 1), "{path} {field}");
     }
 }

@@ -51,7 +51,7 @@ fn insert_managed_accounts(db: &Transaction<'_>) -> rusqlite::Result<()> {
                VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)";
     let mut insert = db.prepare(sql)?;
     for (index, ManagedAccount(email, role, company, status, all)) in (0..).zip(MANAGED_ACCOUNTS) {
-        // Every third came in the same instant as the one before it.
+        // Every third was created at the same time as the one before it.
         let created_at = START + (index - i64::from(index % 3 == 2)) * 50 * DAY;
         let updated_at = created_at + index % 5 * (DAY + HOUR);
         insert.execute((
@@ -91,7 +91,7 @@ fn insert_sites(db: &Transaction<'_>) -> rusqlite::Result<()> {
 fn insert_snapshots(insert: &mut CachedStatement<'_>, account: i64, number: i64, site: &str) -> rusqlite::Result<()> {
     for nth in 1..=4 {
         let began = LAST_NIGHT - (4 - nth) * DAY + number % 60 * MINUTE;
-        // The newest has not succeeded: of every fifth site it is still being made, of the others it failed.
+        // The newest has not succeeded: of every fifth site it is still running, of the others it failed.
         let (status, size, ended) = match nth {
             4 if number % 5 == 0 => ("running", None, began),
             4 => ("failed", None, began + 3 * MINUTE),
