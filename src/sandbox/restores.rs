@@ -1,14 +1,15 @@
 //! `POST /sites/{site_id}/backups/{snapshot_id}/restore` (spec, "Site restore")
 
-use super::answer::{Answer, Answered, Problems, Refusal};
-use super::body;
-use super::call::Call;
 use super::list;
+use super::request::{self, ApiRequest};
+use super::response::{self, ApiError, ApiResult, Problems};
 use super::tasks::{self, TASKS};
+use super::time;
+use axum::http::StatusCode;
 use rusqlite::{OptionalExtension, Transaction};
 use serde_json::{Map, Value};
 
-/// The site whose restores always fail, for practice.
+/// The site whose restores always fail.
 const FAILING_SITE: &str = "site-0013";
 
 /// What to restore.
@@ -20,44 +21,46 @@ struct Scope {
     subsites: bool,
 }
 
-/// What the rules need to know of the site and the snapshot.
+/// What the rules need of the site and the snapshot.
 struct Source {
     multisite: bool,
     status: String,
 }
 
-/// Starts the restore, unless one of the same site is under way: that is decided as the only writer.
-pub(super) fn start(call: &Call) -> Answered {
+/// Starts the restore, unless one of the same site is running.
+pub(super) fn start(request: &ApiRequest) -> ApiResult {
     let start = |db: &Transaction<'_>| {
-        let source = source(db, call)?;
-        let scope = Scope::read(call)?;
+        let source = source(db, request)?;
+        let scope = Scope::read(request)?;
         check(&source, &scope)?;
-        if tasks::is_busy(db, call.path("site_id"), call.now)? {
-            return Err(Refusal::conflict("A restore of this site is still running."));
+        if tasks::is_busy(db, request.path("site_id"), request.now)? {
+            let message = "A restore of this site is still running.";
+            return Err(ApiError::new(StatusCode::CONFLICT, "conflict", message));
         }
-        let id = insert(db, call, &scope)?;
-        list::one(db, &TASKS, call.account.key, &id)
+        let id = insert(db, request, &scope)?;
+        list::read(db, &TASKS, request.account.key, &id)
     };
-    call.write(start).map(Answer::created)
+    let task = request.server.store.write(start)?;
+    Ok(response::json(StatusCode::CREATED, task))
 }
 
-fn source(db: &Transaction<'_>, call: &Call) -> Result<Source, Refusal> {
-    let (account, site, snapshot) = (call.account.key, call.path("site_id"), call.path("snapshot_id"));
+fn source(db: &Transaction<'_>, request: &ApiRequest) -> Result<Source, ApiError> {
+    let (account, site, snapshot) = (request.account.key, request.path("site_id"), request.path("snapshot_id"));
     let sql = "SELECT multisite FROM sites WHERE account = ? AND id = ?";
     let multisite = db.prepare_cached(sql)?.query_row((account, site), |row| row.get(0)).optional()?;
-    let multisite = multisite.ok_or_else(|| Refusal::not_found("Site"))?;
+    let multisite = multisite.ok_or_else(|| ApiError::not_found("Site"))?;
     let sql = "SELECT status FROM snapshots WHERE account = ? AND site_id = ? AND id = ?";
     let status = db.prepare_cached(sql)?.query_row((account, site, snapshot), |row| row.get(0)).optional()?;
-    let status = status.ok_or_else(|| Refusal::not_found("Snapshot"))?;
+    let status = status.ok_or_else(|| ApiError::not_found("Snapshot"))?;
     Ok(Source { multisite, status })
 }
 
 impl Scope {
-    fn read(call: &Call) -> Result<Scope, Refusal> {
-        let (body, mut problems) = (call.payload.object()?, Problems::default());
-        let restore = body::child(&body, "restore", &mut problems);
-        let Some(scope) = restore.and_then(|restore| body::child(restore, "scope", &mut problems)) else {
-            return Err(problems.refusal());
+    fn read(request: &ApiRequest) -> Result<Scope, ApiError> {
+        let (body, mut problems) = (request.object()?, Problems::default());
+        let restore = request::child(&body, "restore", &mut problems);
+        let Some(scope) = restore.and_then(|restore| request::child(restore, "scope", &mut problems)) else {
+            return Err(problems.bad_request());
         };
         let scope = Scope {
             files: flag(scope, "include_files", &mut problems),
@@ -66,7 +69,7 @@ impl Scope {
             tables: selection(scope, "tables", &mut problems),
             subsites: selection(scope, "subsite_ids", &mut problems),
         };
-        problems.invalid().map(|()| scope)
+        problems.check().map(|()| scope)
     }
 }
 
@@ -79,15 +82,15 @@ fn flag(scope: &Map<String, Value>, name: &str, problems: &mut Problems) -> bool
     false
 }
 
-/// Whether the scope is narrowed by `name`; an empty list narrows nothing, as if it were not there.
+/// Whether the scope is narrowed by `name`; an empty list narrows nothing.
 fn selection(scope: &Map<String, Value>, name: &str, problems: &mut Problems) -> bool {
     match scope.get(name) {
         None => false,
-        Some(value) => !body::strings(value, name, problems).is_empty(),
+        Some(value) => !request::strings(value, name, problems).is_empty(),
     }
 }
 
-fn check(source: &Source, scope: &Scope) -> Result<(), Refusal> {
+fn check(source: &Source, scope: &Scope) -> Result<(), ApiError> {
     let mut problems = Problems::default();
     if source.status != "succeeded" {
         problems.add(
@@ -108,15 +111,15 @@ fn check(source: &Source, scope: &Scope) -> Result<(), Refusal> {
     if scope.subsites && !source.multisite {
         problems.add("not_multisite", "subsite_ids", "The site is not a multisite");
     }
-    problems.unprocessable()
+    problems.check_rules()
 }
 
-fn insert(db: &Transaction<'_>, call: &Call, scope: &Scope) -> Result<String, Refusal> {
+fn insert(db: &Transaction<'_>, request: &ApiRequest, scope: &Scope) -> Result<String, ApiError> {
     let sql = "INSERT INTO tasks (id, account, site_id, snapshot_id, files, database, will_fail, duration, created_at)
                VALUES ('task-' || lower(hex(randomblob(8))), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id";
-    let (site, snapshot) = (call.path("site_id"), call.path("snapshot_id"));
-    let duration = i64::try_from(call.server.restore_time.as_millis()).unwrap_or(i64::MAX);
+    let (site, snapshot) = (request.path("site_id"), request.path("snapshot_id"));
+    let duration = time::millis(request.server.options.restore_time);
     let values =
-        (call.account.key, site, snapshot, scope.files, scope.database, site == FAILING_SITE, duration, call.now);
+        (request.account.key, site, snapshot, scope.files, scope.database, site == FAILING_SITE, duration, request.now);
     Ok(db.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
 }
