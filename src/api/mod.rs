@@ -48,9 +48,9 @@ pub use transport::{Connection, random_share};
 
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
+use crate::id_cache::{Known, ShownIds};
 use crate::learned::Learned;
 use crate::resource::{Record, last, unquoted};
-use crate::seen::{Known, Seen};
 use std::time::Duration;
 
 /// The service's operations. It cannot exist without a token, so no command can forget to ask for one.
@@ -59,7 +59,7 @@ pub struct Api {
     endpoints: Endpoints,
     task_states: TaskStates,
     learned: Learned,
-    seen: Seen,
+    ids: ShownIds,
     keys: page::Keys,
     program: String,
 }
@@ -74,11 +74,11 @@ impl Api {
         endpoints: Endpoints,
         task_states: TaskStates,
         learned: Learned,
-        seen: Seen,
+        ids: ShownIds,
         program: String,
     ) -> Result<Self> {
         let (transport, keys) = (Transport::new(to)?, page::Keys::default());
-        Ok(Self { transport, endpoints, task_states, learned, seen, keys, program })
+        Ok(Self { transport, endpoints, task_states, learned, ids, keys, program })
     }
 
     /// How to begin a command line that reaches this service, for hints that can be typed as they are.
@@ -93,7 +93,7 @@ impl Api {
             return;
         }
         let known = |record| known(record, listing.resource.about);
-        self.seen.note(listing.path.as_str(), || records.iter().filter_map(known));
+        self.ids.add(listing.path.as_str(), || records.iter().filter_map(known));
     }
 
     /// A hint at the list of these.
