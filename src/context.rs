@@ -6,10 +6,10 @@ use crate::config::{
 };
 use crate::consent::{Asking, ConfirmArgs};
 use crate::error::{Error, Kind, Result};
+use crate::id_cache::{IdCache, ShownIds};
 use crate::journal::Journal;
 use crate::output::Shape;
 use crate::sandbox;
-use crate::seen::{Place, Seen};
 use crate::token_command;
 use crate::ui::{Trace, Ui, Wishes, option};
 use std::cell::OnceCell;
@@ -68,7 +68,7 @@ impl Context {
             self.ui.warn(&format!("the profile's token is sent to {address}, which is not the profile's address"));
         }
         self.doubt(&base_url);
-        let seen = Seen::new(self.seen().ok().filter(|_| !self.env.keeps_nothing_seen), token.clone());
+        let ids = ShownIds::new(self.id_cache().ok().filter(|_| !self.env.keeps_nothing_seen), token.clone());
         let connection = Connection {
             trusted: self.trusted(&base_url)?,
             base_url,
@@ -78,7 +78,7 @@ impl Context {
             observer: Box::new(Watcher(self.ui.clone(), heads)),
         };
         let (endpoints, task_states) = (self.settings.endpoints.clone(), self.settings.task_states.clone());
-        Api::connect(connection, endpoints, task_states, seen, self.program())
+        Api::connect(connection, endpoints, task_states, ids, self.program())
     }
 
     /// The address that requests go to; of the sandbox, the one that it has where it is served by itself.
@@ -128,16 +128,16 @@ impl Context {
         }
     }
 
-    /// What is known of this account without asking: the sandbox's is its own, and a reset forgets it.
+    /// The cached ids of this account; the sandbox has its own cache, which a reset clears.
     ///
     /// # Errors
     /// Where there is no state directory, or no usable address.
-    pub fn seen(&self) -> Result<Place> {
+    pub fn id_cache(&self) -> Result<IdCache> {
         match &self.settings.target {
-            Target::Sandbox => Ok(self.sandbox_dir()?.seen()),
+            Target::Sandbox => Ok(self.sandbox_dir()?.id_cache()),
             service @ Target::Service { .. } => {
                 let (directory, address) = (self.state_dir()?, self.service_name()?);
-                Ok(Place::of(&directory, &address, service.known_token().as_ref(), self.settings.in_use.as_deref()))
+                Ok(IdCache::of(&directory, &address, service.known_token().as_ref(), self.settings.in_use.as_deref()))
             }
         }
     }
@@ -244,9 +244,9 @@ impl SandboxDir {
         self.0.join("sandbox.db")
     }
 
-    /// What was seen of it.
-    pub fn seen(&self) -> Place {
-        Place::new(&self.0, "sandbox".into())
+    /// The sandbox's cached ids.
+    pub fn id_cache(&self) -> IdCache {
+        IdCache::new(&self.0, "sandbox".into())
     }
 
     /// The journal of the restores that were started with `--sandbox`.
