@@ -57,7 +57,8 @@ pub const VARIABLES: [Variable; 17] = [
     variable(&["SITECTL_SEEN"], "0: what lists show is not kept for completion."),
     variable(
         &["SSL_CERT_FILE"],
-        "A PEM file of the certificates to trust in place of the system's, as with --ca-cert.",
+        "A PEM file of the certificates to trust instead of the system's, as with --ca-cert. The profile's ca_cert takes \
+         precedence.",
     ),
     variable(&["NO_COLOR"], "Where it is set, nothing is coloured, unless --color says otherwise."),
     variable(

@@ -293,11 +293,12 @@ fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format>
     }
 }
 
+/// A variable that an image sets for every program must not widen what a profile trusts.
 fn ca_cert(flags: &Flags, env: &Environment, profile: &Profile) -> Option<CaCert> {
     let from = |path: &Option<PathBuf>, origin| path.clone().map(|path| CaCert { path, origin });
     from(&flags.ca_cert, Origin::Flag)
-        .or_else(|| from(&env.ca_cert, Origin::Environment))
         .or_else(|| from(&profile.ca_cert, Origin::Profile))
+        .or_else(|| from(&env.ca_cert, Origin::Environment))
 }
 
 fn fields(flags: &Flags, format: Format) -> Result<Vec<String>> {
@@ -380,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn certificates_come_from_the_flag_the_environment_or_the_profile() -> Result<()> {
+    fn certificates_come_from_the_flag_the_profile_or_the_environment() -> Result<()> {
         let mut flags = Flags::default();
         let mut env = Environment::default();
         let mut file = file();
@@ -388,10 +389,10 @@ mod tests {
             Settings::resolve(flags, env, file).map(|settings| settings.ca_cert.map(|cert| cert.origin))
         };
         assert_eq!(found(&flags, &env, &file)?, None);
-        file.profiles.values_mut().for_each(|profile| profile.ca_cert = Some("a.pem".into()));
-        assert_eq!(found(&flags, &env, &file)?, Some(Origin::Profile));
-        env.ca_cert = Some("b.pem".into());
+        env.ca_cert = Some("a.pem".into());
         assert_eq!(found(&flags, &env, &file)?, Some(Origin::Environment));
+        file.profiles.values_mut().for_each(|profile| profile.ca_cert = Some("b.pem".into()));
+        assert_eq!(found(&flags, &env, &file)?, Some(Origin::Profile));
         flags.ca_cert = Some("c.pem".into());
         assert_eq!(found(&flags, &env, &file)?, Some(Origin::Flag));
         Ok(())

@@ -101,8 +101,8 @@ impl Places<'_> {
                 certificates,
                 &[
                     ("--ca-cert", flags.ca_cert.is_some()),
-                    ("SSL_CERT_FILE", self.env.ca_cert.is_some()),
                     (&of_profile, self.profile.ca_cert.is_some()),
+                    ("SSL_CERT_FILE", self.env.ca_cert.is_some()),
                 ],
             ),
             setting(
