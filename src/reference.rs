@@ -39,7 +39,8 @@ pub const VARIABLES: [Variable; 17] = [
     variable(&["SITECTL_PROFILE"], "The profile of the config file to use, as with --profile."),
     variable(
         &["SITECTL_BASE_URL"],
-        "The service's address, as with --base-url. A profile that is named with --profile goes before it.",
+        "The service's address, as with --base-url. --profile takes precedence. A profile's token is not sent to an \
+         address of another host.",
     ),
     variable(
         &["SITECTL_TOKEN"],

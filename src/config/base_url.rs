@@ -70,6 +70,16 @@ impl BaseUrl {
         is_loopback(&self.0)
     }
 
+    /// The scheme, host and port in one spelling, as far as a profile's token may travel.
+    pub fn host(&self) -> String {
+        let host = match self.0.host_str().unwrap_or_default().trim_end_matches('.') {
+            "127.0.0.1" | "[::1]" => "localhost",
+            host => host,
+        };
+        let port = self.0.port().map(|port| format!(":{port}")).unwrap_or_default();
+        format!("{}://{host}{port}", self.0.scheme())
+    }
+
     /// What is odd about its end, where it is not what the spec says.
     pub fn doubt(&self) -> Option<String> {
         let address = self.as_str();
@@ -191,6 +201,21 @@ mod tests {
         ] {
             assert_eq!(parse(url).as_deref(), Ok(read), "{url}");
         }
+    }
+
+    #[test]
+    fn a_host_has_one_spelling() -> Result<()> {
+        let host = |text: &str| BaseUrl::parse(text, "a test").map(|url| url.host());
+        for same in ["https://A.example:443/api/v6", "https://a.example./x/", "https://a.example"] {
+            assert_eq!(host(same)?, "https://a.example");
+        }
+        for same in ["http://127.0.0.1:80/api/v6", "http://[::1]/", "http://LOCALHOST"] {
+            assert_eq!(host(same)?, "http://localhost");
+        }
+        for other in ["https://b.a.example", "https://a.example:8443", "https://127.0.0.1", "http://127.0.0.2"] {
+            assert!(!["https://a.example", "http://localhost"].contains(&host(other)?.as_str()), "{other}");
+        }
+        Ok(())
     }
 
     #[test]

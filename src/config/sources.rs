@@ -73,7 +73,7 @@ impl Places<'_> {
             ),
             setting(
                 "base_url",
-                self.settings.target.base_url().ok().map(|url| url.as_str().into()),
+                self.settings.target.address().ok().map(|url| url.as_str().into()),
                 &[origins[0], origins[1], (&of_profile, from(Origin::Profile))],
             ),
             setting(
