@@ -289,7 +289,7 @@ exit 0
     );
     let wanted = before
         .replace("'https://old.example/api/v6'", &format!("\"{}\"", server.base_url))
-        .replace("token_command = ['x']\n", "")
+        .replace("# secret\ntoken_command = ['x']\n", "")
         .replace("protected = true\n", "protected = true\ntoken = \"sandbox-token\"\n");
     assert_eq!(world.config(), wanted);
     // A profile's own address is kept where none is typed.
@@ -630,7 +630,7 @@ exit 0
     assert_eq!(world.run(&["auth", "logout", "--profile", "b"]).code, 0);
     assert_eq!(
         world.config(),
-        "current_profile = \"a\"\n[profiles.a]\nbase_url = \"https://a/api/v6\"\n# it\n[profiles.b]\n"
+        "current_profile = \"a\"\n[profiles.a]\nbase_url = \"https://a/api/v6\"\n[profiles.b]\n"
     );
     assert_data_eq!(
         world.run(&["auth", "logout", "--profile", "c"]).transcript(),

@@ -174,7 +174,7 @@ exit 0
 
 "#]]
     );
-    let (before, rest) = CONFIG.split_once("[profiles.test]").unwrap();
+    let (before, rest) = CONFIG.split_once("\n# for practice").unwrap();
     let after = &rest[rest.find("\n[profiles.\"odd").unwrap()..];
     assert_eq!(world.config(), format!("{before}{after}"));
     assert_data_eq!(
