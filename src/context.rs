@@ -63,10 +63,6 @@ impl Context {
             service @ Target::Service { token, .. } => (service.base_url()?, self.secret(token.as_ref())?),
         };
         self.ui.keep_secret(&token);
-        if self.settings.target.mixes() {
-            let address = base_url.as_str();
-            self.ui.warn(&format!("the profile's token is sent to {address}, which is not the profile's address"));
-        }
         self.doubt(&base_url);
         let ids = ShownIds::new(self.id_cache().ok().filter(|_| !self.env.keeps_nothing_seen), token.clone());
         let connection = Connection {
@@ -96,12 +92,6 @@ impl Context {
     fn trusted(&self, base_url: &BaseUrl) -> Result<Option<Trusted>> {
         let named = self.settings.ca_cert.as_ref().filter(|_| base_url.is_encrypted());
         named.map(|named| named.read(&self.profiles_dir())).transpose()
-    }
-
-    /// The file of these certificates.
-    pub fn ca_cert_file(&self, base_url: &BaseUrl) -> Option<PathBuf> {
-        let named = self.settings.ca_cert.as_ref().filter(|_| base_url.is_encrypted());
-        named.map(|named| named.file(&self.profiles_dir()))
     }
 
     /// What names in a profile are relative to. Without a home directory there is no profile either.
@@ -183,11 +173,7 @@ impl Context {
             (Target::Sandbox, _) => "sitectl --sandbox".into(),
             (_, Some(profile)) => format!("sitectl {}", option("--profile", profile)),
             (target, None) if target.origin() == Some(Origin::Flag) => {
-                // The token may be a profile's all the same.
-                let profile = self.settings.in_use.as_deref().filter(|_| target.mixes());
-                let profile = profile.map(|name| option("--profile", name) + " ").unwrap_or_default();
-                let with = |url: String| format!("sitectl {profile}{}", option("--base-url", &url));
-                self.service_name().map_or("sitectl".into(), with)
+                self.service_name().map_or("sitectl".into(), |url| format!("sitectl {}", option("--base-url", &url)))
             }
             _ => "sitectl".into(),
         }

@@ -85,6 +85,11 @@ impl BaseUrl {
         is_loopback(&self.0)
     }
 
+    /// The scheme, host and port in one spelling, as far as a profile's token may travel.
+    pub fn host(&self) -> String {
+        Self::canonical(self.as_str()).split('/').take(3).collect::<Vec<_>>().join("/")
+    }
+
     /// What is odd about its end, where it is not what the spec says.
     pub fn doubt(&self) -> Option<String> {
         let address = self.as_str();
@@ -242,6 +247,21 @@ mod tests {
         ];
         let forms: std::collections::HashSet<String> = apart.iter().map(|text| BaseUrl::canonical(text)).collect();
         assert_eq!(forms.len(), apart.len(), "{forms:?}");
+    }
+
+    #[test]
+    fn a_host_has_one_spelling() -> Result<()> {
+        let host = |text: &str| BaseUrl::parse(text, "a test").map(|url| url.host());
+        for same in ["https://A.example:443/api/v6", "https://a.example./x/", "https://a.example"] {
+            assert_eq!(host(same)?, "https://a.example");
+        }
+        for same in ["http://127.0.0.1:80/api/v6", "http://[::1]/", "http://LOCALHOST"] {
+            assert_eq!(host(same)?, "http://localhost");
+        }
+        for other in ["https://b.a.example", "https://a.example:8443", "https://127.0.0.1", "http://127.0.0.2"] {
+            assert!(!["https://a.example", "http://localhost"].contains(&host(other)?.as_str()), "{other}");
+        }
+        Ok(())
     }
 
     #[test]

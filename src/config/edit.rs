@@ -1,22 +1,19 @@
-//! Changes to the config file, which a person may have written: what is not meant stays, with its comments, and nobody
-//! ever reads half a file.
+//! Changes to the config file, which a person may have written: the rest stays as it was, with its comments and its order,
+//! and no process ever reads half a file. Comments directly above a key or a table are removed with it.
 
 #[cfg(test)]
 mod tests;
-mod text;
 
 use super::ConfigFile;
 use super::file::NO_FILE;
 use crate::error::{Error, Kind, Result};
 use crate::private;
-use serde_json::{Map, Value};
 use std::fs::OpenOptions;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
 /// One change. It may hold a token: outside of tests nothing can print it.
-#[derive(Clone, PartialEq)]
-#[cfg_attr(test, derive(Debug))]
 pub enum Edit {
     /// Names the profile that is used where none is named, or leaves none.
     Current(Option<String>),
@@ -43,9 +40,9 @@ pub fn change<T>(path: &Path, decide: impl FnOnce(&ConfigFile) -> Result<(Vec<Ed
     let old = ConfigFile::text(path)?;
     let file = ConfigFile::parse(&old).map_err(|error| error.context(path.display()))?;
     let (edits, result) = decide(&file)?;
-    let new = edits.iter().try_fold(old.clone(), |text, edit| edit.apply(&text)).map_err(|()| {
+    let new = edited(&old, &edits).filter(|new| ConfigFile::parse(new).is_ok()).ok_or_else(|| {
         Error::new(Kind::Error, format!("{} is written in a way that sitectl cannot change", path.display()))
-            .hint("change it by hand")
+            .hint("edit the file manually")
     })?;
     if new != old {
         private::replace(&target, &new).map_err(|error| fail(&error))?;
@@ -91,12 +88,12 @@ fn target(path: &Path) -> std::io::Result<PathBuf> {
 impl Edit {
     /// Gives a text to a key of a profile.
     pub fn text(profile: &str, key: &'static str, text: &str) -> Self {
-        Self::Key(profile.into(), key, Some(Value::String(text.into())))
+        Self::Key(profile.into(), key, Some(text.into()))
     }
 
     /// Gives a list of texts to a key of a profile.
     pub fn list(profile: &str, key: &'static str, texts: &[String]) -> Self {
-        Self::Key(profile.into(), key, Some(Value::Array(texts.iter().cloned().map(Value::String).collect())))
+        Self::Key(profile.into(), key, Some(texts.iter().collect()))
     }
 
     /// Takes a key of a profile away, where it is there.
@@ -104,54 +101,65 @@ impl Edit {
         Self::Key(profile.into(), key, None)
     }
 
-    /// The text with this changed: it must say just that, or it is none.
-    fn apply(&self, text: &str) -> Result<String, ()> {
-        let now = said(text)?;
-        let mut wanted = now.clone();
-        self.model(&mut wanted).ok_or(())?;
-        if wanted == now {
-            return Ok(text.into());
-        }
-        let edited = text::edited(text, self).ok_or(())?;
-        if said(&edited)? == said_at_all(wanted) { Ok(edited) } else { Err(()) }
-    }
-
-    /// The same change to what the text says.
-    fn model(&self, file: &mut Map<String, Value>) -> Option<()> {
-        let key = |table: &mut Map<String, Value>, key: &str, value: Option<Value>| match value {
-            Some(value) => drop(table.insert(key.into(), value)),
-            None => drop(table.remove(key)),
-        };
-        let empty = || Value::Object(Map::new());
+    /// The change made to the file; none where there is no place for it.
+    fn apply(&self, file: &mut DocumentMut) -> Option<()> {
         match self {
-            Self::Current(name) => key(file, "current_profile", name.clone().map(Value::String)),
-            Self::Key(name, of, None) => {
-                let profile = file.get_mut("profiles").and_then(|profiles| profiles.get_mut(name));
-                profile.and_then(Value::as_object_mut).map(|profile| profile.remove(*of));
+            Self::Current(Some(name)) => set(file.as_table_mut(), "current_profile", name.into()),
+            Self::Current(None) => drop(file.remove("current_profile")),
+            Self::Key(name, key, Some(value)) => {
+                let mut implicit = Table::new();
+                implicit.set_implicit(true);
+                let profiles = file.entry("profiles").or_insert(implicit.into());
+                let empty = if profiles.is_inline_table() {
+                    Item::Value(InlineTable::new().into())
+                } else {
+                    Table::new().into()
+                };
+                let profile = profiles.as_table_like_mut()?.entry(name).or_insert(empty);
+                set(profile.as_table_like_mut()?, key, value.clone());
             }
-            Self::Key(name, of, value) => {
-                let profiles = file.entry("profiles").or_insert_with(empty).as_object_mut()?;
-                let profile = profiles.entry(name).or_insert_with(empty).as_object_mut()?;
-                key(profile, of, value.clone());
+            Self::Key(name, key, None) => {
+                let profile = profiles(file).and_then(|profiles| profiles.get_mut(name));
+                profile.and_then(Item::as_table_like_mut).and_then(|profile| profile.remove(key));
             }
-            Self::Remove(name) => {
-                let profiles = file.get_mut("profiles").and_then(Value::as_object_mut);
-                profiles.map(|profiles| profiles.remove(name));
-            }
+            Self::Remove(name) => drop(profiles(file).and_then(|profiles| profiles.remove(name))),
         }
         Some(())
     }
 }
 
-/// What the text says: no more than JSON can say too.
-fn said(text: &str) -> Result<Map<String, Value>, ()> {
-    toml_edit::de::from_str(text).map(said_at_all).map_err(drop)
+fn profiles(file: &mut DocumentMut) -> Option<&mut dyn TableLike> {
+    file.get_mut("profiles")?.as_table_like_mut()
 }
 
-/// No profiles and an empty table of profiles are the same.
-fn said_at_all(mut file: Map<String, Value>) -> Map<String, Value> {
-    if file.get("profiles").and_then(Value::as_object).is_some_and(Map::is_empty) {
-        file.remove("profiles");
+/// Gives a value to a key; a comment beside the old value stays.
+fn set(table: &mut dyn TableLike, key: &str, mut value: Value) {
+    match table.get_mut(key).and_then(Item::as_value_mut) {
+        Some(old) => {
+            *value.decor_mut() = old.decor().clone();
+            *old = value;
+        }
+        None => drop(table.insert(key, value.into())),
     }
-    file
+}
+
+/// The text with these changes; none where there is no place for one.
+fn edited(text: &str, edits: &[Edit]) -> Option<String> {
+    let (head, rest) = text.split_at(head(text));
+    let mut file: DocumentMut = rest.replace("\r\n", "\n").parse().ok()?;
+    edits.iter().try_for_each(|edit| edit.apply(&mut file))?;
+    // toml_edit ends lines with a line feed only.
+    let edited = if rest.contains("\r\n") { file.to_string().replace('\n', "\r\n") } else { file.to_string() };
+    let end = if head.is_empty() || head.ends_with(['\n', '\u{feff}']) { "" } else { "\n" };
+    Some(format!("{head}{end}{edited}"))
+}
+
+/// The length of a byte order mark and of the comments at the top. To toml_edit they belong to the first key, and would move
+/// or be removed with it.
+fn head(text: &str) -> usize {
+    let body = text.trim_start_matches('\u{feff}');
+    let is_comment = |line: &&str| line.trim_start().starts_with('#');
+    let comments: usize = body.split_inclusive('\n').take_while(is_comment).map(str::len).sum();
+    let blank = body[comments..].split_inclusive('\n').next().filter(|line| line.trim().is_empty());
+    text.len() - body.len() + comments + blank.map_or(0, str::len)
 }
