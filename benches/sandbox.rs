@@ -1,5 +1,5 @@
 //! How fast the sandbox answers, beside a floor measured in the same run: a server that does nothing but send the same
-//! bytes. Run it with `cargo bench --bench sandbox`. Totals are counted in the first round only, as between any writes.
+//! bytes. Run it with `cargo bench --bench sandbox`.
 
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark reports, and fails by panicking")]
 

@@ -1,4 +1,4 @@
-# Completion of sitectl for PowerShell: sitectl itself says what can be typed.
+# Completion of sitectl for PowerShell. The program itself finds the candidates.
 
 Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
@@ -19,7 +19,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
             }
         }
     }
-    # Called by a path, it is that program which answers.
+    # Called by a path, that program completes.
     $program = 'sitectl'
     $name = $commandAst.GetCommandName()
     if ($name -match '[/\\]') {
@@ -28,7 +28,7 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
     $words += "=$current"
     $kind, $lines = & $program __complete powershell @words 2>$null
     if ($kind -eq 'files') {
-        # Where nothing comes back, PowerShell completes files.
+        # PowerShell completes files if nothing comes back.
         return
     }
     if (-not $lines) {
@@ -39,12 +39,6 @@ Register-ArgumentCompleter -Native -CommandName 'sitectl' -ScriptBlock {
         if (-not $about) {
             $about = $value
         }
-        $text = $value
-        if ($value -match '[^\w.,:=/@+-]' -or $value -match '^@') {
-            # There are several characters that PowerShell takes for this quote.
-            $inside = [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($value)
-            $text = "'$inside'"
-        }
-        [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $about)
+        [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $about)
     }
 }

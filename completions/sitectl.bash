@@ -1,21 +1,22 @@
-# Completion of sitectl for bash: sitectl itself says what can be typed.
+# Completion of sitectl for bash. The program itself finds the candidates.
 
 _sitectl() {
-    local answer line program=sitectl kind=
-    # Called by a path, it is that program which answers.
+    local reply line program=sitectl kind=
+    # Called by a path, that program completes.
     case $1 in
         "~/"*) program=$HOME/${1#"~/"} ;;
         */*) program=$1 ;;
     esac
-    answer=$("$program" __complete bash "${COMP_LINE:0:COMP_POINT}" "$2" "${COMP_TYPE-}" "${COLUMNS-}" 2>/dev/null)
+    reply=$("$program" __complete bash "${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
     COMPREPLY=()
     while IFS= read -r line; do
         if [[ -z $kind ]]; then
             kind=$line
         else
-            COMPREPLY+=("$line")
+            # The program prints what follows the text before the cursor.
+            COMPREPLY+=("$2$line")
         fi
-    done <<<"$answer"
+    done <<<"$reply"
     if [[ $kind == files ]] && ! compopt -o default +o nospace 2>/dev/null; then
         # Before bash 4.
         while IFS= read -r line; do

@@ -1,4 +1,4 @@
-# Completion of sitectl for elvish: sitectl itself says what can be typed.
+# Completion of sitectl for elvish. The program itself finds the candidates.
 
 use str
 
@@ -8,11 +8,10 @@ set edit:completion:arg-completer[sitectl] = {|@words|
         edit:complete-filename $words[-1]
     } elif (> (count $lines) 1) {
         for line $lines[1..] {
-            var parts = [(str:split "\t" $line[1..])]
-            var value = $parts[0]
+            var value about = (str:split "\t" $line[1..])
             var display = $value
-            if (> (count $parts) 1) {
-                set display = $value'  ('$parts[1]')'
+            if (not-eq $about '') {
+                set display = $value'  ('$about')'
             }
             var suffix = ' '
             if (eq $line[0] '+') {

@@ -1,10 +1,10 @@
-# Completion of sitectl for fish: sitectl itself says what can be typed.
+# Completion of sitectl for fish. The program itself finds the candidates.
 
 function __sitectl_complete
     set -l words (commandline --cut-at-cursor --current-process --tokenize)
     set -l current (commandline --cut-at-cursor --current-token)
     set -l program sitectl
-    # Called by a path, it is that program which answers.
+    # Called by a path, that program completes.
     if string match --quiet '*/*' -- $words[1]
         set program (string replace --regex '^~/' "$HOME/" -- $words[1])
     end
@@ -15,8 +15,8 @@ function __sitectl_complete
             echo "$before"$path
         end
     else if set --query lines[2]
-        set --erase lines[1]
-        string join \n -- $lines
+        # Fish itself decides whether a space follows.
+        string sub --start 2 -- $lines[2..]
     end
 end
 

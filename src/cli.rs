@@ -1,14 +1,13 @@
-//! The root parser and dispatch.
+//! The root parser, its errors, and dispatch.
 
 use crate::commands::{Command, Setup, completions, explain};
-use crate::complete;
-use crate::config::{Color, Environment, Flags, Format};
+use crate::completion::{self, CommandLine};
+use crate::config::{Environment, Flags, Format};
 use crate::context::person;
 use crate::exit;
 use crate::given::Given;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser, ValueEnum};
-use reached::reached;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -19,12 +18,7 @@ Examples:
 
 A service is named by SITECTL_BASE_URL and SITECTL_TOKEN, or by a profile, which auth login makes; --sandbox needs neither.
 
-Exit codes:
-  0 done            4 not found       8 unavailable       12 outcome unknown
-  1 error           5 values refused  9 some failed       13 list not complete
-  2 wrong usage     6 conflict       10 restore failed   130 interrupted
-  3 no valid token  7 rate limited   11 wait timed out
-sitectl explain says more about each.";
+sitectl explain lists the exit codes.";
 
 /// Operate the sites of your clients: list, change, restore.
 #[derive(Debug, Parser)]
@@ -54,28 +48,15 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (interface 6.0.0)");
 
 /// Runs the program on the process's arguments, environment and streams.
 pub fn main() -> ExitCode {
-    if let Some(code) = complete::answer(Cli::command) {
+    if let Some(code) = completion::answer(Cli::command) {
         return code;
     }
     let env = Environment::read();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(mut error) => {
-            let typed = Typed::read();
-            let flags = Flags { color: typed.color(), ..Flags::default() };
-            let (json, ui) = (typed.wants_json(&env), person(&flags, &env));
-            if !error.use_stderr() {
-                return exit::asked_for(&error, json, &ui);
-            }
-            let command = reached(Cli::command(), &typed.0);
-            if command == "sitectl restore" {
-                propose_no_start(&mut error);
-            }
-            return exit::parse_error(&error, &command, json, &ui);
-        }
+        Err(error) => return parse_failed(error, &env),
     };
-    let ui = person(&cli.flags, &env);
-    let json = cli.flags.output.map_or_else(|| Typed::read().wants_json(&env), Format::is_json);
+    let (ui, json) = (person(&cli.flags, &env), wants_json(&cli.flags, &env));
     let given = Given { flags: cli.flags, env, ui: ui.clone() };
     let ready = |lenient: bool| {
         let file = given.config()?;
@@ -94,6 +75,50 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Prints help, the version or an error of the parser.
+fn parse_failed(mut error: clap::Error, env: &Environment) -> ExitCode {
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let mut root = Cli::command();
+    root.build();
+    let line = CommandLine::read(&root, &words);
+    let flags = print_flags(&line);
+    let (ui, json) = (person(&flags, env), wants_json(&flags, env));
+    if !error.use_stderr() {
+        return exit::asked_for(&error, json, &ui);
+    }
+    if line.path == ["restore"] {
+        propose_no_start(&mut error);
+    }
+    exit::parse_error(&error, &help_command(&line), json, &ui)
+}
+
+/// Returns the options that say how to print.
+fn print_flags(line: &CommandLine<'_>) -> Flags {
+    fn choice<T: ValueEnum>(text: Option<&str>) -> Option<T> {
+        text.and_then(|text| T::from_str(text, true).ok())
+    }
+    Flags {
+        output: choice(line.value("output")),
+        json: line.value("json").is_some(),
+        jq: line.value("jq").map(String::from),
+        color: choice(line.value("color")).unwrap_or_default(),
+        ..Flags::default()
+    }
+}
+
+/// Returns the command whose help applies, such as `sitectl clients list`.
+fn help_command(line: &CommandLine<'_>) -> String {
+    let path = line.path.iter().take_while(|name| **name != "help");
+    ["sitectl"].iter().chain(path).copied().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether errors are JSON, as far as that is known without a config file.
+fn wants_json(flags: &Flags, env: &Environment) -> bool {
+    let typed = flags.output.or((flags.json || flags.jq.is_some()).then_some(Format::Json));
+    let format = typed.or_else(|| Format::from_str(env.output.as_deref()?, true).ok());
+    format.is_some_and(Format::is_json)
+}
+
 /// A word such as `status` is near to `start`, which overwrites a live site: that is not proposed.
 fn propose_no_start(error: &mut clap::Error) {
     let near = match error.get(ContextKind::SuggestedSubcommand) {
@@ -107,52 +132,5 @@ fn propose_no_start(error: &mut clap::Error) {
     }
 }
 
-/// The arguments as far as they say how to print, although they could not be parsed.
-struct Typed(Vec<String>);
-
-impl Typed {
-    fn read() -> Self {
-        Self(std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect())
-    }
-
-    /// Whether errors are wanted as JSON.
-    fn wants_json(&self, env: &Environment) -> bool {
-        let format = self.json().or_else(|| self.value("--output")).or_else(|| self.short_output());
-        let format = format.or(self.value("--jq").map(|_| "json")).or(env.output.as_deref());
-        matches!(format.map(str::to_ascii_lowercase).as_deref(), Some("json" | "ndjson"))
-    }
-
-    fn color(&self) -> Color {
-        self.value("--color").and_then(|when| Color::from_str(when, true).ok()).unwrap_or_default()
-    }
-
-    fn json(&self) -> Option<&str> {
-        self.0.iter().any(|word| word == "--json").then_some("json")
-    }
-
-    /// The value of an option, in the next word or in its own.
-    fn value(&self, option: &str) -> Option<&str> {
-        self.0.iter().enumerate().find_map(|(place, word)| match word.strip_prefix(option)? {
-            "" => self.0.get(place + 1).map(String::as_str),
-            value => value.strip_prefix('='),
-        })
-    }
-
-    /// The value of `-o`, which may share its word with other short flags and with the value.
-    fn short_output(&self) -> Option<&str> {
-        self.0.iter().enumerate().find_map(|(place, word)| match short_output(word)? {
-            "" => self.0.get(place + 1).map(String::as_str),
-            value => Some(value.trim_start_matches('=')),
-        })
-    }
-}
-
-/// What follows `o` in a word of short flags, such as `-o`, `-ojson` or `-qo`.
-fn short_output(word: &str) -> Option<&str> {
-    let (before, value) = word.strip_prefix('-')?.split_once('o')?;
-    before.chars().all(|flag| matches!(flag, 'q' | 'v')).then_some(value)
-}
-
 #[cfg(test)]
-mod declared;
-mod reached;
+mod tests;

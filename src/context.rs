@@ -6,10 +6,10 @@ use crate::config::{
 };
 use crate::consent::{Asking, ConfirmArgs};
 use crate::error::{Error, Kind, Result};
+use crate::id_cache::{IdCache, ShownIds};
 use crate::journal::Journal;
 use crate::output::Shape;
 use crate::sandbox;
-use crate::seen::{Place, Seen};
 use crate::token_command;
 use crate::ui::{Trace, Ui, Wishes, option};
 use std::cell::OnceCell;
@@ -63,12 +63,8 @@ impl Context {
             service @ Target::Service { token, .. } => (service.base_url()?, self.secret(token.as_ref())?),
         };
         self.ui.keep_secret(&token);
-        if self.settings.target.mixes() {
-            let address = base_url.as_str();
-            self.ui.warn(&format!("the profile's token is sent to {address}, which is not the profile's address"));
-        }
         self.doubt(&base_url);
-        let seen = Seen::new(self.seen().ok().filter(|_| !self.env.keeps_nothing_seen), token.clone());
+        let ids = ShownIds::new(self.id_cache().ok().filter(|_| !self.env.keeps_nothing_seen), token.clone());
         let connection = Connection {
             trusted: self.trusted(&base_url)?,
             base_url,
@@ -78,7 +74,7 @@ impl Context {
             observer: Box::new(Watcher(self.ui.clone(), heads)),
         };
         let (endpoints, task_states) = (self.settings.endpoints.clone(), self.settings.task_states.clone());
-        Api::connect(connection, endpoints, task_states, seen, self.program())
+        Api::connect(connection, endpoints, task_states, ids, self.program())
     }
 
     /// The address that requests go to; of the sandbox, the one that it has where it is served by itself.
@@ -96,12 +92,6 @@ impl Context {
     fn trusted(&self, base_url: &BaseUrl) -> Result<Option<Trusted>> {
         let named = self.settings.ca_cert.as_ref().filter(|_| base_url.is_encrypted());
         named.map(|named| named.read(&self.profiles_dir())).transpose()
-    }
-
-    /// The file of these certificates.
-    pub fn ca_cert_file(&self, base_url: &BaseUrl) -> Option<PathBuf> {
-        let named = self.settings.ca_cert.as_ref().filter(|_| base_url.is_encrypted());
-        named.map(|named| named.file(&self.profiles_dir()))
     }
 
     /// What names in a profile are relative to. Without a home directory there is no profile either.
@@ -128,21 +118,21 @@ impl Context {
         }
     }
 
-    /// What is known of this account without asking: the sandbox's is its own, and a reset forgets it.
+    /// The cached ids of this account; the sandbox has its own cache, which a reset clears.
     ///
     /// # Errors
     /// Where there is no state directory, or no usable address.
-    pub fn seen(&self) -> Result<Place> {
+    pub fn id_cache(&self) -> Result<IdCache> {
         match &self.settings.target {
-            Target::Sandbox => Ok(self.sandbox_dir()?.seen()),
+            Target::Sandbox => Ok(self.sandbox_dir()?.id_cache()),
             service @ Target::Service { .. } => {
                 let (directory, address) = (self.state_dir()?, self.service_name()?);
-                Ok(Place::of(&directory, &address, service.known_token().as_ref(), self.settings.in_use.as_deref()))
+                Ok(IdCache::of(&directory, &address, service.known_token().as_ref(), self.settings.in_use.as_deref()))
             }
         }
     }
 
-    /// What the journal calls the service.
+    /// The service's address as it was configured.
     ///
     /// # Errors
     /// `Usage` without a usable address.
@@ -151,6 +141,14 @@ impl Context {
             Target::Sandbox => Ok("sandbox".into()),
             service @ Target::Service { .. } => Ok(service.base_url()?.as_str().to_string()),
         }
+    }
+
+    /// What identifies the service in the journal: its canonical address.
+    ///
+    /// # Errors
+    /// `Usage` without a usable address.
+    pub fn service(&self) -> Result<String> {
+        self.service_name().map(|name| BaseUrl::canonical(&name))
     }
 
     /// Where the journal is.
@@ -175,11 +173,7 @@ impl Context {
             (Target::Sandbox, _) => "sitectl --sandbox".into(),
             (_, Some(profile)) => format!("sitectl {}", option("--profile", profile)),
             (target, None) if target.origin() == Some(Origin::Flag) => {
-                // The token may be a profile's all the same.
-                let profile = self.settings.in_use.as_deref().filter(|_| target.mixes());
-                let profile = profile.map(|name| option("--profile", name) + " ").unwrap_or_default();
-                let with = |url: String| format!("sitectl {profile}{}", option("--base-url", &url));
-                self.service_name().map_or("sitectl".into(), with)
+                self.service_name().map_or("sitectl".into(), |url| format!("sitectl {}", option("--base-url", &url)))
             }
             _ => "sitectl".into(),
         }
@@ -236,9 +230,9 @@ impl SandboxDir {
         self.0.join("sandbox.db")
     }
 
-    /// What was seen of it.
-    pub fn seen(&self) -> Place {
-        Place::new(&self.0, "sandbox".into())
+    /// The sandbox's cached ids.
+    pub fn id_cache(&self) -> IdCache {
+        IdCache::new(&self.0, "sandbox".into())
     }
 
     /// The journal of the restores that were started with `--sandbox`.

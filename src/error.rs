@@ -6,7 +6,7 @@ use std::ops::Deref;
 /// The result of everything that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What an error means to whoever called sitectl. `exit` turns each into its exit code.
+/// What an error means to a script: its name, exit code and meaning are in `Kind::row`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Anything that has no kind of its own.
@@ -65,46 +65,41 @@ impl Kind {
         Self::Interrupted,
     ];
 
-    /// When a run ends with it, in a line.
-    pub fn when(self) -> &'static str {
+    /// Returns the name in error objects, the exit code and the meaning: the one table that the README, the manual and
+    /// `sitectl explain` are made from.
+    const fn row(self) -> (&'static str, u8, &'static str) {
         match self {
-            Self::Error => "any other error",
-            Self::Usage => "the command line is wrong, or nobody could be asked",
-            Self::Auth => "no token, or one that is not accepted (401, 403)",
-            Self::NotFound => "there is no such thing (404)",
-            Self::Invalid => "values refused, here or by the service (400, 422)",
-            Self::Conflict => "other work is in the way (409)",
-            Self::RateLimited => "429, still, after waiting",
-            Self::Unavailable => "no usable answer: no connection, timeout, 5xx",
-            Self::Partial => "some items of a bulk operation failed",
-            Self::RestoreFailed => "a watched restore ended in failure",
-            Self::TimedOut => "the wait ended first; the task goes on",
-            Self::UnknownOutcome => "a change was sent, and its outcome is not known",
-            Self::Incomplete => "a list could not be read whole",
-            Self::Interrupted => "Ctrl-C, SIGTERM or SIGHUP; what was started goes on",
-            Self::OutputClosed => "done: the reader of stdout had enough",
+            Self::Error => ("error", 1, "any other error"),
+            Self::Usage => ("usage", 2, "invalid usage, or a missing confirmation"),
+            Self::Auth => ("auth", 3, "missing or rejected token (401, 403)"),
+            Self::NotFound => ("not_found", 4, "resource not found (404)"),
+            Self::Invalid => ("invalid", 5, "values rejected by sitectl or the service (400, 422)"),
+            Self::Conflict => ("conflict", 6, "conflict with other work (409)"),
+            Self::RateLimited => ("rate_limited", 7, "rate limit still exceeded after retries (429)"),
+            Self::Unavailable => ("unavailable", 8, "no valid response: connection error, timeout, 5xx"),
+            Self::Partial => ("partial", 9, "some items of a bulk operation failed"),
+            Self::RestoreFailed => ("restore_failed", 10, "a watched restore failed"),
+            Self::TimedOut => ("timed_out", 11, "the wait timed out; the restore continues"),
+            Self::UnknownOutcome => ("unknown_outcome", 12, "a change was sent, but its outcome is unknown"),
+            Self::Incomplete => ("incomplete", 13, "the list is incomplete"),
+            Self::Interrupted => ("interrupted", 130, "interrupted by Ctrl-C, SIGTERM or SIGHUP"),
+            Self::OutputClosed => ("output_closed", 0, "the reader of stdout stopped early"),
         }
     }
 
-    /// Its name in error objects.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Usage => "usage",
-            Self::Auth => "auth",
-            Self::NotFound => "not_found",
-            Self::Invalid => "invalid",
-            Self::Conflict => "conflict",
-            Self::RateLimited => "rate_limited",
-            Self::Unavailable => "unavailable",
-            Self::Partial => "partial",
-            Self::RestoreFailed => "restore_failed",
-            Self::TimedOut => "timed_out",
-            Self::UnknownOutcome => "unknown_outcome",
-            Self::Incomplete => "incomplete",
-            Self::Interrupted => "interrupted",
-            Self::OutputClosed => "output_closed",
-        }
+    /// Returns the name in error objects.
+    pub const fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// Returns the exit code.
+    pub const fn exit_code(self) -> u8 {
+        self.row().1
+    }
+
+    /// Returns the meaning, in a few words.
+    pub const fn meaning(self) -> &'static str {
+        self.row().2
     }
 }
 
@@ -346,5 +341,15 @@ impl Error {
             _ => Self::new(Kind::Error, format!("could not write to stdout: {error}"))
                 .hint("see whether there is room where the output goes"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Kind;
+
+    #[test]
+    fn every_kind_has_its_exit_code() {
+        assert!(Kind::ALL.map(Kind::exit_code).into_iter().eq((1..=13).chain([130])));
     }
 }

@@ -1,4 +1,4 @@
-//! How the program ends: the exit code of each kind, and the only printer of errors.
+//! Ends the program: the only printer of errors.
 
 use crate::error::{Error, Kind, Report, Result};
 use crate::ui::{Ui, visible_json};
@@ -6,27 +6,6 @@ use clap::error::ErrorKind;
 use serde_json::json;
 use std::io::Write;
 use std::process::ExitCode;
-
-/// The exit code of a kind.
-pub fn exit_code(kind: Kind) -> u8 {
-    match kind {
-        Kind::Error => 1,
-        Kind::Usage => 2,
-        Kind::Auth => 3,
-        Kind::NotFound => 4,
-        Kind::Invalid => 5,
-        Kind::Conflict => 6,
-        Kind::RateLimited => 7,
-        Kind::Unavailable => 8,
-        Kind::Partial => 9,
-        Kind::RestoreFailed => 10,
-        Kind::TimedOut => 11,
-        Kind::UnknownOutcome => 12,
-        Kind::Incomplete => 13,
-        Kind::Interrupted => 130,
-        Kind::OutputClosed => 0,
-    }
-}
 
 /// The exit code of a result; an error is printed first.
 pub fn code(ui: &Ui, json: bool, result: Result<()>) -> ExitCode {
@@ -36,7 +15,7 @@ pub fn code(ui: &Ui, json: bool, result: Result<()>) -> ExitCode {
             if error.kind != Kind::OutputClosed {
                 print(ui, json, &error);
             }
-            ExitCode::from(exit_code(error.kind))
+            ExitCode::from(error.kind.exit_code())
         }
     }
 }
@@ -44,7 +23,7 @@ pub fn code(ui: &Ui, json: bool, result: Result<()>) -> ExitCode {
 /// Ends the process at once with an error as JSON, where nobody is left to return it to.
 pub fn now(ui: &Ui, error: &Error) -> ! {
     print(ui, true, error);
-    std::process::exit(exit_code(error.kind).into())
+    std::process::exit(error.kind.exit_code().into())
 }
 
 /// Help or version, which were asked for.
@@ -72,7 +51,7 @@ pub fn parse_error(error: &clap::Error, command: &str, json: bool, ui: &Ui) -> E
         ui.say("");
         ui.hint(&see(command));
     }
-    ExitCode::from(exit_code(Kind::Usage))
+    ExitCode::from(Kind::Usage.exit_code())
 }
 
 /// How clap sends a person to the help, without the name of the command.
@@ -121,19 +100,7 @@ fn print(ui: &Ui, json: bool, error: &Report) {
 
 fn as_json(error: &Report) -> serde_json::Value {
     json!({"error": {
-        "kind": error.kind.name(), "exit_code": exit_code(error.kind), "status": error.status, "code": error.code,
+        "kind": error.kind.name(), "exit_code": error.kind.exit_code(), "status": error.status, "code": error.code,
         "message": error.message, "details": error.details, "hint": error.hint,
     }})
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_kind_has_a_code_of_its_own() {
-        let codes: Vec<u8> = Kind::ALL.iter().map(|kind| exit_code(*kind)).collect();
-        let wanted: Vec<u8> = (1..=13).chain([130]).collect();
-        assert_eq!(codes, wanted);
-    }
 }

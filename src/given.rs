@@ -4,8 +4,8 @@
 use crate::config::{BaseUrl, ConfigFile, Environment, Flags, Profile, named_profile, paths};
 use crate::context::Context;
 use crate::error::Result;
+use crate::id_cache::IdCache;
 use crate::modes;
-use crate::seen::Place;
 use crate::ui::Ui;
 use std::path::PathBuf;
 
@@ -66,12 +66,11 @@ impl Given {
         named_profile(&self.flags, &self.env, file).map(|(name, _)| name)
     }
 
-    /// Forgets what completion knows of the account of this profile.
-    pub fn forget_seen(&self, name: &str, profile: &Profile) {
+    /// Clears the cached ids of this profile's account.
+    pub fn clear_ids(&self, name: &str, profile: &Profile) {
         let address = profile.base_url.as_deref().and_then(|url| BaseUrl::parse(url, name).ok());
-        // What stays is offered where the account is in use again.
         let (Some(address), Ok(directory)) = (address, paths::state_dir(&self.env)) else { return };
-        Place::of(&directory, address.as_str(), profile.token.as_ref(), Some(name)).forget_account();
+        IdCache::of(&directory, address.as_str(), profile.token.as_ref(), Some(name)).clear_account();
     }
 
     /// The same as if the command line had named this profile, and no other address than the profile's.

@@ -5,16 +5,25 @@ use std::io::{Error, ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Makes the directory and those above it, where they are missing.
+/// Creates the directory and its missing parents, and syncs the entry of each: else what is synced inside could be lost
+/// with its directory.
 ///
 /// # Errors
 /// Where the system refuses.
 pub fn directory(path: &Path) -> Result<()> {
+    create(path, sync_directory)
+}
+
+/// `sync` writes the entry of a new directory to disk.
+fn create(path: &Path, sync: impl FnMut(&Path) -> Result<()>) -> Result<()> {
+    let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+    let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
+    builder.create(path)?;
+    missing.into_iter().try_for_each(sync)
 }
 
 /// Finds whether files could be made in this directory, or it itself where it is missing. Nothing is made.
@@ -112,13 +121,35 @@ fn write_new(path: &Path, text: &str) -> Result<()> {
     file.sync_all()
 }
 
-/// A new file's name is on disk only when its directory is.
+/// Syncs the directory that holds this path: the name of a new file or directory is on disk only then.
 ///
 /// # Errors
 /// Where the system refuses.
 pub fn sync_directory(path: &Path) -> Result<()> {
     match path.parent() {
+        Some(directory) if directory.as_os_str().is_empty() => sync_directory(&Path::new(".").join(path)),
         Some(directory) if cfg!(unix) => File::open(directory)?.sync_all(),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_entry_of_each_new_directory_is_synced() -> Result<()> {
+        let root = tempfile::tempdir()?;
+        let path = root.path().join("a/b");
+        let mut synced = Vec::new();
+        let mut record = |new: &Path| {
+            assert!(new.is_dir());
+            synced.push(new.to_path_buf());
+            Ok(())
+        };
+        create(&path, &mut record)?;
+        create(&path, &mut record)?;
+        assert_eq!(synced, [path, root.path().join("a")]);
+        Ok(())
     }
 }

@@ -96,7 +96,7 @@ impl Running {
         // What is piped in is data for sitectl.
         let stdin = if stdin_terminal { Stdio::inherit() } else { Stdio::null() };
         let mut command = Command::new(program);
-        command.args(arguments).stdin(stdin).stdout(Stdio::piped());
+        command.args(arguments).env_remove("SITECTL_TOKEN").stdin(stdin).stdout(Stdio::piped());
         #[cfg(unix)]
         if !may_ask {
             std::os::unix::process::CommandExt::process_group(&mut command, 0);

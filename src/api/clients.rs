@@ -141,7 +141,7 @@ impl Api {
         for error in &mut deleted.errors {
             (error.code, error.message) = (self.transport.mask(&error.code), self.transport.mask(&error.message));
         }
-        self.seen.forget(self.clients().path.as_str(), &deleted.ids);
+        self.ids.remove(self.clients().path.as_str(), &deleted.ids);
         Ok(deleted)
     }
 }

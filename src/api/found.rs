@@ -2,7 +2,7 @@
 //! an envelope whose form the spec does not show.
 
 use super::envelope;
-use super::pagination::Told;
+use super::pagination::Pagination;
 use crate::error::{Error, Kind};
 use crate::resource::{Member, Record, Resource, known, last, members};
 use crate::ui::quoted;
@@ -35,8 +35,8 @@ pub struct Found {
     pub whole: Record,
     /// The list, or what else there is.
     pub what: What,
-    /// Where the list stands, as far as that is told.
-    pub told: Option<Told>,
+    /// Where the list stands, if there is one or the response has an object about its pages.
+    pub pagination: Option<Pagination>,
 }
 
 /// A list or one thing.
@@ -76,17 +76,18 @@ impl Found {
         let body = Arc::new(text);
         let whole: &RawValue = envelope::parse(body.as_bytes())?;
         let members = once(members(whole.get()).unwrap_or_default());
-        let told = last(&members, "meta").and_then(Told::of);
+        let (pagination, is_paged) = (Pagination::of(&members), Pagination::has_object(&members));
         let list = match wanted {
             Wanted::At(place) => at(&members, place).map(|raw| (name_of(place), raw)),
-            Wanted::Usual(name) => named(&members, name).or_else(|| only(whole, &members, told)),
-            Wanted::Only => only(whole, &members, told),
+            Wanted::Usual(name) => named(&members, name).or_else(|| only(whole, &members, is_paged)),
+            Wanted::Only => only(whole, &members, is_paged),
         };
-        let what = match list.filter(|(_, raw)| is_list(raw, told)) {
+        let what = match list.filter(|(_, raw)| is_list(raw, &pagination)) {
             Some((name, array)) => What::List { resource: known(name), items: items(&body, array)? },
             None => What::One(envelope::part(&body, lone(whole, &members).get())),
         };
-        Ok(Self { whole: envelope::part(&body, &body), what, told })
+        let pagination = (is_paged || matches!(what, What::List { .. })).then_some(pagination);
+        Ok(Self { whole: envelope::part(&body, &body), what, pagination })
     }
 
     /// That it holds no such list, and how to say which one is meant, where it holds others.
@@ -134,14 +135,13 @@ impl Found {
 }
 
 /// Whether this is a list: an array, or nothing at all where there is nothing.
-fn is_list(raw: &RawValue, told: Option<Told>) -> bool {
-    let empty = || told.is_some_and(|told| told.total_items == Some(0));
-    raw.get().starts_with('[') || (raw.get() == "null" && empty())
+fn is_list(raw: &RawValue, pagination: &Pagination) -> bool {
+    raw.get().starts_with('[') || (raw.get() == "null" && pagination.total_items == Some(0))
 }
 
 /// The only list: a bare array, or the only array beside `meta`. What has an id of its own is a record, and its array a
-/// field, unless it is told on which page it stands.
-fn only<'r, 'm>(whole: &'r RawValue, members: &'m [Member<'r>], told: Option<Told>) -> Option<(&'m str, &'r RawValue)> {
+/// field, unless an object about pages stands beside it.
+fn only<'r, 'm>(whole: &'r RawValue, members: &'m [Member<'r>], is_paged: bool) -> Option<(&'m str, &'r RawValue)> {
     if whole.get().starts_with('[') {
         return Some(("", whole));
     }
@@ -150,7 +150,7 @@ fn only<'r, 'm>(whole: &'r RawValue, members: &'m [Member<'r>], told: Option<Tol
         let mut found = others().filter(|(_, raw)| raw.get().starts_with(begin));
         found.next().filter(|_| found.next().is_none())
     };
-    let is_record = told.is_none() && others().any(|(name, _)| name == "id");
+    let is_record = !is_paged && others().any(|(name, _)| name == "id");
     let has_array = others().any(|(_, raw)| raw.get().starts_with('['));
     if has_array { sole('[').filter(|_| !is_record) } else { sole('n') }
 }
@@ -237,6 +237,7 @@ mod tests {
             (r#"{"a":[1],"meta":[2],"a":[3]}"#, "list 3"),
             (r#"{"id":"q","a":[1],"meta":{"pagination":{"page":1}}}"#, "list 1"),
             (r#"{"a":null,"meta":{"pagination":{"totalItems":0}}}"#, "list "),
+            (r#"{"id":"q","a":[1],"pagination":{"page":1}}"#, "list 1"),
         ] {
             assert_eq!(found(body), what, "{body}");
         }
@@ -248,6 +249,7 @@ mod tests {
             (r#"{"client":{"id":1},"meta":{}}"#, r#"one {"id":1}"#),
             (r#"{"client":{"id":1},"x":1}"#, r#"one {"client":{"id":1},"x":1}"#),
             (r#"{"id":"c","site_ids":["s"]}"#, r#"one {"id":"c","site_ids":["s"]}"#),
+            (r#"{"id":"c","lines":["s"],"total":7}"#, r#"one {"id":"c","lines":["s"],"total":7}"#),
             (r#"{"a":[],"b":[]}"#, r#"one {"a":[],"b":[]}"#),
             (r#"{"a":null}"#, r#"one {"a":null}"#),
             (

@@ -35,7 +35,7 @@ pub use found::{Found, Wanted, What};
 pub use managed_accounts::PATH as MANAGED_ACCOUNTS_PATH;
 pub use observer::{Exchange, Observer, Pause, status_line};
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
-pub use pagination::{Pagination, Told};
+pub use pagination::Pagination;
 pub use rate_limit::Reported;
 pub use request::Path;
 use request::Request;
@@ -47,8 +47,8 @@ pub use transport::{Connection, random_share};
 
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
+use crate::id_cache::{Known, ShownIds};
 use crate::resource::{Record, last, unquoted};
-use crate::seen::{Known, Seen};
 use std::time::Duration;
 
 /// The service's operations. It cannot exist without a token, so no command can forget to ask for one.
@@ -56,7 +56,7 @@ pub struct Api {
     transport: Transport,
     endpoints: Endpoints,
     task_states: TaskStates,
-    seen: Seen,
+    ids: ShownIds,
     keys: page::Keys,
     program: String,
 }
@@ -70,11 +70,11 @@ impl Api {
         to: Connection,
         endpoints: Endpoints,
         task_states: TaskStates,
-        seen: Seen,
+        ids: ShownIds,
         program: String,
     ) -> Result<Self> {
         let (transport, keys) = (Transport::new(to)?, page::Keys::default());
-        Ok(Self { transport, endpoints, task_states, seen, keys, program })
+        Ok(Self { transport, endpoints, task_states, ids, keys, program })
     }
 
     /// How to begin a command line that reaches this service, for hints that can be typed as they are.
@@ -89,7 +89,7 @@ impl Api {
             return;
         }
         let known = |record| known(record, listing.resource.about);
-        self.seen.note(listing.path.as_str(), || records.iter().filter_map(known));
+        self.ids.add(listing.path.as_str(), || records.iter().filter_map(known));
     }
 
     /// A hint at the list of these.

@@ -1,16 +1,10 @@
-//! One page of a list, read in a single pass over the body: a list of 100,000 records passes here byte by byte.
+//! One page of a list.
 
-use super::envelope::{part, unreadable};
 use super::found::{Found, LARGE, Wanted, What};
 use super::pagination::Pagination;
-use crate::resource::{Name, Record, Resource, raw_id};
-use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_json::value::RawValue;
+use crate::resource::{Record, Resource, raw_id};
 use std::collections::HashMap;
-use std::fmt;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::Arc;
 
 /// What tells records apart, so small that a list of any length needs little memory. Should two records share one by
 /// chance, of 100,000 once in a thousand million lists, then the list does not add up, and says so.
@@ -52,11 +46,9 @@ pub struct Page {
     /// What tells each of them apart.
     pub keys: Vec<Key>,
     /// Where the list stands; only lists that the spec does not define may leave it out.
-    pub pagination: Option<Pagination>,
+    pub pagination: Pagination,
     /// What the records are, where the answer tells what nobody declared.
     pub told: Option<&'static Resource>,
-    /// Whether it says something of its pages, but not how many records there are.
-    pub odd: bool,
 }
 
 impl Page {
@@ -74,9 +66,22 @@ impl Page {
     }
 
     fn read_now(body: Vec<u8>, resource: &Resource, keys: &Keys) -> Result<Self, String> {
-        let (records, pagination) = if resource.specified { promised(body, resource) } else { likely(body, resource) }?;
-        let keys = records.iter().map(|record| keys.of(record)).collect();
-        Ok(Self { keys, records, pagination, told: None, odd: false })
+        let name = resource.envelope;
+        let wanted = if resource.specified { Wanted::At(name.into()) } else { Wanted::Usual(name) };
+        let found = Found::read_now(body, &wanted)?;
+        let What::List { items: records, .. } = found.what else { return Err(format!("it has no list '{name}'")) };
+        all_objects(&records)?;
+        let pagination = found.pagination.unwrap_or_default();
+        if resource.specified && pagination.total_items.is_none() {
+            return Err("it has no 'meta.pagination' with page, perPage, totalPages and totalItems".into());
+        }
+        Ok(Self { keys: records.iter().map(|record| keys.of(record)).collect(), records, pagination, told: None })
+    }
+
+    /// The same page; with `more`, something beside the body shows that more records follow.
+    pub fn or_more(mut self, more: bool) -> Self {
+        self.pagination.more |= more;
+        self
     }
 
     /// Reads a body that holds whatever list there is; why it holds none is no reason to ask again.
@@ -86,125 +91,15 @@ impl Page {
     pub async fn of_any(body: Vec<u8>, wanted: &Wanted, keys: &Keys) -> Result<Result<Self, Found>, String> {
         let found = Found::read(body, wanted).await?;
         let What::List { resource, items } = found.what else { return Ok(Err(found)) };
-        let pagination = found.told.and_then(|told| told.counted());
-        let odd = found.told.is_some() && pagination.is_none();
-        Ok(Ok(Self { keys: keys.of_rows(&items), records: items, pagination, told: resource, odd }))
+        let pagination = found.pagination.unwrap_or_default();
+        Ok(Ok(Self { keys: keys.of_rows(&items), records: items, pagination, told: resource }))
     }
-}
-
-/// The records and where the list stands.
-type Parts = (Vec<Record>, Option<Pagination>);
-
-/// Of a list that the spec defines.
-fn promised(body: Vec<u8>, resource: &Resource) -> Result<Parts, String> {
-    let body = String::from_utf8(body).map_err(|error| format!("it is not JSON ({})", error.utf8_error()))?;
-    let body = Arc::new(body);
-    let envelope = Envelope::read(&body, resource.envelope)?;
-    if envelope.pagination.is_none() {
-        return Err("it has no 'meta.pagination' with page, perPage, totalPages and totalItems".into());
-    }
-    let items = envelope.named.ok_or_else(|| format!("it has no list '{}'", resource.envelope))?;
-    let records: Vec<Record> = items.into_iter().map(|item| part(&body, item.get())).collect();
-    all_objects(&records).map(|()| (records, envelope.pagination))
-}
-
-/// Of a list that the spec only names.
-fn likely(body: Vec<u8>, resource: &Resource) -> Result<Parts, String> {
-    let found = Found::read_now(body, &Wanted::Usual(resource.envelope))?;
-    let What::List { items, .. } = found.what else { return Err(format!("it has no list '{}'", resource.envelope)) };
-    all_objects(&items).map(|()| (items, found.told.and_then(|told| told.counted())))
 }
 
 fn all_objects(records: &[Record]) -> Result<(), String> {
     match records.iter().position(|record| !record.json().starts_with('{')) {
         Some(place) => Err(format!("record {} of the list is not an object", place + 1)),
         None => Ok(()),
-    }
-}
-
-/// What a list's envelope holds, as far as it matters.
-#[derive(Default)]
-struct Envelope<'b> {
-    /// The array under the resource's name.
-    named: Option<Vec<&'b RawValue>>,
-    pagination: Option<Pagination>,
-}
-
-impl<'b> Envelope<'b> {
-    fn read(body: &'b str, name: &str) -> Result<Self, String> {
-        let mut reader = serde_json::Deserializer::from_str(body);
-        let found = EnvelopeOf { name }.deserialize(&mut reader);
-        let whole = found.and_then(|envelope| reader.end().map(|()| envelope));
-        whole.map_err(|error| unreadable(body.as_bytes(), &error))
-    }
-}
-
-/// Reads an envelope whose array is called `name`.
-struct EnvelopeOf<'n> {
-    name: &'n str,
-}
-
-impl<'b> DeserializeSeed<'b> for EnvelopeOf<'_> {
-    type Value = Envelope<'b>;
-
-    fn deserialize<D: Deserializer<'b>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'b> Visitor<'b> for EnvelopeOf<'_> {
-    type Value = Envelope<'b>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON object")
-    }
-
-    fn visit_map<A: MapAccess<'b>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut envelope = Envelope::default();
-        while let Some(Name(name)) = map.next_key()? {
-            if name == "meta" {
-                envelope.pagination = Pagination::promised(map.next_value()?);
-            } else if name == self.name {
-                envelope.named = map.next_value::<Items<'b>>()?.0;
-            } else {
-                map.next_value::<IgnoredAny>()?;
-            }
-        }
-        Ok(envelope)
-    }
-}
-
-/// The items of an array, each as it came; none where the value is no array.
-struct Items<'b>(Option<Vec<&'b RawValue>>);
-
-impl<'b> Deserialize<'b> for Items<'b> {
-    fn deserialize<D: Deserializer<'b>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Collect;
-        impl<'b> Visitor<'b> for Collect {
-            type Value = Items<'b>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list")
-            }
-
-            fn visit_seq<A: SeqAccess<'b>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-                let mut items = Vec::new();
-                while let Some(item) = seq.next_element()? {
-                    items.push(item);
-                }
-                Ok(Items(Some(items)))
-            }
-
-            fn visit_map<A: MapAccess<'b>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-                Ok(Items(None))
-            }
-
-            fn visit_unit<E>(self) -> Result<Self::Value, E> {
-                Ok(Items(None))
-            }
-        }
-        deserializer.deserialize_any(Collect)
     }
 }
 
@@ -229,7 +124,7 @@ mod tests {
             let page = read(&body, &CLIENTS).unwrap_or_else(|what| unreachable!("{what}: {body}"));
             let texts: Vec<&str> = page.records.iter().map(Record::json).collect();
             assert_eq!(texts, [record, record]);
-            assert_eq!(page.pagination.map(|found| found.total_items), Some(1));
+            assert_eq!(page.pagination.total_items, Some(1));
         }
     }
 
@@ -244,6 +139,7 @@ mod tests {
             r#"{"clients":[]}"#,
             r#"{"clients":[],"meta":{}}"#,
             r#"{"clients":[],"meta":{"pagination":{"page":1,"perPage":1,"totalPages":1}}}"#,
+            r#"{"data":[],"meta":{"pagination":{"totalItems":0}}}"#,
             &format!(r#"{{"clients":{{}},{PAGINATION}}}"#),
             &format!(r#"{{"clients":null,{PAGINATION}}}"#),
             &format!(r#"{{"clients":7,{PAGINATION}}}"#),

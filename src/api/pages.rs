@@ -1,6 +1,7 @@
 //! Reads a list whole, page after page, and proves that it did: the one place that knows about paging.
 
 use super::page::Page;
+use super::pagination::has_next_link;
 use super::reading::{Next, Reading};
 use super::{Api, Path, Request, Wanted};
 use crate::error::{Error, Kind, Result};
@@ -13,6 +14,9 @@ use std::time::Duration;
 
 /// Rows to ask for in one page: requests are what the service rations (its own maximum is not shown).
 const MOST_ROWS: u32 = 1000;
+/// What to do about an incomplete list.
+const RETRY: &str =
+    "what was printed is not everything; try again when the list is at rest (sitectl explain incomplete says more)";
 /// Pages that are fetched at a time, unless told otherwise.
 pub const IN_FLIGHT: usize = 8;
 
@@ -80,29 +84,42 @@ impl Api {
         if let Some(typed) = &listing.typed {
             return self.page_by_hand(request, typed).await;
         }
-        self.transport.call(&request, async |body| Page::read(body, listing.resource, &self.keys).await).await
+        let read = async |body, headers: &_| {
+            let page = Page::read(body, listing.resource, &self.keys).await;
+            page.map(|page| page.or_more(has_next_link(headers)))
+        };
+        self.transport.call_with_headers(&request, read).await
     }
 
     async fn page_by_hand(&self, request: Request, Typed { pairs, wanted }: &Typed) -> Result<Page> {
         let request = request.with(pairs);
-        let page = self.transport.call(&request, async |body| Page::of_any(body, wanted, &self.keys).await).await?;
-        page.map_err(|found| {
+        let read = async |body, headers: &_| {
+            let page = Page::of_any(body, wanted, &self.keys).await?;
+            Ok(page.map(|page| page.or_more(has_next_link(headers))))
+        };
+        self.transport.call_with_headers(&request, read).await?.map_err(|found| {
             let without = || "without --paginate it is printed as it is".into();
             found.refusal(wanted).map_text(|text| self.transport.mask(text)).or_hint(without)
         })
     }
 
-    /// All records of a list that is not printed as it is read.
+    /// All records of a list that is not printed as it is read, but may choose what a change acts on.
     ///
     /// # Errors
     /// As [`Walk::next`].
     pub async fn all(&self, listing: &Listing, query: &Query) -> Result<Vec<Record>> {
         let mut walk = Walk::new(self, listing, query, Plan::default());
         let mut records = Vec::new();
-        while let Some(more) = walk.next().await? {
-            records.extend(more);
+        loop {
+            match walk.next().await {
+                Ok(Some(more)) => records.extend(more),
+                Ok(None) => return Ok(records),
+                Err(error) if error.kind == Kind::Incomplete => {
+                    return Err(error.hint("retry later; see the causes with: sitectl explain incomplete"));
+                }
+                Err(error) => return Err(error),
+            }
         }
-        Ok(records)
     }
 }
 
@@ -121,8 +138,6 @@ pub struct Walk<'w> {
     reading: Reading,
     /// What the records are, where the answers tell.
     told: Option<&'static Resource>,
-    /// Whether the answers speak of pages, but do not say how many records there are.
-    odd: bool,
     /// The last page of this pass that was asked for.
     asked: u64,
     coming: FuturesOrdered<Coming<'w>>,
@@ -143,7 +158,6 @@ impl<'w> Walk<'w> {
             rows: Some(plan.rows_at_first()),
             reading: Reading::new(plan.verify, plan.limit),
             told: None,
-            odd: false,
             asked: 0,
             coming: FuturesOrdered::new(),
             come: VecDeque::new(),
@@ -166,11 +180,6 @@ impl<'w> Walk<'w> {
         self.rows.is_none()
     }
 
-    /// Whether the answers speak of pages, but do not say how many records there are.
-    pub fn is_odd(&self) -> bool {
-        self.odd
-    }
-
     /// The records of the next page that have not come before; none at the proven end.
     ///
     /// # Errors
@@ -180,18 +189,11 @@ impl<'w> Walk<'w> {
             return end.map(|()| None);
         }
         let first = self.reading.pages() == 0;
-        let page = if first { self.first_page().await.map(Some) } else { self.following_page().await }?;
-        let (fresh, next) = match page {
-            Some(page) => {
-                self.told = self.told.or(page.told);
-                self.odd |= page.odd;
-                self.reading.take(page)
-            }
-            None => (Vec::new(), self.reading.take_none()),
-        };
+        let page = if first { self.first_page().await } else { self.following_page().await }?;
+        self.told = self.told.or(page.told);
+        let (fresh, next) = self.reading.take(page);
         match next {
             Next::Page => {}
-            Next::Complete if self.may_have_lost() => self.finish(Err(self.incomplete())),
             Next::Complete => self.finish(Ok(())),
             Next::Never => self.finish(Err(self.incomplete())),
             Next::Again => self.begin_again().await,
@@ -225,9 +227,9 @@ impl<'w> Walk<'w> {
         self.fetch(1).await
     }
 
-    /// The page after those that were taken in, while those behind it are on their way; none where the service has no
-    /// such page, which it may also say with an error.
-    async fn following_page(&mut self) -> Result<Option<Page>> {
+    /// The page after those that were taken in, while those behind it are on their way. An error never ends a list,
+    /// because a page that the service refuses may hold records.
+    async fn following_page(&mut self) -> Result<Page> {
         let room = |walk: &Self| walk.coming.len() + walk.come.len() < walk.plan.in_flight.max(1);
         while room(self) && self.asked < self.reading.horizon() {
             self.asked += 1;
@@ -238,11 +240,15 @@ impl<'w> Walk<'w> {
             None => self.coming.next().await,
             come => come,
         };
-        match page {
-            Some(Err(error)) if matches!(error.status, Some(400 | 404 | 410 | 416 | 422)) => Ok(None),
-            Some(page) => page.map(Some),
-            None => Ok(None),
-        }
+        page.unwrap_or_else(|| Err(self.incomplete())).map_err(|error| match error.kind {
+            Kind::Auth | Kind::RateLimited | Kind::Interrupted => error,
+            _ => error.kind(Kind::Incomplete).context(self.missing_page()).hint(RETRY),
+        })
+    }
+
+    fn missing_page(&self) -> String {
+        let (plural, number) = (self.listing.resource.plural, self.reading.pages() + 1);
+        format!("the list of {plural} is incomplete because page {number} could not be read")
     }
 
     fn fetch(&self, number: u64) -> Coming<'w> {
@@ -267,11 +273,6 @@ impl<'w> Walk<'w> {
         tokio::time::sleep(Duration::from_millis(100) * (self.reading.pass() - 1)).await;
     }
 
-    /// Whether rows were left out of a list by hand that may have been records of their own: no total tells.
-    fn may_have_lost(&self) -> bool {
-        self.listing.typed.is_some() && self.reading.total().is_none() && self.reading.overlaps() > 0
-    }
-
     /// What kept a list by hand from adding up, where that is known.
     fn repeats(&self) -> String {
         match self.reading.repeats() {
@@ -290,6 +291,11 @@ impl<'w> Walk<'w> {
             (Some(limit), _) if self.reading.met() as u64 >= limit => {
                 format!("the list of {plural} changed while its first {limit} records were read: one may be missing")
             }
+            (_, total) if self.reading.has_more() && total.is_none_or(|total| total == met as u64) => {
+                format!(
+                    "the list of {plural} is incomplete: the service reports more records than the {met} that it sent"
+                )
+            }
             (_, Some(total)) if total == met as u64 => {
                 format!("the list of {plural} kept changing: no two of {passes} readings agree")
             }
@@ -300,7 +306,6 @@ impl<'w> Walk<'w> {
                 )
             }
         };
-        Error::new(Kind::Incomplete, message + &self.repeats())
-            .hint("what was printed is not everything; try again when the list is at rest (sitectl explain incomplete says more)")
+        Error::new(Kind::Incomplete, message + &self.repeats()).hint(RETRY)
     }
 }

@@ -72,6 +72,10 @@ struct Pass {
     alike: bool,
     /// Pages in a row without news.
     idle: u32,
+    /// The rows of the page before, in any order.
+    before: Option<u64>,
+    /// The last page that brought something new, or one after it, shows that more records follow.
+    more: bool,
     /// Rows of the fullest page.
     fullest: u64,
     /// The last page that is worth asking for before the one before it has come.
@@ -110,20 +114,16 @@ impl Reading {
     /// Takes in the next page of this pass: its records that have not come before, and what follows.
     pub fn take(&mut self, page: Page) -> (Vec<Record>, Next) {
         let (rows, pagination) = (page.records.len() as u64, page.pagination);
+        let all = page.keys.iter().fold(rows, |all, key| all.wrapping_add(*key));
+        let is_end = rows == 0 || self.pass.before.replace(all) == Some(all);
         self.make_room(pagination);
         let (mut fresh, news) = self.sift(page);
         fresh.truncate(usize::try_from(self.wanted - self.given).unwrap_or(usize::MAX));
         self.given += fresh.len() as u64;
         self.pass.count_repeats(rows - news, news);
-        let next = self.pass.judge(news, pagination);
+        let next = self.pass.judge(news, is_end, pagination);
         self.pass.look_ahead(rows, pagination, self.wanted);
         (fresh, self.settle(next))
-    }
-
-    /// Takes in that the service has no such page, as some say of a page behind the last.
-    pub fn take_none(&mut self) -> Next {
-        let next = self.pass.judge_none();
-        self.settle(next)
     }
 
     /// The last page that may be asked for now.
@@ -156,9 +156,9 @@ impl Reading {
         self.pass.overlapping + self.pass.trailing
     }
 
-    /// Those of them after which something new came. A service that repeats its last page for ever has none.
-    pub fn overlaps(&self) -> u64 {
-        self.pass.overlapping
+    /// Whether the service shows more records than it sent.
+    pub fn has_more(&self) -> bool {
+        self.pass.more
     }
 
     /// What the end of a page means for the whole reading. A pass that begins again is ready to.
@@ -187,8 +187,8 @@ impl Reading {
     }
 
     /// Growing a table of a known size step by step would take twice the memory; a total may also be nonsense.
-    fn make_room(&mut self, pagination: Option<Pagination>) {
-        let total = pagination.map_or(0, |found| found.total_items.min(self.wanted).min(MOST_ROOM));
+    fn make_room(&mut self, pagination: Pagination) {
+        let total = pagination.total_items.unwrap_or(0).min(self.wanted).min(MOST_ROOM);
         self.met.reserve(usize::try_from(total).unwrap_or_default().saturating_sub(self.met.len()));
     }
 
@@ -219,6 +219,8 @@ impl Pass {
             trailing: 0,
             alike: true,
             idle: 0,
+            before: None,
+            more: false,
             fullest: 0,
             horizon: 1,
         }
@@ -232,39 +234,46 @@ impl Pass {
         }
     }
 
-    /// Takes in a page that brought `news` records which this pass had not met.
-    fn judge(&mut self, news: u64, pagination: Option<Pagination>) -> Next {
+    /// Takes in a page that brought `news` records which this pass had not met. Without a total, `is_end` ends the list:
+    /// the page is empty, or the same as the one before it.
+    fn judge(&mut self, news: u64, is_end: bool, pagination: Pagination) -> Next {
         self.page += 1;
         self.met += news;
         self.idle = if news == 0 { self.idle + 1 } else { 0 };
-        let Some(pagination) = pagination else { return self.judge_uncounted(news) };
-        let total = pagination.total_items;
+        let total_pages = pagination.total_pages.unwrap_or(0);
+        let uncounted = pagination.total_items.is_none() && total_pages > self.page;
+        let more = pagination.more || uncounted || pagination.at_least > self.met;
+        // Only a page that brings something new is the one that the page before it announced.
+        self.more = more || (news == 0 && self.more);
+        let Some(total) = pagination.total_items else { return self.judge_uncounted(is_end) };
         self.moved |= self.page > 1 && self.total != Some(total);
         self.total = Some(total);
         // A page count that promises more than the total is looked into before the total is believed.
-        let last = self.page >= pagination.total_pages;
+        let last = self.page >= total_pages;
         match () {
-            () if self.adds_up() && (last || news == 0) => Next::Complete,
+            () if self.adds_up() && (last || news == 0) => {
+                if self.more {
+                    Next::Never
+                } else {
+                    Next::Complete
+                }
+            }
             () if self.met > total || (self.met == total && self.moved) => Next::Again,
             () if (last && news == 0) || self.idle == IDLE_PAGES => Next::Again,
             () => Next::Page,
         }
     }
 
-    /// A page that does not exist brings nothing, and says that no page behind it does.
-    fn judge_none(&mut self) -> Next {
-        self.page += 1;
-        if self.adds_up() { Next::Complete } else { Next::Again }
-    }
-
-    /// Only lists that the spec does not define come without a total. Their end is where pages bring nothing new, twice
-    /// in a row: once could be a repeated page.
-    fn judge_uncounted(&self, news: u64) -> Next {
+    /// Only lists that the spec does not define come without a total. A page that is the same as the one before it means
+    /// that the service does not page. Records that came again beside new ones mean that the list changed.
+    fn judge_uncounted(&self, is_end: bool) -> Next {
         match () {
-            () if self.page >= UNCOUNTED_PAGES => Next::Never,
             () if self.total.is_some() => Next::Again,
-            () if news == 0 && (self.idle == 2 || self.met == 0) => Next::Complete,
-            () => Next::Page,
+            () if !is_end && (self.page >= UNCOUNTED_PAGES || self.idle == IDLE_PAGES) => Next::Never,
+            () if !is_end => Next::Page,
+            () if self.more => Next::Never,
+            () if self.overlapping > 0 => Next::Again,
+            () => Next::Complete,
         }
     }
 
@@ -278,15 +287,17 @@ impl Pass {
     }
 
     /// Decides how far to look ahead: over the pages that the total needs, and no further, since every request counts.
-    fn look_ahead(&mut self, rows: u64, pagination: Option<Pagination>, wanted: u64) {
-        let Some(Pagination { per_page, total_pages, total_items, .. }) = pagination else { return };
+    fn look_ahead(&mut self, rows: u64, pagination: Pagination, wanted: u64) {
+        let Some(total_items) = pagination.total_items else { return };
+        let total_pages = pagination.total_pages.unwrap_or(0);
         self.fullest = self.fullest.max(rows);
         if self.fullest == 0 || self.horizon > self.page {
             return;
         }
         let needed = total_items.min(wanted).div_ceil(self.fullest);
         // Once a page behind the last promised one has brought something, the promise counts for nothing.
-        let believed = self.page < total_pages && total_pages.saturating_mul(per_page) >= total_items;
+        let enough = |per_page| total_pages.saturating_mul(per_page) >= total_items;
+        let believed = self.page < total_pages && pagination.per_page.is_none_or(enough);
         self.horizon = if believed { needed.min(total_pages) } else { needed };
     }
 }

@@ -50,16 +50,24 @@ impl Api {
 /// The newest snapshot that can be restored: status `succeeded` (spec, "Site restore", rule 1), by `created_at`.
 ///
 /// # Errors
-/// `NotFound` where none has succeeded; `Unavailable` where the newest cannot be told.
+/// `NotFound` if none has succeeded; `Unavailable` if the newest is not known; `Invalid` if several are the newest.
 pub fn latest(site_id: &str, snapshots: &[Record]) -> Result<Record> {
     let usable = usable(snapshots);
     let undated = usable.iter().any(|snapshot| created_at(snapshot).is_none());
-    match usable.iter().max_by_key(|snapshot| created_at(snapshot)) {
-        None => Err(none_usable(site_id)),
-        Some(_) if undated && usable.len() > 1 => {
-            Err(Error::new(Kind::Unavailable, "the newest snapshot cannot be told: one has no readable 'created_at'"))
+    if undated && usable.len() > 1 {
+        let what = "the newest snapshot cannot be told: one has no readable 'created_at'";
+        return Err(Error::new(Kind::Unavailable, what));
+    }
+    let at = usable.iter().map(|snapshot| created_at(snapshot)).max();
+    let newest: Vec<_> = usable.iter().filter(|snapshot| Some(created_at(snapshot)) == at).collect();
+    match newest.as_slice() {
+        [] => Err(none_usable(site_id)),
+        [newest] => Ok((**newest).clone()),
+        several => {
+            let ids: Vec<_> = several.iter().filter_map(|snapshot| snapshot.id()).collect();
+            let what = "the newest snapshots have the same 'created_at'; specify one by its id";
+            Err(Error::new(Kind::Invalid, format!("{what}: {}", ids.join(", "))))
         }
-        Some(newest) => Ok((*newest).clone()),
     }
 }
 
@@ -119,5 +127,13 @@ mod tests {
             Some(Kind::Unavailable)
         );
         assert_eq!(kind(&[("a", "succeeded", None)]), None);
+        let same = |at: &str| {
+            kind(&[
+                ("a", "succeeded", Some("2026-01-01T00:00:00Z")),
+                ("b", "succeeded", Some("2026-01-01T01:00:00+01:00")),
+                ("c", "succeeded", Some(at)),
+            ])
+        };
+        assert_eq!([same("2025-01-01T00:00:00Z"), same("2027-01-01T00:00:00Z")], [Some(Kind::Invalid), None]);
     }
 }

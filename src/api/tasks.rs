@@ -102,15 +102,23 @@ fn shown(body: &[u8]) -> Result<Record, String> {
 }
 
 /// What is wrong with an answer that is about something else than a task.
-pub(super) const NO_TASK: &str = "it holds an error and no task";
+pub(super) const NO_TASK: &str = "it shows no task";
 
-/// Whether a record tells of an error.
+/// Whether a record reports an error: `error`, `errors` or `success: false`.
 pub(super) fn holds_error(record: &Record) -> bool {
-    match record.value("error") {
+    let is_error = |name: &str| match record.value(name) {
         Some(Value::Object(error)) => !error.is_empty(),
+        Some(Value::Array(errors)) => !errors.is_empty(),
         Some(Value::String(error)) => !error.is_empty(),
+        Some(Value::Bool(error)) => error,
         _ => false,
-    }
+    };
+    is_error("error") || is_error("errors") || record.value("success") == Some(Value::Bool(false))
+}
+
+/// Whether a record's status means failure.
+pub(super) fn has_failed(record: &Record, words: &TaskStates) -> bool {
+    status(record).is_some_and(|status| state(&status, words) == State::Failed)
 }
 
 /// A task's id, whatever the field is called.
@@ -124,7 +132,7 @@ fn id(record: &Record, name: &str) -> Option<String> {
     record.text(name).filter(|text| !text.is_empty())
 }
 
-fn status(record: &Record) -> Option<String> {
+pub(super) fn status(record: &Record) -> Option<String> {
     let text = |name: &str| record.text(name).filter(|text| !text.is_empty());
     text("status").or_else(|| text("state"))
 }

@@ -110,6 +110,18 @@ impl Transport {
     /// # Errors
     /// By the error table of the spec; `UnknownOutcome` for a change that may or may not have been made.
     pub async fn call<T>(&self, request: &Request, decode: impl AsyncFn(Vec<u8>) -> Result<T, String>) -> Result<T> {
+        self.call_with_headers(request, async |body, _: &HeaderMap| decode(body).await).await
+    }
+
+    /// Does the same for a response whose headers matter, too.
+    ///
+    /// # Errors
+    /// As `call`.
+    pub async fn call_with_headers<T>(
+        &self,
+        request: &Request,
+        decode: impl AsyncFn(Vec<u8>, &HeaderMap) -> Result<T, String>,
+    ) -> Result<T> {
         match request.effect {
             Effect::Read => self.persist(request, decode, &Course::default()).await,
             Effect::Change => self.change(request, decode).await,
@@ -117,7 +129,11 @@ impl Transport {
     }
 
     /// Sends a change, and tells a Ctrl-C that came before it from one that came while it was under way.
-    async fn change<T>(&self, request: &Request, decode: impl AsyncFn(Vec<u8>) -> Result<T, String>) -> Result<T> {
+    async fn change<T>(
+        &self,
+        request: &Request,
+        decode: impl AsyncFn(Vec<u8>, &HeaderMap) -> Result<T, String>,
+    ) -> Result<T> {
         let interrupted = |what: &str| Error::new(Kind::Interrupted, what);
         let course = Course::default();
         // While a person or a lock was waited for, nobody looked at signals: one that came then is seen here.
@@ -140,7 +156,7 @@ impl Transport {
     async fn persist<T>(
         &self,
         request: &Request,
-        decode: impl AsyncFn(Vec<u8>) -> Result<T, String>,
+        decode: impl AsyncFn(Vec<u8>, &HeaderMap) -> Result<T, String>,
         course: &Course,
     ) -> Result<T> {
         let retries = if request.once { 0 } else { self.to.retries };
@@ -162,7 +178,7 @@ impl Transport {
     async fn attempt<T>(
         &self,
         request: &Request,
-        decode: &impl AsyncFn(Vec<u8>) -> Result<T, String>,
+        decode: &impl AsyncFn(Vec<u8>, &HeaderMap) -> Result<T, String>,
         course: &Course,
     ) -> Result<T, Failed> {
         let answer = self.exchange(request, course).await.map_err(|missed| Failed {
@@ -178,7 +194,7 @@ impl Transport {
                 wait: named_wait(answer.status, &answer.headers),
             });
         }
-        decode(answer.body).await.map_err(|missing| {
+        decode(answer.body, &answer.headers).await.map_err(|missing| {
             let what = format!("the answer ({}) is not what the interface promises: {missing}", answer.status);
             let missed = Missed::new(Miss::Unreadable, what);
             let error = failure::from_miss(missed, request.effect).status(answer.status, None);

@@ -1,6 +1,6 @@
 //! `sitectl completions SHELL`.
 
-use crate::complete::Shell;
+use crate::completion::Shell;
 use crate::error::Result;
 use crate::output;
 

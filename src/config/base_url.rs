@@ -1,8 +1,9 @@
 //! The service's address, checked once, where it enters. What is refused is never printed: it may hold a secret.
 
 use crate::error::{Error, Result};
+use percent_encoding::percent_decode_str;
 use reqwest::Url;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// How the addresses of the interface end (spec, "Versioning").
 const VERSION: &str = "/api/v6";
@@ -50,6 +51,20 @@ impl BaseUrl {
         self.0.as_str().trim_end_matches('/')
     }
 
+    /// Returns the spelling that all spellings of one address share. It identifies the service in comparisons; requests
+    /// go to the address as it was written. A text that is not a URL is returned unchanged.
+    pub fn canonical(text: &str) -> String {
+        let Ok(url) = Url::parse(text.trim()) else { return text.into() };
+        let host = url.host_str().unwrap_or_default().trim_end_matches('.');
+        let ip = host.trim_start_matches('[').trim_end_matches(']').parse().map(|ip: IpAddr| ip.to_canonical());
+        let is_localhost = ip.is_ok_and(|ip| ip == Ipv4Addr::LOCALHOST || ip == Ipv6Addr::LOCALHOST);
+        let host = if is_localhost { "localhost" } else { host };
+        let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+        let path = percent_decode_str(url.path()).decode_utf8_lossy();
+        let path: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+        format!("{}://{host}{port}/{}", url.scheme(), path.join("/")).to_lowercase()
+    }
+
     /// An address of the config file as it may be printed: none where it is refused.
     pub fn shown(text: &str) -> Option<String> {
         Self::parse(text, "").ok().map(|url| url.as_str().into())
@@ -68,6 +83,11 @@ impl BaseUrl {
     /// Whether it is on this machine, where no proxy belongs in between.
     pub fn is_local(&self) -> bool {
         is_loopback(&self.0)
+    }
+
+    /// The scheme, host and port in one spelling, as far as a profile's token may travel.
+    pub fn host(&self) -> String {
+        Self::canonical(self.as_str()).split('/').take(3).collect::<Vec<_>>().join("/")
     }
 
     /// What is odd about its end, where it is not what the spec says.
@@ -191,6 +211,57 @@ mod tests {
         ] {
             assert_eq!(parse(url).as_deref(), Ok(read), "{url}");
         }
+    }
+
+    #[test]
+    fn spellings_of_one_address_have_one_canonical_form() {
+        let local = [
+            "http://localhost:8640/api/v6",
+            "http://127.0.0.1:8640/api/v6",
+            "http://127.1:8640/api/v6/",
+            "http://[::1]:8640/api/v6",
+            "http://[::ffff:127.0.0.1]:8640//api/v6",
+            "HTTP://LOCALHOST:8640/API/V6//",
+        ];
+        let remote = [
+            "https://service.example/api/v6",
+            "https://service.example./api/v6",
+            "https://Service.Example:443/api/v6/",
+            "https://service.example//api//v6",
+            "https://service.example/x/../%61pi/v6",
+        ];
+        for spellings in [&local[..], &remote[..]] {
+            for text in spellings {
+                assert_eq!(BaseUrl::canonical(text), spellings[0], "{text}");
+            }
+        }
+        let apart = [
+            local[0],
+            remote[0],
+            "http://localhost:8641/api/v6",
+            "http://127.0.0.2:8640/api/v6",
+            "https://service.example:8443/api/v6",
+            "https://service.example/x/api/v6",
+            "https://other.example/api/v6",
+            "sandbox",
+        ];
+        let forms: std::collections::HashSet<String> = apart.iter().map(|text| BaseUrl::canonical(text)).collect();
+        assert_eq!(forms.len(), apart.len(), "{forms:?}");
+    }
+
+    #[test]
+    fn a_host_has_one_spelling() -> Result<()> {
+        let host = |text: &str| BaseUrl::parse(text, "a test").map(|url| url.host());
+        for same in ["https://A.example:443/api/v6", "https://a.example./x/", "https://a.example"] {
+            assert_eq!(host(same)?, "https://a.example");
+        }
+        for same in ["http://127.0.0.1:80/api/v6", "http://[::1]/", "http://LOCALHOST"] {
+            assert_eq!(host(same)?, "http://localhost");
+        }
+        for other in ["https://b.a.example", "https://a.example:8443", "https://127.0.0.1", "http://127.0.0.2"] {
+            assert!(!["https://a.example", "http://localhost"].contains(&host(other)?.as_str()), "{other}");
+        }
+        Ok(())
     }
 
     #[test]

@@ -55,6 +55,8 @@ pub enum Target {
         base_url: Option<(String, Origin)>,
         /// The token.
         token: Option<Token>,
+        /// Why a profile's token must not be sent to that address, and what to do about it.
+        refusal: Option<(String, String)>,
         /// The profiles there are, where none of them is chosen.
         unchosen: Vec<String>,
     },
@@ -80,7 +82,8 @@ impl Settings {
         let sandbox = is_sandboxed(flags, env)?;
         let (name, profile) = if sandbox { (None, Profile::default()) } else { choose_profile(flags, env, file)? };
         let unchosen = if name.is_none() { file.profiles.keys().cloned().collect() } else { Vec::new() };
-        let target = if sandbox { Target::Sandbox } else { Self::service(flags, env, &profile, unchosen) };
+        let named = name.as_deref().unwrap_or_default();
+        let target = if sandbox { Target::Sandbox } else { Self::service(flags, env, named, &profile, unchosen) };
         let chosen = name.clone().filter(|_| target.is_of(&profile));
         let protected_by = chosen.clone().filter(|_| profile.protected).or_else(|| protected_token(&target, file));
         let in_use = protected_by.clone().or(chosen);
@@ -105,17 +108,46 @@ impl Settings {
         })
     }
 
-    /// A profile that was named on the command line is a flag: what it holds beats the environment.
-    fn service(flags: &Flags, env: &Environment, profile: &Profile, unchosen: Vec<String>) -> Target {
+    /// A profile that was named on the command line is a flag: what it holds beats the environment. Its token goes to its
+    /// own host only.
+    fn service(flags: &Flags, env: &Environment, name: &str, profile: &Profile, unchosen: Vec<String>) -> Target {
+        let base_url = find_address(flags, env, profile);
         let exported_token = env.token.clone().map(Token::Environment);
         let printed_token = || profile.token_command.clone().map(Token::Command);
         let stored_token = profile.token.clone().map(Token::Profile).or_else(printed_token);
+        let refusal = base_url.as_ref().and_then(|(url, origin)| refusal(url, *origin, name, profile));
         let token = match flags.profile {
-            Some(_) => stored_token.or(exported_token),
-            None => exported_token.or(stored_token),
+            Some(_) if refusal.is_none() => stored_token.or(exported_token),
+            _ => exported_token.or(stored_token),
         };
-        Target::Service { base_url: find_address(flags, env, profile), token, unchosen }
+        let refusal = refusal.filter(|_| token.as_ref().is_some_and(Token::is_profiles));
+        Target::Service { base_url, token, refusal, unchosen }
     }
+}
+
+/// Why the token of a profile must not be sent to this address; none where it is of the profile's own host.
+fn refusal(url: &str, origin: Origin, name: &str, profile: &Profile) -> Option<(String, String)> {
+    let host = host(url)?;
+    let own = profile.base_url.as_deref().and_then(self::host);
+    if own.as_ref() == Some(&host) {
+        return None;
+    }
+    let (own, other_way) = match own {
+        Some(own) => (own, format!("leave {} out: sitectl --profile {name}", origin.name())),
+        None => (
+            "its own base_url, which is missing or refused".into(),
+            format!("save the address: sitectl auth login --profile {name} --base-url {host}/api/v6"),
+        ),
+    };
+    Some((
+        format!("the token of profile '{name}' is sent only to {own}, and {} specifies {host}", origin.name()),
+        format!("set SITECTL_TOKEN to a token for {host}, or {other_way}"),
+    ))
+}
+
+/// The host of an address; none where it is refused anyway.
+fn host(url: &str) -> Option<String> {
+    BaseUrl::parse(url, "").ok().map(|url| url.host())
 }
 
 /// The address that goes before all others. That of a profile that was named on the command line stands alone.
@@ -156,17 +188,11 @@ impl Target {
         }
     }
 
-    /// Whether a profile's token goes to an address that is not the profile's.
-    pub fn mixes(&self) -> bool {
-        let Self::Service { token: Some(token), .. } = self else { return false };
-        token.is_profiles() && self.origin().is_some_and(|origin| origin != Origin::Profile)
-    }
-
-    /// Whether the address or the token is the profile's, wherever the address was found and however it is spelled.
+    /// Whether requests go to the profile's host, wherever the address was found.
     fn is_of(&self, profile: &Profile) -> bool {
-        let Self::Service { base_url: Some((url, _)), token, .. } = self else { return false };
-        let stored_token = token.as_ref().is_some_and(Token::is_profiles);
-        stored_token || profile.base_url.as_ref().is_some_and(|stored| normal(stored) == normal(url))
+        let Self::Service { base_url: Some((url, origin)), .. } = self else { return false };
+        *origin == Origin::Profile
+            || host(url).is_some_and(|host| profile.base_url.as_deref().and_then(self::host) == Some(host))
     }
 
     /// The token, where no program has to be run for it.
@@ -181,8 +207,19 @@ impl Target {
     /// The address of a service over the network.
     ///
     /// # Errors
-    /// `Usage` where there is none, or where it is refused.
+    /// `Usage` where there is none, or where it is refused: by itself, or for the token that would be sent there.
     pub fn base_url(&self) -> Result<BaseUrl> {
+        match self {
+            Self::Service { refusal: Some((what, hint)), .. } => Err(Error::usage(what).hint(hint)),
+            _ => self.address(),
+        }
+    }
+
+    /// The same to be shown: nothing is sent there.
+    ///
+    /// # Errors
+    /// `Usage` where there is none, or where it is refused by itself.
+    pub fn address(&self) -> Result<BaseUrl> {
         match self {
             Self::Service { base_url: Some((url, origin)), .. } => BaseUrl::parse(url, origin.name()),
             Self::Service { unchosen, .. } if !unchosen.is_empty() => Err(Error::usage("no profile is chosen")
@@ -228,11 +265,6 @@ fn protected_token(target: &Target, file: &ConfigFile) -> Option<String> {
     let token = target.known_token()?;
     let holds = |profile: &Profile| profile.protected && profile.token.as_ref() == Some(&token);
     file.profiles.iter().find(|(_, profile)| holds(profile)).map(|(name, _)| name.clone())
-}
-
-/// An address in its one spelling; one that is refused anyway stays as it is.
-fn normal(url: &str) -> String {
-    BaseUrl::shown(url).unwrap_or_else(|| url.trim().into())
 }
 
 /// Whether the sandbox is meant: what names a service on the command line goes before the environment.
@@ -293,11 +325,12 @@ fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format>
     }
 }
 
+/// A variable that an image sets for every program must not widen what a profile trusts.
 fn ca_cert(flags: &Flags, env: &Environment, profile: &Profile) -> Option<CaCert> {
     let from = |path: &Option<PathBuf>, origin| path.clone().map(|path| CaCert { path, origin });
     from(&flags.ca_cert, Origin::Flag)
-        .or_else(|| from(&env.ca_cert, Origin::Environment))
         .or_else(|| from(&profile.ca_cert, Origin::Profile))
+        .or_else(|| from(&env.ca_cert, Origin::Environment))
 }
 
 fn fields(flags: &Flags, format: Format) -> Result<Vec<String>> {
@@ -380,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn certificates_come_from_the_flag_the_environment_or_the_profile() -> Result<()> {
+    fn certificates_come_from_the_flag_the_profile_or_the_environment() -> Result<()> {
         let mut flags = Flags::default();
         let mut env = Environment::default();
         let mut file = file();
@@ -388,10 +421,10 @@ mod tests {
             Settings::resolve(flags, env, file).map(|settings| settings.ca_cert.map(|cert| cert.origin))
         };
         assert_eq!(found(&flags, &env, &file)?, None);
-        file.profiles.values_mut().for_each(|profile| profile.ca_cert = Some("a.pem".into()));
-        assert_eq!(found(&flags, &env, &file)?, Some(Origin::Profile));
-        env.ca_cert = Some("b.pem".into());
+        env.ca_cert = Some("a.pem".into());
         assert_eq!(found(&flags, &env, &file)?, Some(Origin::Environment));
+        file.profiles.values_mut().for_each(|profile| profile.ca_cert = Some("b.pem".into()));
+        assert_eq!(found(&flags, &env, &file)?, Some(Origin::Profile));
         flags.ca_cert = Some("c.pem".into());
         assert_eq!(found(&flags, &env, &file)?, Some(Origin::Flag));
         Ok(())
@@ -404,14 +437,14 @@ mod tests {
         let settings = Settings::resolve(&typed, &env, &file())?;
         assert_eq!((url(&settings), settings.profile.as_deref()), ("https://test", Some("test")));
         let settings = Settings::resolve(&Flags::default(), &env, &file())?;
-        assert_eq!((url(&settings), settings.profile.as_deref(), settings.target.mixes()), ("https://env", None, true));
+        assert_eq!((url(&settings), settings.profile.as_deref()), ("https://env", None));
         let exported = Environment { profile: Some("test".into()), ..env };
         assert_eq!(url(&Settings::resolve(&Flags::default(), &exported, &file())?), "https://env");
         Ok(())
     }
 
     #[test]
-    fn a_profile_is_in_use_where_its_address_or_its_token_is() -> Result<()> {
+    fn a_profile_is_in_use_where_requests_go_to_its_host() -> Result<()> {
         let live = |token: Option<&str>| Profile {
             base_url: Some("https://live.example/api/v6".into()),
             token: token.and_then(|token| Secret::new(token, "a test").ok()),
@@ -431,11 +464,9 @@ mod tests {
         let live = (Some("live".to_string()), Some("live".to_string()));
         let other = Some("https://other.example/api/v6");
         assert_eq!(used("live", Some("secret"), [None, None], None)?, live);
-        assert_eq!(used("live", Some("secret"), [other, None], None)?, live, "its token");
-        assert_eq!(used("live", Some("secret"), [None, None], other)?, live, "its token");
         assert_eq!(used("live", None, [None, Some("exported")], None)?, live, "its address");
         for spelled in
-            ["https://live.example/api/v6/", "HTTPS://LIVE.example:443/api/v6", " https://live.example/api/v6 "]
+            ["https://live.example/api/v6/", "HTTPS://LIVE.example.:443/api/v6", " https://live.example/other "]
         {
             assert_eq!(used("live", None, [Some(spelled), Some("exported")], None)?, live, "{spelled}");
             assert_eq!(used("live", None, [None, Some("exported")], Some(spelled))?, live, "{spelled}");
@@ -444,7 +475,6 @@ mod tests {
         assert_eq!(used("test", None, [None, None], None)?, (Some("test".into()), None));
         assert_eq!(used("live", Some("secret"), [other, Some("secret")], None)?, live, "the same token");
         assert_eq!(used("test", Some("secret"), [None, Some("secret")], other)?, live, "the same token");
-        assert_eq!(used("test", Some("test"), [other, None], None)?, live, "the same token");
         Ok(())
     }
 
@@ -457,7 +487,7 @@ mod tests {
         let source = |flags: &Flags, env: &Environment| {
             let settings = Settings::resolve(flags, env, &file)?;
             let Target::Service { token, .. } = &settings.target else { return Ok((None, false)) };
-            Result::Ok((token.as_ref().map(Token::source), settings.target.mixes()))
+            Result::Ok((token.as_ref().map(Token::source), settings.target.base_url().is_err()))
         };
         let (typed, mut env) = (Flags { profile: Some("test".into()), ..Flags::default() }, Environment::default());
         assert_eq!(source(&Flags::default(), &env)?, (Some("token_command"), false));
@@ -466,6 +496,45 @@ mod tests {
         env.token = Some(super::super::Unread("x".into()));
         assert_eq!(source(&Flags::default(), &env)?, (Some("environment"), false));
         assert_eq!(source(&typed, &env)?, (Some("token_command"), false));
+        Ok(())
+    }
+
+    #[test]
+    fn a_profile_s_token_goes_to_its_own_host_only() -> Result<()> {
+        let own = Some("https://live.example/api/v6");
+        let sent = |own: Option<&str>, typed: bool, flag: Option<&str>, env: Option<&str>, token: Option<&str>| {
+            let profile = Profile {
+                base_url: own.map(Into::into),
+                token: Secret::new("from-profile", "a test").ok(),
+                ..Profile::default()
+            };
+            let file = ConfigFile { current_profile: Some("live".into()), profiles: [("live".into(), profile)].into() };
+            let flags =
+                Flags { profile: typed.then(|| "live".into()), base_url: flag.map(Into::into), ..Flags::default() };
+            let token = token.map(|token| super::super::Unread(token.into()));
+            let env = Environment { base_url: env.map(Into::into), token, ..Environment::default() };
+            let target = Settings::resolve(&flags, &env, &file)?.target;
+            let base_url = target.base_url()?;
+            Ok::<_, Error>((base_url.host(), target.known_token().map(|token| token.expose().to_string())))
+        };
+        let is = |host: &str, token: &str| Some((host.to_string(), Some(token.to_string())));
+        let other = Some("https://other.example/api/v6");
+        for typed in [false, true] {
+            assert_eq!(sent(own, typed, None, None, None).ok(), is("https://live.example", "from-profile"));
+            for same in ["https://live.example", "https://LIVE.example.:443/api/v6/"] {
+                assert_eq!(sent(own, typed, Some(same), None, None).ok(), is("https://live.example", "from-profile"));
+            }
+            for foreign in ["https://other.example/api/v6", "https://live.example:8443/api/v6", "http://localhost"] {
+                let refused = sent(own, typed, Some(foreign), None, None).err();
+                assert_eq!(refused.map(|error| error.kind), Some(crate::error::Kind::Usage), "{foreign}");
+            }
+            assert!(sent(None, typed, other, None, None).is_err(), "it has no host of its own");
+            assert_eq!(sent(own, typed, other, None, Some("beside")).ok(), is("https://other.example", "beside"));
+        }
+        assert!(sent(own, false, None, other, None).is_err());
+        assert_eq!(sent(own, false, None, other, Some("beside")).ok(), is("https://other.example", "beside"));
+        // A profile on the command line beats the environment.
+        assert_eq!(sent(own, true, None, other, Some("beside")).ok(), is("https://live.example", "from-profile"));
         Ok(())
     }
 

@@ -73,7 +73,7 @@ impl Places<'_> {
             ),
             setting(
                 "base_url",
-                self.settings.target.base_url().ok().map(|url| url.as_str().into()),
+                self.settings.target.address().ok().map(|url| url.as_str().into()),
                 &[origins[0], origins[1], (&of_profile, from(Origin::Profile))],
             ),
             setting(
@@ -101,8 +101,8 @@ impl Places<'_> {
                 certificates,
                 &[
                     ("--ca-cert", flags.ca_cert.is_some()),
-                    ("SSL_CERT_FILE", self.env.ca_cert.is_some()),
                     (&of_profile, self.profile.ca_cert.is_some()),
+                    ("SSL_CERT_FILE", self.env.ca_cert.is_some()),
                 ],
             ),
             setting(

@@ -1,6 +1,7 @@
 //! What the journal knows of one restore, folded from the events on its lines.
 
-use crate::digest::sha256;
+use super::run::Run;
+use crate::config::BaseUrl;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -17,44 +18,19 @@ pub struct Intent {
     pub ci_url: Option<String>,
     /// The profile; none where only the environment was used.
     pub profile: Option<String>,
-    /// The service.
+    /// The service's address as it was configured.
     pub base_url: String,
     /// The site that is overwritten.
     pub site_id: String,
     /// The snapshot that it is overwritten with.
     pub snapshot_id: String,
-    /// Whether the snapshot was asked for as `latest`.
-    #[serde(default)]
-    pub latest: bool,
     /// What of it.
     pub scope: Box<RawValue>,
     /// Why.
     pub reason: Option<String>,
-    /// The plan that it is part of.
+    /// The run of a plan that it is part of.
     #[serde(default)]
-    pub plan: Option<PlanMark>,
-}
-
-/// What a plan is known by when it is run again.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct PlanMark {
-    /// The file's full path; none where it came by stdin.
-    pub file: Option<String>,
-    /// Its text's SHA-256.
-    pub sha256: String,
-}
-
-impl PlanMark {
-    /// The mark of the plan in this file, or from stdin for `-`, with this text.
-    pub fn new(file: &str, text: &str) -> Self {
-        let path = (file != "-").then(|| std::fs::canonicalize(file).ok()).flatten();
-        Self { file: path.map(|path| path.to_string_lossy().into_owned()), sha256: sha256(text) }
-    }
-
-    /// Whether both are one plan: the same text, or the same file, which may have been mended meanwhile.
-    pub fn is_same(&self, other: &Self) -> bool {
-        self.sha256 == other.sha256 || (self.file.is_some() && self.file == other.file)
-    }
+    pub run: Option<Run>,
 }
 
 /// How a restore ended, as far as it is known.
@@ -93,6 +69,8 @@ pub(super) enum Event {
 pub struct Entry {
     /// The journal's own name for it.
     pub restore: String,
+    /// The service's canonical address.
+    pub service: String,
     /// What was intended.
     pub intent: Intent,
     /// Whether the service has accepted it.
@@ -132,15 +110,20 @@ impl Entry {
     pub fn has_ended(&self) -> bool {
         matches!(self.outcome, Some(Outcome::Succeeded | Outcome::Failed))
     }
+
+    /// Whether it was surely not started.
+    pub fn was_refused(&self) -> bool {
+        self.outcome == Some(Outcome::Refused)
+    }
 }
 
 /// The restores of which it is not known that they have ended. One whose answer was lost names no task to ask about, and
 /// of one that the service has forgotten nobody will ever tell: they count until a later restore of their site was seen
 /// to end.
 pub fn unfinished(entries: &[Entry]) -> Vec<&Entry> {
-    let same_site = |a: &Intent, b: &Intent| (&a.base_url, &a.site_id) == (&b.base_url, &b.site_id);
+    let same_site = |a: &Entry, b: &Entry| (&a.service, &a.intent.site_id) == (&b.service, &b.intent.site_id);
     let overtaken = |place: usize, entry: &Entry| {
-        entries[place + 1..].iter().any(|later| later.has_ended() && same_site(&later.intent, &entry.intent))
+        entries[place + 1..].iter().any(|later| later.has_ended() && same_site(later, entry))
     };
     let open = entries.iter().enumerate().filter(|(_, entry)| entry.is_open());
     open.filter(|(place, entry)| entry.will_tell() || !overtaken(*place, entry)).map(|(_, entry)| entry).collect()
@@ -174,6 +157,8 @@ impl Fold {
 
     fn begin(&mut self, restore: String, intent: Intent) {
         self.places.insert(restore.clone(), self.entries.len());
-        self.entries.push(Entry { restore, intent, accepted: false, task_id: None, outcome: None, finished_at: None });
+        let service = BaseUrl::canonical(&intent.base_url);
+        let (accepted, task_id, outcome, finished_at) = (false, None, None, None);
+        self.entries.push(Entry { restore, service, intent, accepted, task_id, outcome, finished_at });
     }
 }

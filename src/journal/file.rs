@@ -145,23 +145,7 @@ impl Journal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::value::RawValue;
-
-    fn intent(site_id: &str) -> Intent {
-        Intent {
-            started_at: Timestamp::now(),
-            user: None,
-            ci_url: None,
-            profile: None,
-            base_url: "sandbox".into(),
-            site_id: site_id.into(),
-            snapshot_id: "latest".into(),
-            latest: false,
-            plan: None,
-            scope: RawValue::from_string("{}".into()).unwrap_or_else(|_| RawValue::NULL.to_owned()),
-            reason: Some("a \"reason\"\nof two lines".into()),
-        }
-    }
+    use crate::journal::tests::intent;
 
     #[test]
     fn tells_what_it_was_told() -> Result<()> {

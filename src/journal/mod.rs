@@ -4,6 +4,11 @@
 mod entry;
 mod file;
 mod known;
+mod run;
 
-pub use entry::{Entry, Intent, Outcome, PlanMark, unfinished};
+pub use entry::{Entry, Intent, Outcome, unfinished};
 pub use file::Journal;
+pub use run::Run;
+
+#[cfg(test)]
+mod tests;

@@ -41,20 +41,7 @@ async fn read<L: Listed>(
         return one_page(context, api, listing, query, page, &mut rows).await;
     }
     let plan = args.paging.plan(context.settings.per_page);
-    let read = whole(context, api, listing, query, plan, rows).await?;
-    tell(context, listing, read.count, read.total);
-    Ok(())
-}
-
-/// How many records of a list were printed, and how many the service says there are.
-#[derive(Debug, Clone, Copy)]
-pub struct Read {
-    /// Printed.
-    pub count: u64,
-    /// In all, where the service has said so.
-    pub total: Option<u64>,
-    /// Whether the service speaks of pages, and does not say so.
-    pub odd: bool,
+    whole(context, api, listing, query, plan, rows).await
 }
 
 /// Reads a list, page after page, and prints it as `rows` do.
@@ -68,7 +55,7 @@ pub async fn whole(
     query: &Query,
     plan: Plan,
     mut rows: Rows,
-) -> Result<Read> {
+) -> Result<()> {
     let mut walk = Walk::new(api, listing, query, plan);
     let counter = context.ui.counter(listing.resource.plural, rows.streams());
     let end = counter.while_waiting(all_pages(&mut walk, &mut rows, &counter)).await;
@@ -86,7 +73,8 @@ pub async fn whole(
             return Err(broken_off(error, rows.count()));
         }
     }
-    Ok(Read { count: rows.count(), total: walk.reading().total(), odd: walk.is_odd() })
+    tell(context, listing, rows.count(), walk.reading().total());
+    Ok(())
 }
 
 async fn all_pages(walk: &mut Walk<'_>, rows: &mut Rows, counter: &Counter) -> Result<()> {
@@ -111,17 +99,19 @@ async fn one_page(
 ) -> Result<()> {
     let answer = api.page(listing, query, page).await?;
     api.saw(listing, &answer.records);
-    if let Some(other) = answer.pagination.map(|found| found.page).filter(|found| *found != page.number) {
+    if let Some(other) = answer.pagination.page.filter(|found| *found != page.number) {
         context
             .ui
             .warn(&format!("page {} was asked for, and the service sent what it calls page {other}", page.number));
     }
     answer.records.iter().try_for_each(|record| rows.row(record))?;
     rows.finish()?;
-    match answer.pagination {
-        Some(Pagination { total_pages, total_items, .. }) if rows.count() < total_items => context.ui.note(&format!(
-            "page {} of {total_pages}: {} of {total_items} {}",
+    let Pagination { total_pages, total_items, .. } = answer.pagination;
+    match total_items {
+        Some(total) if rows.count() < total => context.ui.note(&format!(
+            "page {}{}: {} of {total} {}",
             page.number,
+            total_pages.map(|pages| format!(" of {pages}")).unwrap_or_default(),
             rows.count(),
             listing.resource.plural
         )),
@@ -165,7 +155,7 @@ fn broken_off(error: Error, printed: u64) -> Error {
 }
 
 /// Says on stderr what the rows alone do not: that there are none, or that there are more.
-pub fn tell(context: &Context, listing: &Listing, printed: u64, total: Option<u64>) {
+fn tell(context: &Context, listing: &Listing, printed: u64, total: Option<u64>) {
     let plural = listing.resource.plural;
     match total {
         Some(total) if printed < total => context.ui.note(&format!("the first {printed} of {total} {plural}")),

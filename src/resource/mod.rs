@@ -15,7 +15,7 @@ pub use clients::CLIENTS;
 pub use id::raw_id;
 pub use managed_accounts::MANAGED_ACCOUNTS;
 pub use profiles::PROFILES;
-pub use record::{Member, Name, Record, last, members, scalar, unquoted};
+pub use record::{Member, Record, last, members, scalar, unquoted};
 pub use restores::{OUTCOMES, RESTORES};
 pub use sites::SITES;
 pub use snapshots::SNAPSHOTS;

@@ -155,7 +155,7 @@ impl<'de> serde::Deserialize<'de> for Members<'de> {
 }
 
 /// A member's name, also where it holds half of a surrogate pair, which no `String` can.
-pub struct Name<'r>(pub Cow<'r, str>);
+struct Name<'r>(Cow<'r, str>);
 
 impl<'de> serde::Deserialize<'de> for Name<'de> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

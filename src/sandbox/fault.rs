@@ -1,37 +1,57 @@
-//! Practice faults: what goes wrong, how often, and the dice that decide for each request.
+//! Simulated faults: which there are, how often each occurs, and what it does to a request or its response.
 
+use super::Options;
+use super::rate_limit::Window;
+use super::response::ApiError;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::http::{HeaderValue, StatusCode, header::CONTENT_LENGTH};
+use axum::response::{Html, IntoResponse, Response};
+use futures_util::{StreamExt, stream};
 use std::hash::{BuildHasher, RandomState};
+use std::io;
 use std::str::FromStr;
+use std::time::Duration;
 
-/// The kinds of fault and what each does, as the help and the errors list them.
-const KINDS: [(&str, Kind); 10] = [
-    ("500", Kind::Status(500)),
-    ("502", Kind::Status(502)),
-    ("503", Kind::Status(503)),
-    ("429", Kind::Status(429)),
-    ("drop", Kind::Drop),
-    ("drop-before", Kind::DropBefore),
-    ("drop-after", Kind::DropAfter),
-    ("truncate", Kind::Truncate),
-    ("slow", Kind::Slow),
-    ("html", Kind::Html),
+/// The delay of a `slow` response.
+const SLOW: Duration = Duration::from_secs(2);
+
+/// The faults, as the help and the errors list them.
+const KINDS: [(&str, Effect); 10] = [
+    ("500", Effect::Status(500)),
+    ("502", Effect::Status(502)),
+    ("503", Effect::Status(503)),
+    ("429", Effect::Status(429)),
+    ("drop", Effect::Drop),
+    ("drop-before", Effect::DropBefore),
+    ("drop-after", Effect::DropAfter),
+    ("truncate", Effect::Truncate),
+    ("slow", Effect::Slow),
+    ("html", Effect::Html(502)),
 ];
 
+/// What a fault does to a request.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
+pub(super) enum Effect {
+    /// The request is not processed; the response has this status.
     Status(u16),
+    /// The request is not processed; the response is an HTML page, as of a proxy, with this status.
+    Html(u16),
+    /// `DropBefore` or `DropAfter`.
     Drop,
+    /// The request is not processed, and the connection closes.
     DropBefore,
+    /// The request is processed, and the connection closes.
     DropAfter,
+    /// The request is processed, and the connection closes halfway through the body of the response.
     Truncate,
+    /// The request is processed, and the response is delayed.
     Slow,
-    Html,
 }
 
-/// A kind of fault and the share of requests that it strikes, written `KIND:SHARE`, as in `drop:0.05`.
+/// A fault and its share of the requests, written `KIND:SHARE`, as in `drop:0.05`.
 #[derive(Debug, Clone)]
 pub struct Fault {
-    kind: Kind,
+    effect: Effect,
     share: f64,
 }
 
@@ -40,19 +60,19 @@ impl FromStr for Fault {
 
     fn from_str(spec: &str) -> Result<Fault, String> {
         let (name, share) = spec.split_once(':').ok_or_else(|| format!("{spec:?} has no share; {}", allowed()))?;
-        let kind = KINDS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
-        let kind = kind.ok_or_else(|| format!("{name:?} is not a kind of fault; {}", allowed()))?;
+        let effect = KINDS.iter().find(|(known, _)| *known == name).map(|(_, effect)| *effect);
+        let effect = effect.ok_or_else(|| format!("{name:?} is not a kind of fault; {}", allowed()))?;
         let share = share.parse().ok().filter(|share| (0.0..=1.0).contains(share));
         let share = share.ok_or_else(|| format!("the share of {name} must be a number from 0 to 1; {}", allowed()))?;
-        Ok(Fault { kind, share })
+        Ok(Fault { effect, share })
     }
 }
 
 impl Fault {
-    /// Whether these can go together.
+    /// Checks that the shares add up to at most 1.
     ///
     /// # Errors
-    /// Where the shares add up to more than every request.
+    /// If they add up to more.
     pub fn check_total(faults: &[Fault]) -> Result<(), String> {
         let total: f64 = faults.iter().map(|fault| fault.share).sum();
         if total <= 1.0 + 1e-9 {
@@ -67,53 +87,37 @@ fn allowed() -> String {
     format!("write KIND:SHARE, as in 500:0.1, where KIND is one of {kinds}")
 }
 
-/// What happens to one request.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Fate {
-    /// It is answered as it should be.
-    Fair,
-    /// This status, and nothing is done.
-    Status(u16),
-    /// An HTML page with this status, as a proxy would send it, and nothing is done.
-    Html(u16),
-    /// The connection closes, and nothing is done.
-    DropBefore,
-    /// It is done, then the connection closes.
-    DropAfter,
-    /// It is done, then the answer breaks off in the middle.
-    Truncate,
-    /// It is done, and the answer comes late.
-    Slow,
-}
-
-/// Decides each request's fate. The same seed gives the same sequence.
+/// A random sequence of faults. The same seed gives the same sequence.
 #[derive(Debug)]
-pub(super) struct Dice {
+pub(super) struct Faults {
     faults: Vec<Fault>,
     state: u64,
 }
 
-impl Dice {
-    /// Fails where the shares add up to more than every request.
-    pub(super) fn new(faults: Vec<Fault>, seed: Option<u64>) -> anyhow::Result<Dice> {
-        Fault::check_total(&faults).map_err(anyhow::Error::msg)?;
-        let state = seed.unwrap_or_else(|| RandomState::new().hash_one(0));
-        Ok(Dice { faults, state })
+impl Faults {
+    pub(super) fn new(faults: Vec<Fault>, seed: Option<u64>) -> Faults {
+        Faults { faults, state: seed.unwrap_or_else(|| RandomState::new().hash_one(0)) }
     }
 
-    pub(super) fn roll(&mut self) -> Fate {
-        let (mut chance, heads) = (self.next(), self.next() < 0.5);
+    /// The effect on the next request, if any.
+    pub(super) fn next(&mut self) -> Option<Effect> {
+        let (mut chance, coin) = (self.random(), self.random() < 0.5);
         for fault in &self.faults {
             if chance < fault.share {
-                return fault.kind.fate(heads);
+                return Some(match fault.effect {
+                    Effect::Drop if coin => Effect::DropBefore,
+                    Effect::Drop => Effect::DropAfter,
+                    Effect::Html(_) if coin => Effect::Html(200),
+                    effect => effect,
+                });
             }
             chance -= fault.share;
         }
-        Fate::Fair
+        None
     }
 
     /// The next number from 0 up to 1 of a splitmix64 sequence.
-    fn next(&mut self) -> f64 {
+    fn random(&mut self) -> f64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.state;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -122,16 +126,61 @@ impl Dice {
     }
 }
 
-impl Kind {
-    fn fate(self, heads: bool) -> Fate {
-        match self {
-            Kind::Status(status) => Fate::Status(status),
-            Kind::Drop if heads => Fate::DropBefore,
-            Kind::Drop | Kind::DropAfter => Fate::DropAfter,
-            Kind::DropBefore => Fate::DropBefore,
-            Kind::Truncate => Fate::Truncate,
-            Kind::Slow => Fate::Slow,
-            Kind::Html => Fate::Html(if heads { 200 } else { 502 }),
+/// The response of a fault that keeps the request from being processed.
+pub(super) fn instead(effect: Effect, options: &Options) -> Option<Response> {
+    match effect {
+        Effect::Status(status) => Some(refusal(status, options.rate_limit)),
+        Effect::Html(status) => {
+            let page = "<!doctype html>\n<title>Gateway</title>\n<h1>A simulated fault of the sandbox</h1>\n";
+            Some((StatusCode::from_u16(status).unwrap_or_default(), Html(page)).into_response())
         }
+        Effect::DropBefore => Some(dropped()),
+        _ => None,
     }
+}
+
+/// What a fault makes of the response to a processed request.
+pub(super) async fn afterwards(effect: Effect, response: Response) -> Response {
+    match effect {
+        Effect::DropAfter => dropped(),
+        Effect::Truncate => truncated(response).await,
+        Effect::Slow => {
+            tokio::time::sleep(SLOW).await;
+            response
+        }
+        _ => response,
+    }
+}
+
+fn refusal(status: u16, limit: u32) -> Response {
+    let (status, code) = match status {
+        429 => (StatusCode::TOO_MANY_REQUESTS, "too_many_requests"),
+        502 => (StatusCode::BAD_GATEWAY, "bad_gateway"),
+        503 => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
+        _ => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error"),
+    };
+    let mut response = ApiError::new(status, code, "A simulated fault of the sandbox.").into_response();
+    if status == StatusCode::TOO_MANY_REQUESTS {
+        Window::exhausted(limit).write(response.headers_mut());
+    }
+    response
+}
+
+/// A response that closes the connection: its body fails at once, before the server has sent the head.
+fn dropped() -> Response {
+    Response::new(Body::from_stream(stream::iter([Err::<Bytes, _>(io::Error::from(io::ErrorKind::BrokenPipe))])))
+}
+
+/// The head and half of the body; then the connection closes.
+async fn truncated(response: Response) -> Response {
+    let (mut parts, body) = response.into_parts();
+    let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
+    parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
+    let failure = stream::once(async {
+        // The server sends what it has while it waits for more.
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        Err(io::Error::from(io::ErrorKind::BrokenPipe))
+    });
+    let half = stream::iter([Ok(body.slice(..body.len() / 2))]);
+    Response::from_parts(parts, Body::from_stream(half.chain(failure)))
 }

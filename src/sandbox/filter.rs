@@ -2,26 +2,31 @@
 //!
 //! Names and operators in the SQL come from the declarations only; what the caller sent is always a bound value.
 
-use super::answer::Problems;
-use super::clock::Millis;
-use super::instant;
 use super::resource::{Field, Kind, Operator, Resource};
+use super::response::Problems;
+use super::time::{self, Millis};
 use jiff::tz::TimeZone;
 use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::Value;
 
-/// A condition of a WHERE clause: SQL with `?` in place of each of its values.
+/// A condition of a WHERE clause: SQL with a `?` for each of its values.
 #[derive(Debug)]
 pub(super) struct Condition {
     pub(super) sql: String,
     pub(super) values: Vec<Value>,
 }
 
+impl Condition {
+    pub(super) fn equal(column: &str, value: impl Into<Value>) -> Condition {
+        Condition { sql: format!("{column} = ?"), values: vec![value.into()] }
+    }
+}
+
 /// Why a filter is refused: detail code and message.
 type Reason = (&'static str, String);
 
-/// Reads `filters[field:operator]=value`; `None` where it was a problem.
+/// Reads `filters[field:operator]=value`; `None` if it is a problem.
 pub(super) fn parse(
     resource: &Resource,
     key: &str,
@@ -30,7 +35,7 @@ pub(super) fn parse(
     problems: &mut Problems,
 ) -> Option<Condition> {
     let condition = named(resource, key).and_then(|(field, operator)| {
-        // The spec lets the time zone speak for created_at alone.
+        // The time zone applies only to created_at (spec).
         let zone = if field.name == "created_at" { zone } else { &TimeZone::UTC };
         condition(field, operator, value, zone).map_err(|message| ("invalid_value", message))
     });
@@ -58,10 +63,10 @@ fn condition(field: &Field, operator: Operator, value: &str, zone: &TimeZone) ->
     let sql = field.sql;
     let (sql, values) = match operator {
         Operator::Contains if value.is_empty() => return Err("Can't be blank".to_owned()),
-        Operator::Contains => (format!("holds(?, {sql})"), vec![fold(value).into()]),
+        Operator::Contains => (format!("contains_text(?, {sql})"), vec![fold(value).into()]),
         Operator::Eq => (format!("{sql} = ?"), vec![exact(field.kind, value)?]),
-        Operator::Gte => (format!("{sql} >= ?"), vec![time(instant::from(value, zone))?]),
-        Operator::Lte => (format!("{sql} <= ?"), vec![time(instant::until(value, zone))?]),
+        Operator::Gte => (format!("{sql} >= ?"), vec![bound(time::round_up(value, zone))?]),
+        Operator::Lte => (format!("{sql} <= ?"), vec![bound(time::round_down(value, zone))?]),
         Operator::In => {
             let values = value.split(',').map(|item| exact(field.kind, item));
             let values = values.collect::<Result<Vec<_>, _>>()?;
@@ -71,7 +76,7 @@ fn condition(field: &Field, operator: Operator, value: &str, zone: &TimeZone) ->
     Ok(Condition { sql, values })
 }
 
-/// A value that is compared as it is.
+/// A value that is compared as sent.
 fn exact(kind: Kind, value: &str) -> Result<Value, String> {
     match (kind, value) {
         (Kind::Flag, "true") => Ok(Value::from(true)),
@@ -83,14 +88,14 @@ fn exact(kind: Kind, value: &str) -> Result<Value, String> {
     }
 }
 
-fn time(bound: Option<Millis>) -> Result<Value, String> {
+fn bound(bound: Option<Millis>) -> Result<Value, String> {
     bound.map(Value::from).ok_or_else(|| "Must be an ISO 8601 timestamp, such as 2026-01-31T08:00:00Z".to_owned())
 }
 
-/// Gives a connection `holds(needle, text, …)`: whether any text contains the needle, which is folded already.
+/// Adds `contains_text(needle, text, …)` to a connection: whether any text contains the needle, which is folded.
 pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    connection.create_scalar_function("holds", -1, flags, |context| {
+    connection.create_scalar_function("contains_text", -1, flags, |context| {
         let needle = context.get_raw(0).as_str()?;
         for index in 1..context.len() {
             if fold(context.get_raw(index).as_str()?).contains(needle) {
@@ -101,7 +106,7 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     })
 }
 
-/// Text as `contains` and the uniqueness of emails compare it: letter case does not count, in any script.
+/// Text as `contains` and the uniqueness of emails compare it: without letter case, in any script.
 pub(super) fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -118,14 +123,14 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// The ORDER BY clause of this order, or of its reverse.
-    pub(super) fn sql(self, reversed: bool) -> String {
-        let direction = if self.descending == reversed { "asc" } else { "desc" };
+    /// The ORDER BY clause.
+    pub(super) fn sql(self) -> String {
+        let direction = if self.descending { "desc" } else { "asc" };
         format!("{} {direction}, id {direction}", self.sql)
     }
 }
 
-/// Reads `field,direction`; `None` where it was a problem.
+/// Reads `field,direction`; `None` if it is a problem.
 pub(super) fn order(resource: &Resource, value: &str, problems: &mut Problems) -> Option<Order> {
     let (name, direction) = value.split_once(',').unwrap_or((value, ""));
     let mut fields = resource.fields.iter();

@@ -1,69 +1,151 @@
-//! The one list mechanism: every list endpoint is a resource, a scope and this (spec, "Common list query parameters").
+//! The one list mechanism: query parameters, filters, sort and page of every resource (spec, "Common list query
+//! parameters"), and reading one record.
 
-use super::answer::{Answer, Answered, Problems, Refusal};
-use super::call::Call;
-use super::filter::{self, Condition};
-use super::instant;
-use super::page::{self, Wanted};
-use super::query;
+use super::filter::{self, Condition, Order};
+use super::request::ApiRequest;
 use super::resource::Resource;
+use super::response::{self, ApiError, ApiResult, Problems};
+use super::time;
+use axum::http::StatusCode;
 use jiff::tz::TimeZone;
-use rusqlite::Transaction;
+use percent_encoding::percent_decode_str;
+use rusqlite::types::Value;
+use rusqlite::{Transaction, params_from_iter};
+use std::ops::RangeInclusive;
 
-/// Records on a page where the caller does not say.
-pub(super) const DEFAULT_PER_PAGE: u32 = 25;
-/// The most that may be asked for.
-pub(super) const MAX_PER_PAGE: u32 = 1000;
+/// Records on a page by default, and at most.
+const DEFAULT_PER_PAGE: i64 = 25;
+const MAX_PER_PAGE: i64 = 1000;
 
-/// The most filters at once; the database can't join any number of conditions.
-pub(super) const MAX_FILTERS: usize = 100;
+/// The most filters at once, because the database can't join any number of conditions.
+const MAX_FILTERS: usize = 100;
 
-/// A query string's names and values.
+/// The names and values of a query string.
 type Pairs = [(String, String)];
 
-/// Answers a list of the account's records, narrowed further by `scope` (column, value).
-pub(super) fn list(call: &Call, resource: &Resource, scope: &[(&str, &str)]) -> Answered {
-    let wanted = parse(resource, &call.query)?;
-    page::read(call, resource, &wanted, scope).map(Answer::ok)
+/// The page that a caller asks for, and of which records.
+struct Query {
+    page: i64,
+    per_page: i64,
+    order: Order,
+    conditions: Vec<Condition>,
 }
 
-/// Answers one of the account's records, under its name.
-pub(super) fn show(call: &Call, resource: &Resource, id: &str) -> Answered {
-    let record = call.read(|db| one(db, resource, call.account.key, id))?;
-    Ok(Answer::ok(record))
+/// `GET` on the path of a resource
+pub(super) fn list(request: &ApiRequest, resource: &Resource) -> ApiResult {
+    request.server.store.read(|db| {
+        let mut conditions = vec![Condition::equal("account", request.account.key)];
+        if let Some((column, parent)) = resource.parent {
+            let id = request.path(column);
+            read(db, parent, request.account.key, id)?;
+            conditions.push(Condition::equal(column, id.to_owned()));
+        }
+        let mut query = Query::parse(resource, &request.query)?;
+        conditions.append(&mut query.conditions);
+        let page = query.read(db, resource, conditions)?;
+        Ok(response::json(StatusCode::OK, page))
+    })
 }
 
-/// `{"client": {…}}`, or 404 where the account has no such record.
-pub(super) fn one(db: &Transaction<'_>, resource: &Resource, account: i64, id: &str) -> Result<Vec<u8>, Refusal> {
-    let sql = format!("SELECT {} FROM {} WHERE account = ? AND id = ?", resource.columns(), resource.table);
+/// `GET` on one record
+pub(super) fn show(request: &ApiRequest, resource: &Resource) -> ApiResult {
+    let record = request.server.store.read(|db| read(db, resource, request.account.key, request.path("id")))?;
+    Ok(response::json(StatusCode::OK, record))
+}
+
+/// `{"client": {…}}`, or 404 if the account has no such record.
+pub(super) fn read(db: &Transaction<'_>, resource: &Resource, account: i64, id: &str) -> Result<Vec<u8>, ApiError> {
+    let Resource { one, source, .. } = resource;
+    let sql = format!("SELECT {} FROM {source} WHERE account = ? AND id = ?", resource.select());
     let mut statement = db.prepare_cached(&sql)?;
     let mut rows = statement.query((account, id))?;
-    let row = rows.next()?.ok_or_else(|| Refusal::not_found(&title(resource.one)))?;
-    let mut out = format!("{{\"{}\":", resource.one).into_bytes();
+    let row = rows.next()?.ok_or_else(|| {
+        let mut title = one.replace('_', " ");
+        title[..1].make_ascii_uppercase();
+        ApiError::not_found(&title)
+    })?;
+    let mut out = format!("{{\"{one}\":").into_bytes();
     resource.write(row, &mut out)?;
     out.push(b'}');
     Ok(out)
 }
 
-/// `managed_account` as a sentence begins with it.
-fn title(name: &str) -> String {
-    let mut title = name.replace('_', " ");
-    title[..1].make_ascii_uppercase();
-    title
+impl Query {
+    fn parse(resource: &Resource, query: &str) -> Result<Query, ApiError> {
+        let mut problems = Problems::default();
+        let pairs = pairs(query, &mut problems);
+        let page = number(&pairs, "page", 1..=i64::MAX, 1, &mut problems);
+        let per_page = number(&pairs, "perPage", 1..=MAX_PER_PAGE, DEFAULT_PER_PAGE, &mut problems);
+        let sort = single(&pairs, "sort", &mut problems).unwrap_or("created_at,desc");
+        let order = filter::order(resource, sort, &mut problems).unwrap_or_default();
+        let conditions = conditions(resource, &pairs, &mut problems);
+        problems.check().map(|()| Query { page, per_page, order, conditions })
+    }
+
+    /// The page as JSON. Total and records are of one state of the data.
+    fn read(&self, db: &Transaction<'_>, resource: &Resource, conditions: Vec<Condition>) -> Result<Vec<u8>, ApiError> {
+        let (Resource { many, source, .. }, Query { page, per_page, .. }) = (resource, self);
+        let filter = conditions.iter().map(|condition| condition.sql.as_str()).collect::<Vec<_>>().join(" AND ");
+        let mut values: Vec<Value> = conditions.into_iter().flat_map(|condition| condition.values).collect();
+        let sql = format!("SELECT count(*) FROM {source} WHERE {filter}");
+        let total: i64 = db.prepare_cached(&sql)?.query_row(params_from_iter(&values), |row| row.get(0))?;
+        let (columns, order) = (resource.select(), self.order.sql());
+        let sql = format!("SELECT {columns} FROM {source} WHERE {filter} ORDER BY {order} LIMIT ? OFFSET ?");
+        values.extend([*per_page, (page - 1).saturating_mul(*per_page)].map(Value::from));
+        let mut statement = db.prepare_cached(&sql)?;
+        let mut rows = statement.query(params_from_iter(values))?;
+        let mut out = format!("{{\"{many}\":[").into_bytes();
+        let empty = out.len();
+        while let Some(row) = rows.next()? {
+            if out.len() > empty {
+                out.push(b',');
+            }
+            resource.write(row, &mut out)?;
+        }
+        let pages = total.unsigned_abs().div_ceil(per_page.unsigned_abs());
+        let pagination = format!(r#"{{"page":{page},"perPage":{per_page},"totalPages":{pages},"totalItems":{total}}}"#);
+        out.extend_from_slice(format!(r#"],"meta":{{"pagination":{pagination}}}}}"#).as_bytes());
+        Ok(out)
+    }
 }
 
-fn parse(resource: &Resource, raw: &str) -> Result<Wanted, Refusal> {
-    let mut problems = Problems::default();
-    let pairs = query::pairs(raw, &mut problems);
-    let page = page_number(&pairs, &mut problems);
-    let per_page = per_page(&pairs, &mut problems);
-    let sort = single(&pairs, "sort", &mut problems).unwrap_or("created_at,desc");
-    let order = filter::order(resource, sort, &mut problems).unwrap_or_default();
-    let conditions = conditions(resource, &pairs, &mut problems);
-    problems.invalid().map(|()| Wanted { page, per_page, order, conditions })
+/// Splits and decodes a query string (`+` is a space).
+fn pairs(query: &str, problems: &mut Problems) -> Vec<(String, String)> {
+    let decode = |text: &str| Some(percent_decode_str(&text.replace('+', " ")).decode_utf8().ok()?.into_owned());
+    let mut pairs = Vec::new();
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        match (decode(name), decode(value)) {
+            (Some(name), Some(value)) => pairs.push((name, value)),
+            _ => problems.add("invalid_value", name, "Must be percent-encoded UTF-8"),
+        }
+    }
+    pairs
 }
 
-/// The filters; whatever else is left is nothing that a list knows.
+/// The value of a parameter that can be given once.
+fn single<'a>(pairs: &'a Pairs, name: &str, problems: &mut Problems) -> Option<&'a str> {
+    let mut values = pairs.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str());
+    let first = values.next();
+    if values.next().is_some() {
+        problems.add("repeated", name, "Can't be given more than once");
+    }
+    first
+}
+
+fn number(pairs: &Pairs, name: &str, allowed: RangeInclusive<i64>, default: i64, problems: &mut Problems) -> i64 {
+    let Some(text) = single(pairs, name, problems) else {
+        return default;
+    };
+    let number = text.parse().ok().filter(|number| allowed.contains(number) && !text.starts_with('+'));
+    number.unwrap_or_else(|| {
+        let most = if name == "page" { String::new() } else { format!(" to {}", allowed.end()) };
+        problems.add("invalid_value", name, format!("Must be a whole number from {}{most}", allowed.start()));
+        default
+    })
+}
+
+/// The filters. All other parameters that lists don't have are problems.
 fn conditions(resource: &Resource, pairs: &Pairs, problems: &mut Problems) -> Vec<Condition> {
     let zone = timezone(pairs, problems);
     let mut conditions = Vec::new();
@@ -82,47 +164,11 @@ fn conditions(resource: &Resource, pairs: &Pairs, problems: &mut Problems) -> Ve
     conditions
 }
 
-/// The value of a parameter that may be given once.
-fn single<'a>(pairs: &'a Pairs, name: &str, problems: &mut Problems) -> Option<&'a str> {
-    let mut values = pairs.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str());
-    let first = values.next();
-    if values.next().is_some() {
-        problems.add("repeated", name, "Can't be given more than once");
-    }
-    first
-}
-
-/// Any number from 1 on. One beyond all counting is as good as the greatest that a caller can still read back.
-fn page_number(pairs: &Pairs, problems: &mut Problems) -> u64 {
-    let number = single(pairs, "page", problems).map_or(Some(1), number).filter(|number| *number >= 1);
-    number.unwrap_or_else(|| {
-        problems.add("invalid_value", "page", "Must be a whole number from 1");
-        1
-    })
-}
-
-fn per_page(pairs: &Pairs, problems: &mut Problems) -> u32 {
-    let Some(text) = single(pairs, "perPage", problems) else {
-        return DEFAULT_PER_PAGE;
-    };
-    let number = number(text).and_then(|number| u32::try_from(number).ok());
-    number.filter(|number| (1..=MAX_PER_PAGE).contains(number)).unwrap_or_else(|| {
-        problems.add("invalid_value", "perPage", format!("Must be a whole number from 1 to {MAX_PER_PAGE}"));
-        DEFAULT_PER_PAGE
-    })
-}
-
-/// The value of a run of digits; one that is too great is the greatest.
-fn number(text: &str) -> Option<u64> {
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    digits.then(|| text.parse::<i64>().unwrap_or(i64::MAX).unsigned_abs())
-}
-
 fn timezone(pairs: &Pairs, problems: &mut Problems) -> TimeZone {
     let Some(name) = single(pairs, "timezone", problems) else {
         return TimeZone::UTC;
     };
-    instant::zone(name).unwrap_or_else(|| {
+    time::zone(name).unwrap_or_else(|| {
         problems.add("invalid_value", "timezone", "Must be an IANA time zone, such as Europe/Berlin");
         TimeZone::UTC
     })

@@ -1,32 +1,49 @@
-//! How a list resource is declared: its fields, where each lives, and what may be asked of it.
+//! How a resource is declared: its fields, and what a caller can filter, sort and change.
 //!
-//! The one list mechanism (`list.rs`, `filter.rs`) and the OpenAPI document read these declarations.
+//! The tables, the lists, and the checks of what callers send are made from these declarations.
 
-use super::clock;
+use super::clients::CLIENTS;
+use super::managed_accounts::MANAGED_ACCOUNTS;
+use super::sites::{SITES, SNAPSHOTS};
+use super::tasks::TASKS;
+use super::time;
 use rusqlite::Row;
+use rusqlite::types::ValueRef;
 use serde_json::Value;
 
-/// A kind of record that can be listed and shown.
+/// All resources; a table refers only to tables before it.
+pub(super) static RESOURCES: [&Resource; 5] = [&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSHOTS, &TASKS];
+
+/// A kind of record.
 pub(super) struct Resource {
-    /// The name of one record, as in `{"client": …}`, also the title in "Client not found."
+    /// The name of one record, as in `{"client": …}`.
     pub(super) one: &'static str,
-    /// The name of a list of them, as in `{"clients": […]}`.
+    /// The name of a list of them, as in `{"clients": […]}`, and of the table.
     pub(super) many: &'static str,
-    pub(super) table: &'static str,
-    /// Whether all fields are as they were written; those of a task move with the clock.
-    pub(super) stored: bool,
+    /// The path of the list.
+    pub(super) path: &'static str,
+    /// Whether one record can be read, at the path of the list and its id.
+    pub(super) shown: bool,
+    /// The column of the path's parameter, and the resource whose ids it holds.
+    pub(super) parent: Option<(&'static str, &'static Resource)>,
+    /// SQL to read the records from.
+    pub(super) source: &'static str,
+    /// Columns and constraints of the table beyond those of the fields.
+    pub(super) columns: &'static str,
     pub(super) fields: &'static [Field],
 }
 
-/// One field of a record, or (where it is not shown) one that can only be filtered by.
+/// One field of a record.
 pub(super) struct Field {
     pub(super) name: &'static str,
-    /// What it is in SQL; for a text search, several columns separated by commas.
+    /// Its value in SQL: the column of its name, unless it is computed.
     pub(super) sql: &'static str,
     pub(super) kind: Kind,
     pub(super) operators: &'static [Operator],
     pub(super) sortable: bool,
-    pub(super) nullable: bool,
+    nullable: bool,
+    /// What a caller can set it to, if anything.
+    pub(super) input: Option<Input>,
 }
 
 /// What a field holds.
@@ -39,12 +56,25 @@ pub(super) enum Kind {
     Flag,
     Choice(&'static [&'static str]),
     Integer,
-    /// A JSON array of strings, made by the database.
-    Strings,
-    /// A JSON array of a task's steps, made by the database.
-    Steps,
-    /// Not part of the record: text columns that are searched.
+    /// JSON, made by the database.
+    Json,
+    /// Not part of the record: text columns, separated by commas, that are searched together.
     Search,
+}
+
+/// What is allowed in a text that a caller sends.
+#[derive(Clone, Copy)]
+pub(super) struct Input {
+    /// Required on create, and never blank.
+    pub(super) required: bool,
+    pub(super) format: Format,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Format {
+    Email,
+    /// At most so many characters.
+    Length(usize),
 }
 
 /// A filter operator (spec, "Common list query parameters").
@@ -71,7 +101,7 @@ impl Operator {
 
 impl Field {
     pub(super) const fn new(name: &'static str, kind: Kind) -> Field {
-        Field { name, sql: name, kind, operators: &[], sortable: false, nullable: false }
+        Field { name, sql: name, kind, operators: &[], sortable: false, nullable: false, input: None }
     }
 
     /// `created_at` and `updated_at` are the same everywhere.
@@ -95,42 +125,75 @@ impl Field {
         Field { nullable: true, ..self }
     }
 
-    pub(super) fn is_shown(&self) -> bool {
-        self.kind != Kind::Search
+    pub(super) const fn required(self, format: Format) -> Field {
+        Field { input: Some(Input { required: true, format }), ..self }
+    }
+
+    pub(super) const fn optional(self, format: Format) -> Field {
+        Field { input: Some(Input { required: false, format }), ..self }
+    }
+
+    fn is_stored(&self) -> bool {
+        self.sql == self.name
+    }
+
+    /// The column's declaration.
+    fn column(&self) -> String {
+        let (name, null) = (self.name, if self.nullable { "" } else { " NOT NULL" });
+        match self.kind {
+            _ if name == "id" => "id TEXT PRIMARY KEY".to_owned(),
+            Kind::Time | Kind::Flag | Kind::Integer => format!("{name} INTEGER{null}"),
+            _ if self.nullable => format!("{name} TEXT"),
+            _ => format!("{name} TEXT NOT NULL DEFAULT ''"),
+        }
     }
 }
 
 impl Resource {
-    pub(super) fn shown(&self) -> impl Iterator<Item = &'static Field> {
-        self.fields.iter().filter(|field| field.is_shown())
+    fn stored(&self) -> impl Iterator<Item = &'static Field> {
+        self.fields.iter().filter(|field| field.is_stored())
     }
 
-    /// The select list of a record's columns, in the order that `write` expects.
-    pub(super) fn columns(&self) -> String {
-        self.shown().map(|field| field.sql).collect::<Vec<_>>().join(", ")
+    fn in_record(&self) -> impl Iterator<Item = &'static Field> {
+        self.fields.iter().filter(|field| field.kind != Kind::Search)
     }
 
-    /// Appends the record as a JSON object; straight to bytes, since a page holds up to a thousand.
+    /// The SQL that creates the table, and an index per sort.
+    pub(super) fn schema(&self) -> String {
+        let Resource { many, columns, .. } = self;
+        let fields: String = self.stored().map(|field| format!(", {}", field.column())).collect();
+        let mut schema = format!("CREATE TABLE {many} (account INTEGER NOT NULL{fields}{columns}) STRICT;\n");
+        for Field { name, .. } in self.stored().filter(|field| field.sortable) {
+            schema += &format!("CREATE INDEX {many}_{name} ON {many} (account, {name}, id);\n");
+        }
+        schema
+    }
+
+    /// The columns of a SELECT, in the order that `write` expects.
+    pub(super) fn select(&self) -> String {
+        self.in_record().map(|field| field.sql).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Appends the record as a JSON object. Straight to bytes, because a page holds up to a thousand.
     pub(super) fn write(&self, row: &Row<'_>, out: &mut Vec<u8>) -> rusqlite::Result<()> {
-        for (index, field) in self.shown().enumerate() {
+        for (index, field) in self.in_record().enumerate() {
             out.push(if index == 0 { b'{' } else { b',' });
             write_text(field.name, out);
             out.push(b':');
-            write_value(row, index, field.kind, out)?;
+            write_value(row.get_ref(index)?, field.kind, out)?;
         }
         out.push(b'}');
         Ok(())
     }
 }
 
-fn write_value(row: &Row<'_>, index: usize, kind: Kind, out: &mut Vec<u8>) -> rusqlite::Result<()> {
-    let value = row.get_ref(index)?;
+fn write_value(value: ValueRef<'_>, kind: Kind, out: &mut Vec<u8>) -> rusqlite::Result<()> {
     match kind {
-        _ if value == rusqlite::types::ValueRef::Null => out.extend_from_slice(b"null"),
-        Kind::Time => write_text(&clock::text(value.as_i64()?), out),
+        _ if value == ValueRef::Null => out.extend_from_slice(b"null"),
+        Kind::Time => write_text(&time::text(value.as_i64()?), out),
         Kind::Flag => out.extend_from_slice(if value.as_i64()? == 0 { b"false" } else { b"true" }),
         Kind::Integer => out.extend_from_slice(value.as_i64()?.to_string().as_bytes()),
-        Kind::Strings | Kind::Steps => out.extend_from_slice(value.as_bytes()?),
+        Kind::Json => out.extend_from_slice(value.as_bytes()?),
         Kind::Text | Kind::Choice(_) | Kind::Search => write_text(value.as_str()?, out),
     }
     Ok(())

@@ -1,43 +1,24 @@
-//! A sandbox that listens: what all requests share, and the loop that serves them.
+//! A sandbox that listens: the state that all requests share, and the HTTP server.
 
-use super::deadline::Waits;
-use super::fault::{Dice, Fate};
-use super::limits::Limiter;
-use super::line::{Fuse, Lines};
-use super::store::Store;
-use super::{Options, routes};
+use super::fault::Faults;
+use super::{Options, database, router};
 use anyhow::Context;
+use axum::serve::ListenerExt;
 use std::future::Future;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
 
-/// What all requests share.
+/// The state that all requests share.
 pub(super) struct Server {
-    pub(super) store: Store,
-    pub(super) rate_limit: u32,
-    pub(super) latency: Duration,
-    pub(super) restore_time: Duration,
-    pub(super) max_clients: Option<u32>,
-    limiter: Mutex<Limiter>,
-    dice: Mutex<Dice>,
-}
-
-impl Server {
-    pub(super) fn roll(&self) -> Fate {
-        self.dice.lock().unwrap_or_else(PoisonError::into_inner).roll()
-    }
-
-    pub(super) fn limiter(&self) -> MutexGuard<'_, Limiter> {
-        self.limiter.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    pub(super) options: Options,
+    pub(super) store: database::Store,
+    pub(super) faults: Mutex<Faults>,
 }
 
 /// A bound sandbox: its database is open and holds data; connections queue until it runs.
 pub struct Sandbox {
     listener: TcpListener,
     address: SocketAddr,
-    waits: Waits,
     server: Arc<Server>,
 }
 
@@ -45,68 +26,50 @@ impl Sandbox {
     /// Opens the database and starts to listen.
     ///
     /// # Errors
-    /// Where the address can't be had, the database can't be opened, or the faults add up to more than every request.
+    /// If the address can't be bound, or the database can't be opened.
     pub fn bind(options: Options) -> anyhow::Result<Sandbox> {
-        let server = Server {
-            store: Store::open(&options.database)?,
-            rate_limit: options.rate_limit,
-            latency: options.latency,
-            restore_time: options.restore_time,
-            max_clients: options.max_clients,
-            limiter: Mutex::new(Limiter::new(options.rate_limit, options.rate_window)),
-            dice: Mutex::new(Dice::new(options.faults, options.fault_seed)?),
-        };
+        let store = database::Store::open(&options.database)?;
+        let faults = Mutex::new(Faults::new(options.faults.clone(), options.fault_seed));
         let listener =
             TcpListener::bind(options.listen).with_context(|| format!("can't listen on {}", options.listen))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        Ok(Sandbox { listener, address, waits: options.waits, server: Arc::new(server) })
+        Ok(Sandbox { listener, address, server: Arc::new(Server { options, store, faults }) })
     }
 
-    /// Where it listens, with the port that it really has.
+    /// The address that it listens on, with the actual port.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The address for clients, as in `http://127.0.0.1:8640/api/v6`.
+    /// The base URL for clients, as in `http://127.0.0.1:8640/api/v6`.
     pub fn base_url(&self) -> String {
         let mut address = self.address;
-        // Listening everywhere is not an address that one can call.
+        // An unspecified address can be listened on, but not connected to.
         match address.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
             IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
             _ => {}
         }
-        format!("http://{address}{}", routes::PREFIX)
+        format!("http://{address}{}", router::PREFIX)
     }
 
-    /// Serves on this thread until the process is interrupted or terminated, then returns.
+    /// Serves on this thread until Ctrl-C or SIGTERM. Calls `announce` with the base URL once signals are handled.
     ///
     /// # Errors
-    /// Where no runtime can be had.
-    pub fn run(self) -> anyhow::Result<()> {
-        self.run_announced(|_| Ok(()))
-    }
-
-    /// The same, but says so first: `announce` gets the base URL when a signal already ends it in order.
-    ///
-    /// # Errors
-    /// Where no runtime can be had, or it could not be announced.
-    pub fn run_announced(self, announce: impl FnOnce(&str) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    /// If the runtime can't be started, or `announce` fails.
+    pub fn run(self, announce: impl FnOnce(&str) -> anyhow::Result<()>) -> anyhow::Result<()> {
         let runtime = runtime()?;
-        // Within the runtime: signals are its business.
-        let end = runtime.block_on(async { interrupted() })?;
+        // Inside the runtime, because signal handlers register with it.
+        let interrupted = runtime.block_on(async { interrupted() })?;
         announce(&self.base_url())?;
-        let served = self.serve(&runtime, end);
-        // Not to wait for who waits for the database: what is not committed is not answered either.
-        runtime.shutdown_background();
-        served
+        self.serve(&runtime, interrupted)
     }
 
     /// Serves on a thread of its own for as long as the process lives.
     ///
     /// # Errors
-    /// Where no runtime or thread can be had.
+    /// If the runtime or the thread can't be started.
     pub fn spawn(self) -> anyhow::Result<()> {
         let runtime = runtime()?;
         let serve = move || self.serve(&runtime, std::future::pending());
@@ -117,22 +80,22 @@ impl Sandbox {
     fn serve(self, runtime: &tokio::runtime::Runtime, end: impl Future<Output = ()>) -> anyhow::Result<()> {
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            let lines = Lines { listener, waits: self.waits };
-            let service = routes::router(self.server).into_make_service_with_connect_info::<Fuse>();
+            // Responses are small, so waiting for more to send saves nothing.
+            let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
             tokio::select! {
-                served = async { axum::serve(lines, service).await } => Ok(served?),
+                served = async { axum::serve(listener, router::router(self.server)).await } => Ok(served?),
                 () = end => Ok(()),
             }
         })
     }
 }
 
-/// One thread is enough: the database is the only work, and it is quick; who waits to write does so on another.
+/// One thread is enough, because the database is the only work.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()
 }
 
-/// Resolves on Ctrl-C or SIGTERM. Registers both at once, so that no signal is missed afterwards.
+/// Resolves on Ctrl-C or SIGTERM. Both handlers are registered before it returns.
 #[cfg(unix)]
 fn interrupted() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};

@@ -1,15 +1,17 @@
-//! Sites. The spec does not show them; this is as much as clients and restores need.
+//! Sites and their snapshots. The spec does not show them; this is what clients and restores need.
 
-use super::answer::Answered;
-use super::call::Call;
-use super::list;
 use super::resource::{Field, Kind, Operator, Resource};
 
 pub(super) static SITES: Resource = Resource {
     one: "site",
     many: "sites",
-    table: "sites",
-    stored: true,
+    path: "/sites",
+    shown: false,
+    parent: None,
+    source: "sites",
+    // The position among its client's sites. The last constraint is there for its index.
+    columns: ", position INTEGER NOT NULL DEFAULT 0,
+        FOREIGN KEY (client_id) REFERENCES clients (id) ON DELETE SET NULL, UNIQUE (client_id, id)",
     fields: &[
         Field::new("id", Kind::Text),
         Field::new("url", Kind::Text).filter(&[Operator::Contains]).sort(),
@@ -22,7 +24,22 @@ pub(super) static SITES: Resource = Resource {
     ],
 };
 
-/// `GET /sites`
-pub(super) fn list(call: &Call) -> Answered {
-    list::list(call, &SITES, &[])
-}
+pub(super) static SNAPSHOTS: Resource = Resource {
+    one: "snapshot",
+    many: "snapshots",
+    path: "/sites/{site_id}/snapshots",
+    shown: false,
+    parent: Some(("site_id", &SITES)),
+    source: "snapshots",
+    columns: ", FOREIGN KEY (site_id) REFERENCES sites (id), UNIQUE (site_id, id)",
+    fields: &[
+        Field::new("id", Kind::Text),
+        Field::new("site_id", Kind::Text),
+        Field::new("status", Kind::Choice(&["running", "succeeded", "failed"]))
+            .filter(&[Operator::Eq, Operator::In])
+            .sort(),
+        Field::new("size_bytes", Kind::Integer).nullable(),
+        Field::time("created_at"),
+        Field::time("updated_at"),
+    ],
+};

@@ -1,30 +1,32 @@
-//! Tasks: what a restore has come to, computed from its row and the clock, so that it goes on while no process runs.
+//! Tasks: the progress of a restore, computed from its row and the clock, so that it continues while no process runs.
 //!
-//! The database calls these computations as functions, so that tasks are listed like everything else.
+//! SQL calls these computations as functions, so that tasks are listed and filtered like all resources.
 
-use super::answer::Answered;
-use super::call::Call;
-use super::clock::Millis;
-use super::list;
 use super::resource::{Field, Kind, Operator, Resource};
+use super::time::Millis;
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, Transaction};
 use serde_json::{Value, json};
 
 /// The share of its time that a task waits in the queue, in percent.
 const QUEUED: i64 = 10;
-/// The progress at which a restore that fails does so.
-const BREAKS_AT: i64 = 60;
+/// The progress at which a failing restore fails.
+const FAILS_AT: i64 = 60;
 
-/// Of a task and of each of its steps; the last two are final.
-pub(super) const STATUSES: &[&str] = &["queued", "running", "succeeded", "failed"];
+/// The statuses of a task and of its steps; the last two are final.
+const STATUSES: &[&str] = &["queued", "running", "succeeded", "failed"];
 
 pub(super) static TASKS: Resource = Resource {
     one: "task",
     many: "tasks",
-    // SQLite's clock stands still while it makes a row, so the fields of a task agree.
-    table: "(SELECT *, CAST(round(unixepoch('subsec') * 1000) AS INTEGER) AS now FROM tasks)",
-    stored: false,
+    path: "/tasks",
+    shown: true,
+    parent: None,
+    // SQLite's clock does not move while it reads a row, so the fields of a task agree.
+    source: "(SELECT *, CAST(round(unixepoch('subsec') * 1000) AS INTEGER) AS now FROM tasks)",
+    columns: ", files INTEGER NOT NULL, database INTEGER NOT NULL, will_fail INTEGER NOT NULL,
+        duration INTEGER NOT NULL, FOREIGN KEY (site_id) REFERENCES sites (id),
+        FOREIGN KEY (snapshot_id) REFERENCES snapshots (id), UNIQUE (site_id, id)",
     fields: &[
         Field::new("id", Kind::Text),
         Field::new("type", Kind::Choice(&["restore"])).sql("'restore'").filter(&[Operator::Eq]),
@@ -34,70 +36,60 @@ pub(super) static TASKS: Resource = Resource {
         Field::new("progress", Kind::Integer).sql("task_progress(created_at, duration, will_fail, now)"),
         Field::new("site_id", Kind::Text).filter(&[Operator::Eq]),
         Field::new("snapshot_id", Kind::Text).filter(&[Operator::Eq]),
-        Field::new("steps", Kind::Steps)
+        Field::new("steps", Kind::Json)
             .sql("task_steps(created_at, duration, will_fail, now, site_id, files, database)"),
         Field::time("created_at"),
         Field::time("updated_at").sql("task_updated_at(created_at, duration, will_fail, now)"),
     ],
 };
 
-/// `GET /tasks`
-pub(super) fn list(call: &Call) -> Answered {
-    list::list(call, &TASKS, &[])
-}
-
-/// `GET /tasks/{task_id}`
-pub(super) fn show(call: &Call) -> Answered {
-    list::show(call, &TASKS, call.path("task_id"))
-}
-
-/// Whether a restore of the site has not ended.
+/// Whether a restore of the site is queued or running.
 pub(super) fn is_busy(db: &Transaction<'_>, site: &str, now: Millis) -> rusqlite::Result<bool> {
     let sql = "SELECT 1 FROM tasks WHERE site_id = ?
                AND task_status(created_at, duration, will_fail, ?) IN ('queued', 'running')";
     db.prepare_cached(sql)?.exists((site, now))
 }
 
-/// Gives a connection the functions that the SQL above calls.
+/// Adds the functions of the SQL above to a connection.
 pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    let add = |name, life: fn(&Life) -> rusqlite::types::Value| {
-        connection.create_scalar_function(name, 4, flags, move |context| Ok(life(&Life::read(context)?)))
+    let add = |name, state: fn(&TaskState) -> rusqlite::types::Value| {
+        connection.create_scalar_function(name, 4, flags, move |context| Ok(state(&TaskState::read(context)?)))
     };
-    add("task_status", |life| life.status().to_owned().into())?;
-    add("task_progress", |life| life.progress().into())?;
-    add("task_updated_at", |life| life.updated_at().into())?;
+    add("task_status", |state| state.status().to_owned().into())?;
+    add("task_progress", |state| state.progress().into())?;
+    add("task_updated_at", |state| state.updated_at().into())?;
     connection.create_scalar_function("task_steps", 7, flags, |context| {
         let (site, files, database) = (context.get::<String>(4)?, context.get(5)?, context.get(6)?);
-        Ok(Value::from(Life::read(context)?.steps(&site, files, database)).to_string())
+        Ok(Value::from(TaskState::read(context)?.steps(&site, files, database)).to_string())
     })
 }
 
-/// A restore at one moment.
+/// A task at one time.
 #[derive(Debug, Clone, Copy)]
-struct Life {
+struct TaskState {
     created_at: Millis,
     duration: Millis,
     will_fail: bool,
     now: Millis,
 }
 
-impl Life {
-    fn read(context: &Context<'_>) -> rusqlite::Result<Life> {
+impl TaskState {
+    fn read(context: &Context<'_>) -> rusqlite::Result<TaskState> {
         let (created_at, duration) = (context.get(0)?, context.get(1)?);
-        Ok(Life { created_at, duration, will_fail: context.get(2)?, now: context.get(3)? })
+        Ok(TaskState { created_at, duration, will_fail: context.get(2)?, now: context.get(3)? })
     }
 
-    /// How much of its time has passed, in percent. A clock that was set back does not count below nothing.
+    /// How much of its time has passed, in percent; 0 if the clock was set back.
     fn elapsed(&self) -> i64 {
         let elapsed = i128::from(self.now.saturating_sub(self.created_at).max(0));
         let percent = (elapsed * 100).checked_div(i128::from(self.duration));
         percent.and_then(|percent| i64::try_from(percent.min(100)).ok()).unwrap_or(100)
     }
 
-    /// 0 to 100; stays at 0 in the queue, and where the restore broke.
+    /// 0 to 100; 0 in the queue. A failed restore keeps its last progress.
     fn progress(&self) -> i64 {
-        let most = if self.will_fail { BREAKS_AT } else { 100 };
+        let most = if self.will_fail { FAILS_AT } else { 100 };
         match self.elapsed() {
             ..QUEUED => 0,
             elapsed => elapsed.min(most),
@@ -107,13 +99,13 @@ impl Life {
     fn status(&self) -> &'static str {
         match self.progress() {
             100 => "succeeded",
-            BREAKS_AT if self.will_fail => "failed",
+            FAILS_AT if self.will_fail => "failed",
             0 => "queued",
             _ => "running",
         }
     }
 
-    /// When it came to this progress, so that equal states have equal times.
+    /// When it reached this progress, so that equal states have equal times.
     fn updated_at(&self) -> Millis {
         let since = i128::from(self.duration) * i128::from(self.progress()) / 100;
         self.created_at.saturating_add(i64::try_from(since).unwrap_or(i64::MAX))
@@ -143,24 +135,24 @@ mod tests {
     use super::*;
 
     /// (rank of the status, progress, time, ranks of the steps), which may only grow; queued is the least.
-    fn state(life: Life) -> (usize, i64, Millis, Vec<usize>) {
+    fn state(state: TaskState) -> (usize, i64, Millis, Vec<usize>) {
         let rank = |status: &str| STATUSES.iter().position(|known| *known == status).unwrap_or(9);
-        let steps = life.steps("s", true, life.duration % 2 == 0);
+        let steps = state.steps("s", true, state.duration % 2 == 0);
         let steps = steps.iter().map(|step| rank(step["status"].as_str().unwrap_or_default()));
-        (rank(life.status()), life.progress(), life.updated_at(), steps.collect())
+        (rank(state.status()), state.progress(), state.updated_at(), steps.collect())
     }
 
     #[test]
-    fn a_life_only_goes_forward_and_ends_in_time() {
+    fn a_state_only_goes_forward_and_ends_in_time() {
         for (duration, will_fail) in (0..300).flat_map(|time| [(time, false), (time, true)]) {
-            let at = |now| state(Life { created_at: 1000, duration, will_fail, now });
+            let at = |now| state(TaskState { created_at: 1000, duration, will_fail, now });
             for now in 990..1001 + duration {
                 let (old, new) = (at(now), at(now + 1));
                 assert!(old.0 <= new.0 && old.1 <= new.1 && old.2 <= new.2, "{old:?} {new:?}");
                 assert!(old.3.iter().zip(&new.3).all(|(old, new)| old <= new), "{old:?} {new:?}");
             }
             let end = at(1000 + duration);
-            assert_eq!((end.0, end.1), if will_fail { (3, BREAKS_AT) } else { (2, 100) });
+            assert_eq!((end.0, end.1), if will_fail { (3, FAILS_AT) } else { (2, 100) });
             assert_eq!(end.3.iter().filter(|step| **step == 3).count(), usize::from(will_fail));
             assert_eq!(at(Millis::MAX), end);
         }
@@ -169,8 +161,8 @@ mod tests {
     #[test]
     fn clocks_and_times_beyond_all_measure_are_survived() {
         for now in [Millis::MIN, 0, 1000, Millis::MAX] {
-            let life = Life { created_at: 1000, duration: Millis::MAX, will_fail: false, now };
-            assert!(life.updated_at() >= 1000 && (0..=100).contains(&life.progress()));
+            let state = TaskState { created_at: 1000, duration: Millis::MAX, will_fail: false, now };
+            assert!(state.updated_at() >= 1000 && (0..=100).contains(&state.progress()));
         }
     }
 }

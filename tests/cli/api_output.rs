@@ -193,12 +193,12 @@ exit 0
 "#]]
     );
     assert_data_eq!(
-        on(r#"{"tags":[{"id":1}],"meta":{"pagination":{"pages":3}}}"#, &["-o", "ids"]).transcript(),
+        on(r#"{"tags":[{"id":1}],"meta":{"next_cursor":"x"}}"#, &["-o", "ids"]).transcript(),
         str![[r#"
 [stdout]
 1
 [stderr]
-there may be more records: what the answer says of its pages is not as the interface has it
+there may be more records; --paginate reads all
 exit 0
 
 "#]]

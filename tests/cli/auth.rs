@@ -239,6 +239,16 @@ exit 3
 }
 
 #[test]
+fn the_command_does_not_inherit_a_token() {
+    let (server, world) = service();
+    let world = world.with("SITECTL_TOKEN", "s3cret-token");
+    let script = "sh -c 'env > environment; echo sandbox-token'";
+    let run = world.run(&["auth", "login", "--base-url", &server.base_url, "--token-command", script, "-q"]);
+    assert_eq!(run.code, 0, "{}", run.transcript());
+    assert!(!std::fs::read_to_string(world.path("environment")).unwrap().contains("SITECTL_TOKEN"));
+}
+
+#[test]
 fn the_command_is_run_once_and_only_where_the_token_is_needed() {
     let (server, world) = service();
     let script = "echo x >> count; echo sandbox-token";
@@ -279,7 +289,7 @@ exit 0
     );
     let wanted = before
         .replace("'https://old.example/api/v6'", &format!("\"{}\"", server.base_url))
-        .replace("token_command = ['x']\n", "")
+        .replace("# secret\ntoken_command = ['x']\n", "")
         .replace("protected = true\n", "protected = true\ntoken = \"sandbox-token\"\n");
     assert_eq!(world.config(), wanted);
     // A profile's own address is kept where none is typed.
@@ -593,6 +603,7 @@ fn every_setting_is_told_from_where_it_is() {
     assert_eq!(of(&world, &[], "token"), (json!("***"), "SITECTL_TOKEN".into()));
     assert_eq!(of(&world, &[], "output"), (json!("ndjson"), "SITECTL_OUTPUT".into()));
     assert_eq!(of(&world, &[], "ca_cert"), (json!("/e.pem"), "SSL_CERT_FILE".into()));
+    assert_eq!(of(&world, &["--profile", "a"], "ca_cert"), (json!("/a.pem"), "profile a".into()));
 }
 
 #[test]
@@ -619,7 +630,7 @@ exit 0
     assert_eq!(world.run(&["auth", "logout", "--profile", "b"]).code, 0);
     assert_eq!(
         world.config(),
-        "current_profile = \"a\"\n[profiles.a]\nbase_url = \"https://a/api/v6\"\n# it\n[profiles.b]\n"
+        "current_profile = \"a\"\n[profiles.a]\nbase_url = \"https://a/api/v6\"\n[profiles.b]\n"
     );
     assert_data_eq!(
         world.run(&["auth", "logout", "--profile", "c"]).transcript(),

@@ -1,5 +1,6 @@
 //! Which site and which snapshot `restore start` takes: by id, by URL, or none where nobody can be asked.
 
+use crate::api::answer;
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Server, World};
 use snapbox::{assert_data_eq, str};
@@ -196,4 +197,144 @@ exit 2
     let run = world.run(&["restore", "start", "--full", "--json"]);
     assert_eq!((run.code, run.error()["kind"].as_str()), (2, Some("usage")), "{}", run.transcript());
     assert_eq!(world.journal(), "");
+}
+
+/// A page of snapshots, each of them taken at the first of its month of 2026, beside these members.
+fn snapshots(months: &[u8], beside: &str) -> Reply {
+    let record =
+        |month| format!(r#"{{"id":"p{month}","status":"succeeded","created_at":"2026-{month:02}-01T00:00:00Z"}}"#);
+    let records: Vec<String> = months.iter().map(record).collect();
+    Reply::Json(200, format!(r#"{{"snapshots":[{}]{beside}}}"#, records.join(",")))
+}
+
+/// Restores the latest snapshot that these pages show; the request that starts the restore is the last one, if any.
+fn start_latest(pages: Vec<Reply>, restored: Option<&'static str>) -> crate::support::Run {
+    let list = pages.into_iter().map(|page| ("GET /api/v6/sites/s1/snapshots", page));
+    let service = Scripted::new(list.chain(restored.map(|line| (line, task()))).collect());
+    let world = service.world();
+    let run = start(&world, &["s1", "latest", "-o", "ids", "--retries", "0"]);
+    service.requests();
+    assert_eq!(world.journal().is_empty(), restored.is_none(), "{}", run.transcript());
+    run
+}
+
+#[test]
+fn latest_comes_from_a_list_whose_pages_are_understood() {
+    let two = |beside: &str| vec![snapshots(&[1], beside), snapshots(&[2], beside)];
+    for pages in [
+        two(r#","pagination":{"totalItems":2}"#),
+        two(r#","meta":{"total":2,"total_pages":2}"#),
+        two(r#","total_count":2"#),
+        [two(""), vec![snapshots(&[], "")]].concat(),
+        vec![snapshots(&[1], r#","has_more":true"#), snapshots(&[2], ""), snapshots(&[], "")],
+        // The service does not page.
+        vec![snapshots(&[1, 2], ""), snapshots(&[1, 2], "")],
+    ] {
+        let run = start_latest(pages, Some("POST /api/v6/sites/s1/backups/p2/restore"));
+        assert_eq!((run.code, run.stdout.as_str()), (0, "t1\n"), "{}", run.transcript());
+    }
+}
+
+#[test]
+fn latest_is_refused_where_the_list_may_go_on() {
+    for status in [400, 404, 410, 416, 422, 500] {
+        let run = start_latest(vec![snapshots(&[1], ""), Reply::Json(status, String::new())], None);
+        assert_eq!((run.code, run.stdout.as_str()), (13, ""), "{}", run.transcript());
+    }
+    for beside in [
+        r#","has_more":true"#,
+        r#","next":"/x""#,
+        r#","meta":{"next_cursor":"x"}"#,
+        r#","meta":{"pagination":{"cursor":"x"}}"#,
+        r#","count":2"#,
+        r#","meta":{"total_pages":2}"#,
+    ] {
+        let run = start_latest(vec![snapshots(&[1], beside), snapshots(&[1], beside)], None);
+        assert_eq!((run.code, run.stdout.as_str()), (13, ""), "{beside} {}", run.transcript());
+    }
+    let linked = || answer(200, "link: </x?page=2>; rel=\"next\"\r\n", r#"{"snapshots":[]}"#);
+    assert_data_eq!(
+        start_latest(vec![linked()], None).transcript(),
+        str![[r#"
+[stderr]
+error: the list of snapshots is incomplete: the service reports more records than the 0 that it sent
+hint: specify a snapshot by its id: sitectl snapshots list s1
+exit 13
+
+"#]]
+    );
+    let run = start_latest(vec![snapshots(&[1], ""), Reply::Json(401, String::new())], None);
+    assert_eq!(run.code, 3, "{}", run.transcript());
+    let more = || ("GET /api/v6/sites/s1/snapshots", snapshots(&[1], r#","has_more":true"#));
+    let service = Scripted::new(vec![more(), more()]);
+    let world = service.world();
+    std::fs::write(world.path("plan.csv"), "site_id,snapshot_id,files\ns1,latest,yes\n").unwrap();
+    let run = world.run(&["restore", "start", "--plan", "plan.csv", "--yes"]);
+    assert_eq!((run.code, world.journal().as_str()), (13, ""), "{}", run.transcript());
+    service.requests();
+}
+
+#[test]
+fn a_client_is_not_looked_up_by_its_email_in_an_incomplete_list() {
+    for args in
+        [&["clients", "update", "a@x.example", "--note", "n"][..], &["clients", "delete", "a@x.example", "--yes"]]
+    {
+        let first = r#"{"clients":[{"id":"c1","email":"a@x.example"}],"pagination":{"totalItems":1},"has_more":true}"#;
+        let service = Scripted::new(vec![("GET /api/v6/clients?", Reply::Json(200, first.into()))]);
+        let run = service.world().run(args);
+        assert_eq!(run.code, 13, "{}", run.transcript());
+        service.requests();
+    }
+}
+
+#[test]
+fn a_site_is_not_looked_up_in_an_incomplete_list() {
+    let twin = r#"{"sites":[{"id":"a","url":"https://shop.example.com"}]}"#;
+    let service = Scripted::new(vec![
+        ("GET /api/v6/sites?", Reply::Json(200, twin.into())),
+        ("GET /api/v6/sites?", Reply::Json(404, String::new())),
+    ]);
+    let world = service.world();
+    assert_data_eq!(
+        start(&world, &["https://shop.example.com", "s1"]).transcript(),
+        str![[r#"
+[stderr]
+error: the list of sites could not be read: the list of sites is incomplete because page 2 could not be read: not found (404)
+hint: retry later; see the causes with: sitectl explain incomplete; or name the site by its id
+exit 13
+
+"#]]
+    );
+    service.requests();
+}
+
+#[test]
+fn two_newest_snapshots_are_not_chosen_between() {
+    let twins = r#"{"snapshots":[{"id":"p1","status":"succeeded","created_at":"2026-01-01T00:00:00Z"},
+        {"id":"p2","status":"succeeded","created_at":"2026-01-01T00:00:00Z"}],"total":2}"#;
+    assert_data_eq!(
+        start_latest(vec![Reply::Json(200, twins.into())], None).transcript(),
+        str![[r#"
+[stderr]
+error: the newest snapshots have the same 'created_at'; specify one by its id: p1, p2
+hint: sitectl snapshots list s1
+exit 5
+
+"#]]
+    );
+    let service = Scripted::new(vec![("GET /api/v6/sites/s1/snapshots", Reply::Json(200, twins.into()))]);
+    let world = service.world();
+    std::fs::write(world.path("plan.csv"), "site_id,snapshot_id,files\ns1,latest,yes\n").unwrap();
+    assert_data_eq!(
+        world.run(&["restore", "start", "--plan", "plan.csv", "--yes"]).transcript(),
+        str![[r#"
+[stderr]
+error: 1 problem in plan.csv
+  plan.csv line 2, column 2 (snapshot_id): the newest snapshots have the same 'created_at'; specify one by its id: p1, p2 (ambiguous)
+hint: nothing was changed; mend what is named above and run it again
+exit 5
+
+"#]]
+    );
+    service.requests();
 }

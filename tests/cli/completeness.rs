@@ -226,7 +226,7 @@ fn a_total_that_is_too_small() {
 }
 
 #[test]
-fn an_end_that_is_an_error_is_no_trouble() {
+fn a_page_past_the_end_is_not_requested_where_the_total_is_met() {
     for status in [404, 400] {
         assert_data_eq!(read(|| Quirks { past_the_end: Some(status), ..Quirks::default() }).transcript(), WHOLE);
     }
@@ -237,6 +237,11 @@ fn a_missing_record_is_said_to_be_missing_where_nothing_is_past_the_end() {
     for status in [404, 400] {
         let run = read(|| Quirks { hidden: Some("c"), past_the_end: Some(status), ..Quirks::default() });
         assert_eq!((run.code, run.stdout.as_str()), (13, "a\nb\nd\ne\nf\n"), "{}", run.transcript());
+        assert!(
+            run.stderr.contains("the list of clients is incomplete because page 4 could not be read"),
+            "{}",
+            run.stderr
+        );
     }
 }
 
@@ -267,9 +272,9 @@ fn a_page_that_never_comes() {
 a
 b
 [stderr]
-error: the service answered 500: No.
-hint: the list was not read to its end; try again later; -v shows each exchange
-exit 8
+error: the list of clients is incomplete because page 2 could not be read: the service answered 500: No.
+hint: what was printed is not everything; try again when the list is at rest (sitectl explain incomplete says more)
+exit 13
 
 "#]]
     );

@@ -172,9 +172,9 @@ fn the_page_on_scripts_tells_what_happens() {
 #[test]
 fn the_page_on_scripts_has_every_exit_code() {
     let page = include_str!("../../docs/scripting.md");
-    for ending in sitectl::reference::endings() {
-        let kind = ending.kind.map(|kind| format!("`{kind}` ")).unwrap_or_default();
-        let row = format!("| {} | {kind}|", ending.code);
+    for exit in sitectl::reference::exit_codes() {
+        let kind = exit.kind.map(|kind| format!("`{kind}` ")).unwrap_or_default();
+        let row = format!("| {} | {kind}|", exit.code);
         assert!(page.contains(&row), "docs/scripting.md lacks {row}");
     }
 }

@@ -36,7 +36,12 @@ fn with_journal(text: &str) -> World {
 
 fn every_outcome() -> String {
     [
-        lines(1, json!({"reason": "hacked"}), &[accepted("task-1".into()), ended("succeeded")]),
+        // Fields that only earlier versions wrote are ignored.
+        lines(
+            1,
+            json!({"reason": "hacked", "latest": true, "plan": {"file": "/plan.csv", "sha256": "0"}}),
+            &[accepted("task-1".into()), ended("succeeded")],
+        ),
         lines(
             2,
             json!({"profile": null, "base_url": "https://other.example/api/v6", "ci_url": "https://ci.example/7",

@@ -114,9 +114,10 @@ fn a_plan_that_is_killed_starts_no_restore_twice() {
     let row = |number: usize| format!("site-{number:04},snap-{number:04}-1,yes\n");
     let rows: String = (1..=ROWS).map(row).collect();
     std::fs::write(world.path("plan.csv"), format!("site_id,snapshot_id,files\n{rows}")).unwrap();
-    let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--retries", "9", "--json"];
+    let start = ["restore", "start", "--plan", "plan.csv", "--resume", "--yes", "--retries", "9", "--json"];
     let (mut killed, mut ended) = (0, 0);
-    while killed < KILLS && ended < 3 {
+    // A run that has come to its end may be finished, and is not resumed then.
+    while killed < KILLS && ended == 0 {
         let mut child = spawn(&world, &start);
         std::thread::sleep(Duration::from_micros(RandomState::new().hash_one(0) % 100_000));
         match child.try_wait().unwrap() {
@@ -126,17 +127,17 @@ fn a_plan_that_is_killed_starts_no_restore_twice() {
         kill(child);
     }
     assert!(killed > 0, "it was too fast to be killed");
-    let run = world.run(&start);
-    assert!(matches!(run.code, 0 | 9 | 12), "{}", run.transcript());
-    let (tasks, last) = (tasks(&server), run.json());
+    let last = (ended == 0).then(|| world.run(&start));
+    let tasks = tasks(&server);
     let twice: Vec<_> = tasks.iter().filter(|(_, count)| **count > 1).collect();
     assert!(twice.is_empty(), "{twice:?}");
-    for row in last.as_array().unwrap() {
+    for row in last.iter().flat_map(|run| run.json().as_array().unwrap().clone()) {
         let started = tasks.contains_key(row["site_id"].as_str().unwrap());
         match row["error"]["kind"].as_str() {
             None => assert!(started && row["task_id"].is_string(), "{row}"),
             // It may have been sent when it was killed, or its answer was lost.
-            Some("conflict" | "unknown_outcome") => {}
+            Some("unknown_outcome") => {}
+            Some("restore_failed") => assert_eq!(row["site_id"], "site-0013"),
             Some(_) => panic!("{row}"),
         }
     }
@@ -144,17 +145,17 @@ fn a_plan_that_is_killed_starts_no_restore_twice() {
 
 #[test]
 fn two_runs_of_one_plan_at_once_start_each_restore_once() {
-    let server = Server::start(&["--rate-limit", "1000000", "--latency", "5ms", "--restore-time", "1ms"]);
+    let server = Server::start(&["--rate-limit", "1000000", "--latency", "5ms", "--restore-time", "3s"]);
     let world = server.world();
     let row = |number: usize| format!("site-{number:04},latest,yes\n");
     let rows: String = (1..=ROWS).map(row).collect();
     std::fs::write(world.path("plan.csv"), format!("site_id,snapshot_id,files\n{rows}")).unwrap();
     let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--watch"];
     let runs: Vec<Child> = (0..3).map(|_| spawn(&world, &start)).collect();
-    assert!(runs.into_iter().all(|mut run| run.wait().unwrap().code().is_some()));
-    let run = world.run(&start);
-    // One site's restores always fail.
-    assert_eq!(run.code, 10, "{}", run.transcript());
+    let mut codes: Vec<_> = runs.into_iter().map(|mut run| run.wait().unwrap().code()).collect();
+    codes.sort();
+    // One runs the plan, and one site's restores always fail.
+    assert_eq!(codes, [Some(6), Some(6), Some(10)]);
     let tasks = tasks(&server);
     assert_eq!((tasks.len(), tasks.values().max()), (ROWS, Some(&1)));
 }

@@ -1,4 +1,4 @@
-//! `sitectl restore start --plan`: checked whole, confirmed once, and never started twice.
+//! `sitectl restore start --plan`: checked, confirmed once, and resumed only when asked.
 
 use crate::scripted::{Reply, Scripted, read_request, send};
 use crate::support::{Run, Server, World, interrupt};
@@ -49,7 +49,7 @@ fn intents(world: &World) -> usize {
 }
 
 #[test]
-fn a_plan_is_shown_started_and_not_started_again() {
+fn a_plan_is_shown_started_and_resumed() {
     let (_server, world) = quick();
     let rows =
         "site-0001,latest,yes,yes,,,\nsite-0002,snap-0002-1,,,a/b;c d,,\nsite-0031,snap-0031-2,no,1,,wp_posts,2\n";
@@ -76,96 +76,102 @@ exit 0
     assert_eq!(intents(&world), 3);
     assert!(world.journal().contains(r#""paths":["a/b","c d"]"#) && world.journal().contains(r#""reason":"hacked""#));
     assert_data_eq!(
-        squeezed(&world.run(&start)),
+        squeezed(&world.run(&[&start[..], &["--resume"]].concat())),
         str![[r#"
 [stdout]
 SITE ID  SNAPSHOT ID  TASK ID  RESULT
-site-0001  snap-0001-3  task-ID  started before
-site-0002  snap-0002-1  task-ID  started before
-site-0031  snap-0031-2  task-ID  started before
+site-0001  snap-0001-3  task-ID  resumed
+site-0002  snap-0002-1  task-ID  resumed
+site-0031  snap-0031-2  task-ID  resumed
 [stderr]
-SITE ID  SNAPSHOT ID  TAKEN  PLAN  RESTORES
-site-0001  snap-0001-3  AGE ago  started TIME  all files and all database tables
+SITE ID  SNAPSHOT ID  PLAN  RESTORES
+site-0001  snap-0001-3  started TIME  all files and all database tables
 site-0002  snap-0002-1  started TIME  files a/b, c d
 site-0031  snap-0031-2  started TIME  database tables wp_posts of the subsites 2
-3 restores of this plan started before: not started again without --force
+3 restores of this plan already started: not sent again without --force
 nothing to start in plan.csv
 exit 0
 
 "#]]
     );
-    // A row that is mended or added does not make another plan of it.
-    write(&world, "plan.csv", &format!("{rows}site-0003,latest,yes,,,,\n"));
-    let run = world.run(&[&start[..], &["--json"]].concat());
-    let skipped: Vec<bool> = run.json().as_array().unwrap().iter().map(|one| one["skipped"] == true).collect();
-    assert_eq!((run.code, skipped), (0, vec![true, true, true, false]), "{}", run.transcript());
-    assert_eq!(intents(&world), 4);
+    assert_eq!(intents(&world), 3);
+}
+
+fn running(id: &str) -> Reply {
+    Reply::Json(200, format!(r#"{{"task":{{"id":"{id}","status":"running"}}}}"#))
 }
 
 #[test]
-fn the_same_plan_is_the_same_file_or_the_same_text() {
-    let (_server, world) = quick();
-    let rows = "site-0001,snap-0001-1,yes,yes,,,\n";
+fn an_unfinished_run_is_refused_resumed_or_started_again() {
+    let service = Scripted::new(vec![
+        ("GET", snapshots(&["p"])),
+        ("GET", snapshots(&["p"])),
+        ("POST /api/v6/sites/s1/backups/p/restore", task("t1")),
+        ("POST /api/v6/sites/s2/backups/p/restore", Reply::Drop),
+        ("GET /api/v6/tasks/t1", running("t1")),
+        ("GET /api/v6/tasks/t1", running("t1")),
+        ("GET /api/v6/tasks/t1", running("t1")),
+        ("GET /api/v6/tasks/t1", running("t1")),
+        ("GET /api/v6/tasks/t1", task("t1")),
+        ("GET /api/v6/tasks/t1", task("t1")),
+        ("GET", snapshots(&["p", "q"])),
+        ("GET", snapshots(&["p", "q"])),
+        ("POST /api/v6/sites/s1/backups/q/restore", task("t3")),
+        ("POST /api/v6/sites/s2/backups/p/restore", task("t4")),
+    ]);
+    let world = service.world();
+    let rows = "s1,latest,yes,,,,\ns2,p,yes,,,,\n";
     write(&world, "plan.csv", rows);
-    let text = format!("{HEADER}{rows}");
-    let from = |file: &str, stdin: &str| {
-        let run = world.run_with(&["restore", "start", "--plan", file, "--yes", "--watch", "-o", "ids", "-q"], stdin);
-        assert_eq!(run.code, 0, "{}", run.transcript());
-        intents(&world)
+    let start = |file: &'static str, more: &[&'static str]| {
+        let args = [&["restore", "start", "--plan", file, "--yes", "--concurrency", "1"], more].concat();
+        world.run_with(&args, &format!("{HEADER}{rows}"))
     };
-    assert_eq!(from("plan.csv", ""), 1);
-    assert_eq!(from("-", &text), 1);
-    assert_eq!(from("-", &text), 1);
-    std::fs::copy(world.path("plan.csv"), world.path("copy.csv")).unwrap();
-    assert_eq!(from("copy.csv", ""), 1);
-    let run = world.run(&["restore", "start", "--plan", "plan.csv", "--yes", "--watch", "--force"]);
-    assert_eq!((run.code, intents(&world)), (0, 2), "{}", run.transcript());
-}
-
-#[test]
-fn what_another_plan_has_restored_is_not_restored_just_so_again() {
-    let (_server, world) = quick();
-    let rows = "site-0001,snap-0001-1,yes,yes,,,\nsite-0013,snap-0013-1,yes,,,,\n";
-    write(&world, "plan.csv", rows);
-    assert_eq!(world.run(&["restore", "start", "--plan", "plan.csv", "--yes", "--watch", "-q"]).code, 10);
-    // The same plan by another name and with more in it: what succeeded has been done, what failed has not.
-    write(&world, "other.csv", &format!("{rows}site-0002,snap-0002-1,yes,yes,,,\n"));
-    let run = world.run(&["restore", "start", "--plan", "other.csv", "--yes", "--json"]);
-    let kinds: Vec<_> = run.json().as_array().unwrap().iter().map(|row| row["error"]["kind"].clone()).collect();
-    assert_eq!((run.code, kinds), (9, vec!["conflict".into(), Value::Null, Value::Null]), "{}", run.transcript());
-    // Another scope or snapshot is another restore.
-    write(&world, "third.csv", "site-0001,snap-0001-1,yes,,,,\n");
-    assert_eq!(world.run(&["restore", "start", "--plan", "third.csv", "--yes"]).code, 0);
-}
-
-#[test]
-fn what_a_plan_started_and_what_failed_is_not_taken_for_done() {
-    let (_server, world) = quick();
-    write(&world, "plan.csv", "site-0013,snap-0013-1,yes,,,,\n");
-    let start = ["restore", "start", "--plan", "plan.csv", "--yes"];
-    assert_eq!(world.run(&[&start[..], &["--watch", "-q"]].concat()).code, 10);
+    assert_eq!(start("plan.csv", &["-q"]).code, 12);
     assert_data_eq!(
-        squeezed(&world.run(&start)),
+        squeezed(&start("plan.csv", &[])),
         str![[r#"
-[stdout]
-SITE ID  SNAPSHOT ID  RESULT
-site-0013  snap-0013-1  failed before
 [stderr]
-SITE ID  SNAPSHOT ID  PLAN  RESTORES
-site-0013  snap-0013-1  started TIME  all files
-1 restore of this plan started before: not started again without --force
-nothing to start in plan.csv
-error: 1 of 1 restore failed before
-  plan.csv line 2: its restore, started TIME as task task-ID, failed (restore_failed)
-hint: start it again with --force, or in a plan of its own
-exit 10
+error: nothing was started: the last run of this plan, started TIME, is unfinished
+hint: resume the run with: sitectl restore start --plan plan.csv --resume; or start all rows again with --force
+exit 6
 
 "#]]
     );
-    let run = world.run(&[&start[..], &["--json"]].concat());
-    assert_eq!((run.code, run.json()[0]["error"]["kind"].as_str()), (10, Some("restore_failed")), "{}", run.stderr);
-    assert_eq!(intents(&world), 1);
-    assert_eq!(world.run(&[&start[..], &["--force"]].concat()).code, 0);
+    // The text identifies the plan, wherever it comes from.
+    std::fs::copy(world.path("plan.csv"), world.path("copy.csv")).unwrap();
+    assert_eq!((start("copy.csv", &[]).code, start("-", &[]).code), (6, 6));
+    let run = start("plan.csv", &["--resume", "--json"]);
+    let rows = run.json();
+    assert_eq!((run.code, &rows[0]["task_id"], &rows[0]["snapshot_id"]), (12, &"t1".into(), &"p".into()), "{rows}");
+    assert_eq!((&rows[0]["resumed"], &rows[1]["resumed"]), (&true.into(), &Value::Null), "{rows}");
+    assert_eq!(rows[1]["error"]["kind"], "unknown_outcome", "{rows}");
+    let run = start("plan.csv", &["--resume", "--watch", "--json"]);
+    let ends = run.json();
+    assert_eq!((run.code, &ends[0]["outcome"], &ends[0]["resumed"]), (12, &"succeeded".into(), &true.into()), "{ends}");
+    assert_eq!((&ends[1]["outcome"], &ends[1]["resumed"]), (&"unknown".into(), &Value::Null), "{ends}");
+    assert_eq!((start("plan.csv", &["--resume", "--force"]).code, intents(&world)), (2, 2));
+    let run = start("plan.csv", &["--force", "-o", "ids", "-q"]);
+    assert_eq!((run.code, run.stdout.as_str()), (0, "t3\nt4\n"), "{}", run.transcript());
+    service.requests();
+}
+
+#[test]
+fn a_finished_plan_starts_all_rows_again() {
+    let (_server, world) = Server::start(&["--restore-time", "0s"]).world_kept();
+    write(&world, "plan.csv", "site-0001,snap-0001-1,yes,yes,,,\n");
+    let plan = |more: &[&str]| {
+        let run =
+            world.run(&[&["restore", "start", "--plan", "plan.csv", "--yes", "--watch", "--json"], more].concat());
+        let row = &run.json()[0];
+        assert_eq!((run.code, &row["outcome"], &row["resumed"]), (0, &"succeeded".into(), &Value::Null), "{row}");
+        row["task_id"].to_string()
+    };
+    let first = plan(&[]);
+    let by_itself = ["restore", "start", "site-0001", "snap-0001-2", "--full", "--yes", "--watch"];
+    assert_eq!(world.run(&by_itself).code, 0);
+    let second = plan(&[]);
+    let third = plan(&["--resume"]);
+    assert!(first != second && second != third && intents(&world) == 4, "{}", world.journal());
 }
 
 #[test]
@@ -330,40 +336,12 @@ fn a_plan_is_watched_to_its_end() {
     assert!(details.contains("plan.csv line 4, column 7 (subsite_ids)"), "{details}");
     let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
     assert_eq!(failed, format!("{HEADER}site-0013,snap-0013-1,yes,,,,\nsite-0003,latest,yes,,,,2\n"));
-    // The whole plan starts neither again; the plan of those that failed does.
-    assert_eq!((world.run(&start).code, intents(&world)), (10, 4));
+    // A row that was refused has not started, so the run is unfinished; the rows that failed are a plan of their own.
+    assert_eq!((world.run(&start).code, intents(&world)), (6, 3));
+    let run = world.run(&[&start[..], &["--resume"]].concat());
+    assert_eq!((run.code, intents(&world)), (10, 4), "{}", run.transcript());
     let run = world.run(&["restore", "start", "--plan", "failed.csv", "--yes", "--watch"]);
     assert_eq!((run.code, intents(&world)), (10, 6), "{}", run.transcript());
-}
-
-#[test]
-fn a_later_latest_is_neither_restored_nor_taken_for_done() {
-    let service = Scripted::new(vec![
-        ("GET /api/v6/sites/s1/snapshots", snapshots(&["p1"])),
-        ("POST /api/v6/sites/s1/backups/p1/restore", task("t1")),
-        ("GET /api/v6/tasks/t1", task("t1")),
-        ("GET /api/v6/sites/s1/snapshots", snapshots(&["p1"])),
-        ("GET /api/v6/sites/s1/snapshots", snapshots(&["p1", "p2"])),
-    ]);
-    let world = service.world();
-    write(&world, "plan.csv", "s1,latest,yes,,,,\n");
-    let start = ["restore", "start", "--plan", "plan.csv", "--yes", "-q"];
-    assert_eq!(world.run(&[&start[..], &["--watch"]].concat()).code, 0);
-    assert_eq!(world.run(&start).code, 0);
-    assert_data_eq!(
-        squeezed(&world.run(&start)),
-        str![[r#"
-[stdout]
-SITE ID  SNAPSHOT ID  RESULT
-s1  p2  failed
-[stderr]
-error: 1 of 1 restore not started
-  plan.csv line 2: this plan restored s1 from its latest snapshot, then p1, at TIME; the latest is p2 now (conflict)
-exit 6
-
-"#]]
-    );
-    service.requests();
 }
 
 #[test]
@@ -467,7 +445,7 @@ fn a_restore_in_doubt_is_watched_as_unknown() {
 }
 
 #[test]
-fn ctrl_c_leaves_an_account_and_the_next_run_goes_on() {
+fn ctrl_c_leaves_an_account_and_the_run_can_be_resumed() {
     let service = Scripted::new(vec![
         ("GET", snapshots(&["p"])),
         ("GET", snapshots(&["p"])),
@@ -493,9 +471,11 @@ fn ctrl_c_leaves_an_account_and_the_next_run_goes_on() {
         rows.as_array().unwrap().iter().map(end).collect()
     };
     assert_eq!((run.code, ends(&run)), (130, ["t1", "interrupted", "interrupted"].map(String::from).into()));
-    assert!(run.error()["hint"].as_str().unwrap().contains("run the same plan again"), "{}", run.transcript());
-    let run = world.run(&start);
-    assert_eq!((run.code, ends(&run)), (9, ["t1", "conflict", "t3"].map(String::from).into()), "{}", run.transcript());
+    let hint = run.error()["hint"].to_string();
+    assert!(hint.contains("sitectl restore start --plan plan.csv --resume"), "{}", run.transcript());
+    let run = world.run(&[&start[..], &["--resume"]].concat());
+    let wanted = ["t1", "unknown_outcome", "t3"].map(String::from);
+    assert_eq!((run.code, ends(&run)), (12, wanted.into()), "{}", run.transcript());
     service.requests();
 }
 
@@ -547,7 +527,7 @@ fn a_site_may_be_named_by_its_url() {
     let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--json"];
     let run = world.run(&start);
     assert_eq!((run.code, run.json()[0]["site_id"].as_str()), (0, Some("site-0001")), "{}", run.transcript());
-    assert_eq!(world.run(&start).json()[0]["skipped"], true);
+    assert_eq!(world.run(&[&start[..], &["--resume"]].concat()).json()[0]["resumed"], true);
     let rows =
         "https://site-0001.example.com/,latest,yes,,,,\nsite-0001,latest,yes,,,,\nhttps://no.example,latest,1,,,,\n";
     write(&world, "wrong.csv", rows);
@@ -558,19 +538,6 @@ fn a_site_may_be_named_by_its_url() {
 }
 
 #[test]
-fn a_snapshot_by_its_id_and_as_the_latest_is_one_restore() {
-    for (first, second) in [("latest", "snap-0001-3"), ("snap-0001-3", "latest")] {
-        let (_server, world) = quick();
-        let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--watch", "--json"];
-        for snapshot in [first, second] {
-            write(&world, "plan.csv", &format!("site-0001,{snapshot},yes,,,,\n"));
-            let run = world.run(&start);
-            assert_eq!((run.code, intents(&world)), (0, 1), "{snapshot}: {}", run.transcript());
-        }
-    }
-}
-
-#[test]
 fn what_failed_while_nobody_watched_is_found_out() {
     let (_server, world) = quick();
     write(&world, "plan.csv", "site-0013,snap-0013-1,yes,,,,\n");
@@ -578,25 +545,21 @@ fn what_failed_while_nobody_watched_is_found_out() {
     let task = world.run(&start).json()[0]["task_id"].as_str().unwrap().to_string();
     let ended = || world.run(&["tasks", "show", &task, "--json"]).json()["status"] == "failed";
     assert!((0..1000).any(|_| ended()), "it never ended");
-    let run = world.run(&start);
+    let run = world.run(&[&start[..], &["--resume"]].concat());
+    let row = &run.json()[0];
     assert_eq!((run.code, intents(&world)), (10, 1), "{}", run.transcript());
+    assert_eq!((&row["resumed"], &row["error"]["kind"]), (&true.into(), &"restore_failed".into()), "{row}");
 }
 
-/// Nothing in such rows needs to be mended, and run as it is the plan would refuse them.
 #[test]
-fn rows_whose_restores_have_failed_are_started_again_with_force() {
+fn rows_whose_restores_have_failed_are_a_new_plan() {
     let (_server, world) = Server::start(&["--restore-time", "0s"]).world_kept();
-    let plan = "site_id,snapshot_id,files\nsite-0013,snap-0013-3,yes\n";
-    std::fs::write(world.path("plan.csv"), plan).unwrap();
+    write(&world, "plan.csv", "site-0013,snap-0013-3,yes,,,,\nsite-0014,snap-0014-3,yes,,,,\n");
     let start = ["restore", "start", "--plan", "plan.csv", "--watch", "--yes", "--failed-to", "failed.csv"];
     let run = world.run(&start);
     assert_eq!(run.code, 10, "{}", run.transcript());
-    let again = "restore start --plan failed.csv --force --watch";
-    assert!(
-        run.stderr.contains(&format!("hint: look at the sites, then start them again with: sitectl {again}\n")),
-        "{}",
-        run.transcript()
-    );
-    let again: Vec<&str> = again.split(' ').chain(["--yes"]).collect();
-    assert_eq!(world.run(&again).code, 10);
+    let again = "restore start --plan failed.csv";
+    assert!(run.stderr.ends_with(&format!("then run: sitectl {again}\n")), "{}", run.transcript());
+    let again: Vec<&str> = again.split(' ').chain(["--watch", "--yes"]).collect();
+    assert_eq!((world.run(&again).code, intents(&world)), (10, 3));
 }

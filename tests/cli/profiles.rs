@@ -3,6 +3,7 @@
 use crate::screen::Terminal;
 use crate::support::World;
 use snapbox::{assert_data_eq, str};
+use std::net::TcpListener;
 
 const CONFIG: &str = "\
 # my services
@@ -173,7 +174,7 @@ exit 0
 
 "#]]
     );
-    let (before, rest) = CONFIG.split_once("[profiles.test]").unwrap();
+    let (before, rest) = CONFIG.split_once("\n# for practice").unwrap();
     let after = &rest[rest.find("\n[profiles.\"odd").unwrap()..];
     assert_eq!(world.config(), format!("{before}{after}"));
     assert_data_eq!(
@@ -243,4 +244,51 @@ fn what_a_file_holds_cannot_drive_the_terminal() {
     }
     let run = world.run(&["auth", "logout", "--profile", "a\u{1b}[2Jb"]);
     assert!(run.code == 0 && !run.stderr.contains('\u{1b}'), "{:?}", run.stderr);
+}
+
+#[test]
+fn a_token_goes_to_its_profile_s_own_host_only() {
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    other.set_nonblocking(true).unwrap();
+    let listening = format!("http://{}/api/v6", other.local_addr().unwrap());
+    let profile =
+        |name: &str, token: &str| format!("[profiles.{name}]\nbase_url = \"https://{name}.example/api/v6\"\n{token}\n");
+    let config = format!(
+        "current_profile = \"live\"\n{}{}",
+        profile("live", "token = \"s3cret-token\""),
+        profile("command", "token_command = [\"touch\", \"asked\"]")
+    );
+    let world = World::empty().with_config(&config).with("SITECTL_BASE_URL", "https://other.example/api/v6");
+    assert_data_eq!(
+        world.run(&["clients", "list"]).transcript(),
+        str![[r#"
+[stderr]
+error: the token of profile 'live' is sent only to https://live.example, and SITECTL_BASE_URL specifies https://other.example
+hint: set SITECTL_TOKEN to a token for https://other.example, or leave SITECTL_BASE_URL out: sitectl --profile live
+exit 2
+
+"#]]
+    );
+    let typed = ["--profile", "live", "--base-url", "https://other.example/api/v6"];
+    assert_data_eq!(
+        world.run(&[&["clients", "delete", "client-0001", "--yes"], &typed[..]].concat()).transcript(),
+        str![[r#"
+[stderr]
+error: the token of profile 'live' is sent only to https://live.example, and --base-url specifies https://other.example
+hint: set SITECTL_TOKEN to a token for https://other.example, or leave --base-url out: sitectl --profile live
+exit 2
+
+"#]]
+    );
+    assert_eq!(world.run(&["api", "/clients", "--dry-run"]).code, 2);
+    // What is in use is shown all the same.
+    let status = world.run(&["auth", "status", "--json"]);
+    assert_eq!((status.code, &status.json()["base_url"]), (2, &serde_json::json!("https://other.example/api/v6")));
+    let world = world.with("SITECTL_PROFILE", "command").with("SITECTL_BASE_URL", &listening);
+    for args in [&["clients", "list"][..], &["restore", "start", "site-0001", "latest", "--full", "--yes"]] {
+        let run = world.run(args);
+        assert!(run.code == 2 && run.stderr.contains("https://command.example"), "{}", run.transcript());
+    }
+    assert!(!world.path("asked").exists(), "the token command was run");
+    assert!(other.accept().is_err(), "something was sent");
 }

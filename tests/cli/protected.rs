@@ -357,34 +357,6 @@ exit 2
 }
 
 #[test]
-fn a_profile_is_in_use_also_where_only_its_token_is() {
-    let server = Server::start(&[]);
-    let world = profiles("https://elsewhere.example/api/v6", true).with("SITECTL_BASE_URL", &server.base_url);
-    let delete = ["clients", "delete", "client-0001", "--yes"];
-    assert_data_eq!(
-        world.run(&delete).transcript(),
-        str![[r#"
-[stderr]
-error: Delete 1 client (profile live on http://127.0.0.1:PORT/api/v6): the profile is protected, and there is no terminal to ask for its name on
-hint: add --confirm live to go on without being asked
-exit 2
-
-"#]]
-    );
-    assert_eq!(world.run(&[&delete[..], &["--confirm", "live"]].concat()).code, 0);
-    // The same token is the same account, wherever it was found.
-    let delete = ["clients", "delete", "client-0002", "--yes", "--ignore-not-found"];
-    let confirmed = |name| [&delete[..], &["--confirm", name]].concat();
-    let world = world.with("SITECTL_TOKEN", "sandbox-token");
-    assert_eq!(world.run(&delete).code, 2);
-    assert_eq!(world.run(&confirmed("live")).code, 0);
-    // Neither its address nor its token: it is another account.
-    let world = world.with("SITECTL_TOKEN", "sandbox-other-token");
-    assert_eq!(world.run(&confirmed("live")).code, 2);
-    assert_eq!(world.run(&delete).code, 0);
-}
-
-#[test]
 fn a_protected_token_is_protected_under_any_name() {
     let server = Server::start(&[]);
     let live = "base_url = \"https://live.example/api/v6\"\ntoken = \"sandbox-token\"\nprotected = true\n";
@@ -444,13 +416,9 @@ fn hints_reach_the_same_service() {
         assert!(named > 0, "{args:?}\n{}", run.transcript());
         assert_eq!(hint.unwrap_or_default().matches("sitectl --profile live ").count(), named, "{}", run.transcript());
     }
-    let elsewhere =
-        ["--profile", "test", "--base-url", &format!("{}/", server.base_url), "clients", "show", "client-9999"];
-    let world = world.with_config(
-        "current_profile = \"live\"\n[profiles.live]\n[profiles.test]\nbase_url = \"https://elsewhere.example/api/v6\"\n\
-         token = \"sandbox-token\"\n",
-    );
-    let hint = format!("hint: sitectl --profile test --base-url {} clients list ", server.base_url);
-    let run = world.run(&elsewhere);
+    let typed = ["--base-url", &format!("{}/", server.base_url), "clients", "show", "client-9999"];
+    let world = World::empty().with("SITECTL_TOKEN", "sandbox-token");
+    let hint = format!("hint: sitectl --base-url {} clients list ", server.base_url);
+    let run = world.run(&typed);
     assert!(run.stderr.contains(&hint), "{}", run.transcript());
 }

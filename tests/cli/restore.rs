@@ -243,6 +243,7 @@ fn a_lost_answer_is_never_sent_again_and_never_forgotten() {
         Reply::Drop,
         Reply::Json(502, "<html>".into()),
         Reply::Json(200, "{".into()),
+        Reply::Json(200, r#"{"id":"request-1","status":"error","message":"no"}"#.into()),
         Reply::Raw(redirect.into()),
         Reply::Silence,
     ];
@@ -377,8 +378,20 @@ fn a_task_with_an_error_field_is_a_task() {
         assert_eq!((run.code, run.stdout.as_str()), (0, "t1\n"), "{}", run.transcript());
         service.requests();
     }
-    let service = Scripted::new(vec![("POST", Reply::Json(200, r#"{"error":{"message":"no"}}"#.into()))]);
-    assert_eq!(service.world().run(&["restore", "start", "s1", "p1", "--full", "--yes"]).code, 12);
+}
+
+#[test]
+fn another_spelling_of_the_address_is_the_same_service() {
+    let service = Scripted::new(vec![("POST", Reply::Drop)]);
+    let world = service.world();
+    let start = ["restore", "start", "s1", "p1", "--full", "--yes"];
+    assert_eq!(world.run(&start).code, 12);
+    let other = service.base_url.replace("127.0.0.1", "LOCALHOST").replace("/api/v6", "//API/v6/");
+    let world = world.with("SITECTL_BASE_URL", &other);
+    let run = world.run(&start);
+    assert!(run.code == 6 && run.stderr.contains("--force"), "{}", run.transcript());
+    let run = world.run(&["restore", "watch", "--json"]);
+    assert_eq!((run.code, &run.json()[0]["site_id"]), (12, &"s1".into()), "{}", run.transcript());
     service.requests();
 }
 

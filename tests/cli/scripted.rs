@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use crate::support::World;
 
 /// What the service does with one request.
+#[derive(Clone)]
 pub enum Reply {
     /// Answers with a status and a body.
     Json(u16, String),

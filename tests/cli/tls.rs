@@ -48,6 +48,28 @@ exit 8
 }
 
 #[test]
+fn a_certificate_that_is_not_for_servers_stays_refused() {
+    use rcgen::ExtendedKeyUsagePurpose::{ClientAuth, ServerAuth};
+    for authority in [true, false] {
+        let identity = Identity::self_signed_for(authority, &[ClientAuth]);
+        let service = TlsService::start(&identity);
+        assert_data_eq!(
+            refused(&service, &run(&service.world(), Some(&identity.pem), &SHOW)),
+            str![[r#"
+[stderr]
+error: could not connect to https://localhost:PORT/api/v6: its certificate is not for servers (extended key usage)
+hint: check the base URL and the network; -v shows each exchange
+exit 8
+
+"#]]
+        );
+        let identity = Identity::self_signed_for(authority, &[ClientAuth, ServerAuth]);
+        let trusted = run(&TlsService::start(&identity).world(), Some(&identity.pem), &SHOW);
+        assert_eq!(trusted.code, 0, "{}", trusted.transcript());
+    }
+}
+
+#[test]
 fn a_private_authority_is_trusted_where_it_is_named() {
     let (ours, theirs) = (Authority::new("ours"), Authority::new("theirs"));
     let service = TlsService::start(&ours.issue("localhost", VALID));
@@ -181,7 +203,7 @@ fn both_protocols_are_spoken() {
 }
 
 #[test]
-fn the_file_is_named_by_a_flag_the_environment_or_the_profile() {
+fn the_file_is_named_by_a_flag_the_profile_or_the_environment() {
     let identity = Identity::self_signed("localhost", true, VALID);
     let service = TlsService::start(&identity);
     let world = service.world().with("SSL_CERT_FILE", "right.pem");
@@ -202,7 +224,10 @@ fn the_file_is_named_by_a_flag_the_environment_or_the_profile() {
         service.base_url("localhost")
     );
     std::fs::write(config.path("settings/config.toml"), profile).unwrap();
+    std::fs::write(config.path("wrong.pem"), Authority::new("theirs").pem).unwrap();
+    // A pin must not become whatever bundle an image sets the variable to.
     let config = config.with("SITECTL_CONFIG", "settings/config.toml").with("SITECTL_PROFILE", "p");
+    let config = config.with("SSL_CERT_FILE", "wrong.pem");
     let shown = run(&config, None, &SHOW);
     assert_eq!(shown.code, 0, "{}", shown.transcript());
 }

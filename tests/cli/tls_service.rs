@@ -2,7 +2,9 @@
 
 use crate::scripted::{Seen, read_request};
 use crate::support::World;
-use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, date_time_ymd};
+use rcgen::{
+    BasicConstraints, CertificateParams, DnType, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyPair, date_time_ymd,
+};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use std::io::{BufReader, Read, Write};
@@ -38,6 +40,18 @@ impl Identity {
     pub fn self_signed(name: &str, authority: bool, years: (i32, i32)) -> Self {
         let mut params = params(name, years);
         params.is_ca = if authority { IsCa::Ca(BasicConstraints::Unconstrained) } else { IsCa::ExplicitNoCa };
+        Self::sign(&params)
+    }
+
+    /// The same for these purposes only.
+    pub fn self_signed_for(authority: bool, purposes: &[ExtendedKeyUsagePurpose]) -> Self {
+        let mut params = params("localhost", VALID);
+        params.is_ca = if authority { IsCa::Ca(BasicConstraints::Unconstrained) } else { IsCa::ExplicitNoCa };
+        params.extended_key_usages = purposes.to_vec();
+        Self::sign(&params)
+    }
+
+    fn sign(params: &CertificateParams) -> Self {
         let key = KeyPair::generate().unwrap();
         Self::of(&params.self_signed(&key).unwrap(), &key)
     }

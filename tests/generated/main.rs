@@ -1,4 +1,4 @@
-//! `man/` is what the program generates now. Where it is not, one command mends it:
+//! `man/` is up to date with the program. One command regenerates it:
 //!
 //!     SITECTL_REGENERATE=1 cargo test --test generated
 
@@ -8,15 +8,13 @@ mod after_help;
 mod lint;
 mod manual;
 mod markdown;
-mod options;
 mod page;
-mod reference;
 #[expect(dead_code, reason = "tests of the command line need more of it")]
 #[path = "../cli/tools.rs"]
 mod tools;
-mod words;
 
 use clap::CommandFactory;
+use clap_mangen::Man;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -48,18 +46,20 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The page on scripts is written in Markdown, for those who read it in the repository.
+/// docs/scripting.md as a manual page.
 fn scripting() -> Vec<u8> {
     let text = std::fs::read_to_string(root().join("docs/scripting.md")).unwrap();
-    let mut page = page::Page::new("sitectl-scripting", "7");
-    markdown::add(&mut page, &text);
-    page.source()
+    let man = Man::new(sitectl::cli::Cli::command()).title("SITECTL-SCRIPTING").section("7").date(page::DATE);
+    let mut title = Vec::new();
+    man.source(page::SOURCE).manual("sitectl manual").render_title(&mut title).unwrap();
+    let title = String::from_utf8(title).unwrap();
+    page::finish(&format!("{title}{}{}", page::LAYOUT, markdown::render(&text)))
 }
 
 /// All manual pages, by the names of their files.
 fn manuals() -> BTreeMap<String, Vec<u8>> {
     let descriptions = root().join("docs/manual");
-    let mut pages = manual::pages(&mut sitectl::cli::Cli::command(), &descriptions);
+    let mut pages = manual::pages(&sitectl::cli::Cli::command(), &descriptions);
     for name in names(&descriptions) {
         assert!(pages.contains_key(&name.replace(".md", ".1")), "docs/manual/{name} describes no command");
     }
@@ -74,25 +74,13 @@ fn manuals_are_fresh() {
 
 #[test]
 fn manuals_have_their_sections_in_order() {
-    const SECTIONS: [&str; 12] = [
-        "NAME",
-        "SYNOPSIS",
-        "DESCRIPTION",
-        "COMMANDS",
-        "ARGUMENTS",
-        "OPTIONS",
-        "\"GLOBAL OPTIONS\"",
-        "EXAMPLES",
-        "\"EXIT STATUS\"",
-        "ENVIRONMENT",
-        "FILES",
-        "\"SEE ALSO\"",
-    ];
+    const SECTIONS: [&str; 7] =
+        ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "\"EXIT STATUS\"", "\"SEE ALSO\""];
     for (name, page) in manuals().iter().filter(|(name, _)| name.ends_with(".1")) {
         let page = String::from_utf8_lossy(page);
-        let found: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix(".SH ")).collect();
-        let some = |section: &&str| !["COMMANDS", "ARGUMENTS"].contains(section) || found.contains(section);
-        assert_eq!(found, SECTIONS.into_iter().filter(some).collect::<Vec<_>>(), "{name}");
+        let sections = page.lines().filter_map(|line| line.strip_prefix(".SH "));
+        let found: Vec<&str> = sections.filter(|section| SECTIONS.contains(section)).collect();
+        assert_eq!(found, SECTIONS, "{name}");
     }
 }
 

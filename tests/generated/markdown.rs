@@ -1,14 +1,14 @@
-//! Markdown as a part of a manual page: headings, paragraphs, lists, tables, code. What it does not know it refuses, so
-//! that nothing is lost silently.
+//! Markdown as a part of a manual page: headings, paragraphs, lists, tables, code. It refuses other markup, so that
+//! nothing is lost silently.
 
-use crate::page::Page;
+use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
-use roff::{Inline, bold, italic, roman};
 
-/// Adds the text to the page. A heading of the second level is a section, one below it a subsection; the title is not
-/// printed, since the page has one.
-pub fn add(page: &mut Page, text: &str) {
-    let mut writer = Writer { page, inlines: Vec::new(), font: Font::Roman, lists: Vec::new(), cells: Vec::new() };
+/// Returns the text as lines of man(7). A heading of the second level is a section, one below it a subsection; the title
+/// is left out.
+pub fn render(text: &str) -> String {
+    let mut writer =
+        Writer { roff: Roff::new(), inlines: Vec::new(), font: Font::Roman, lists: Vec::new(), cells: Vec::new() };
     let mut code: Option<String> = None;
     for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
         match (event, &mut code) {
@@ -17,12 +17,18 @@ pub fn add(page: &mut Page, text: &str) {
                 code = Some(String::new());
             }
             (Event::Text(text), Some(lines)) => lines.push_str(&text),
-            (Event::End(TagEnd::CodeBlock), lines) => {
-                writer.page.code(lines.take().unwrap_or_default().lines());
-            }
+            (Event::End(TagEnd::CodeBlock), lines) => writer.code(&lines.take().unwrap_or_default()),
             (event, _) => writer.take(event),
         }
     }
+    // The page has the definition of apostrophes at its beginning.
+    writer.roff.render().lines().skip(2).map(|line| format!("{line}\n")).collect()
+}
+
+/// The text as Markdown that shows it unchanged.
+pub fn escaped(text: &str) -> String {
+    let escape = |c: char| if "\\`*_<>[]|#&".contains(c) { format!("\\{c}") } else { c.to_string() };
+    text.chars().map(escape).collect()
 }
 
 #[derive(Clone, Copy)]
@@ -32,8 +38,8 @@ enum Font {
     Italic,
 }
 
-struct Writer<'p> {
-    page: &'p mut Page,
+struct Writer {
+    roff: Roff,
     /// The line in the making.
     inlines: Vec<Inline>,
     font: Font,
@@ -43,7 +49,7 @@ struct Writer<'p> {
     cells: Vec<Vec<Inline>>,
 }
 
-impl Writer<'_> {
+impl Writer {
     fn take(&mut self, event: Event<'_>) {
         match event {
             Event::Start(tag) => self.start(&tag),
@@ -67,9 +73,9 @@ impl Writer<'_> {
             }
             Tag::Item => {
                 let mark = self.mark();
-                self.page.control("IP", &[&mark, "4"]);
+                self.roff.control("IP", [mark.as_str(), "4"]);
             }
-            Tag::Paragraph if self.lists.is_empty() => self.page.control("PP", &[]),
+            Tag::Paragraph if self.lists.is_empty() => self.control("PP"),
             Tag::Paragraph
             | Tag::Heading { .. }
             | Tag::Link { .. }
@@ -109,7 +115,7 @@ impl Writer<'_> {
 
     fn flush(&mut self) {
         if !self.inlines.is_empty() {
-            self.page.text(std::mem::take(&mut self.inlines));
+            self.roff.text(std::mem::take(&mut self.inlines));
         }
     }
 
@@ -120,10 +126,10 @@ impl Writer<'_> {
         };
         let title: String = std::mem::take(&mut self.inlines).into_iter().map(words).collect();
         match level {
-            HeadingLevel::H1 => {}
-            HeadingLevel::H2 => self.page.section(&title),
-            _ => self.page.subsection(&title),
-        }
+            HeadingLevel::H1 => &mut self.roff,
+            HeadingLevel::H2 => self.roff.control("SH", [title.to_uppercase().as_str()]),
+            _ => self.roff.control("SS", [title.as_str()]),
+        };
     }
 
     fn mark(&mut self) -> String {
@@ -141,18 +147,28 @@ impl Writer<'_> {
         let mut cells = std::mem::take(&mut self.cells).into_iter();
         let term = cells.next().unwrap_or_default();
         let rest = cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>().join(&roman(": "));
-        self.page.tagged(term, rest);
+        self.control("TP");
+        self.roff.text(term).text(rest);
+    }
+
+    fn code(&mut self, text: &str) {
+        self.control("PP");
+        self.roff.control("RS", ["2"]);
+        self.control("EX");
+        self.roff.extend(text.lines().map(roman));
+        self.control("EE");
+        self.control("RE");
+    }
+
+    fn control(&mut self, name: &str) {
+        self.roff.control(name, []);
     }
 }
 
 #[test]
 fn markdown_becomes_a_page() {
-    let mut page = Page::default();
-    add(
-        &mut page,
-        "# No title\n\n## A `b`\n\nOne\n*two* …\n\n1. x\n2. y\n\n| n | m |\n| --- | --- |\n| `k` | v |\n\n```sh\n.a \\\n```\n",
-    );
-    let source = String::from_utf8(page.source()).unwrap();
-    let wanted = ".SH \"A B\"\nOne \\fItwo\\fR \\[u2026]\n.IP 1. 4\nx\n.IP 2. 4\ny\n.TP\n\\fBk\\fR\nv\n.PP\n.RS 2\n.EX\n\\&.a \\\\\n.EE\n.RE\n";
-    assert!(source.ends_with(wanted), "{source}");
+    let text = "# No title\n\n## A `b`\n\nOne\n*two*\n\n1. x\n2. y\n\n| n | m |\n| --- | --- |\n| `k` | v |\n\n```sh\n.a \\\n```\n";
+    let wanted = ".SH \"A B\"\n.PP\nOne \\fItwo\\fR\n.IP 1. 4\nx\n.IP 2. 4\ny\n.TP\n\\fBk\\fR\nv\n.PP\n.RS 2\n.EX\n\\&.a \\\\\n.EE\n.RE\n";
+    assert_eq!(render(text), wanted);
+    assert_eq!(render(&escaped("a_b *c* <D> [e] `f` --g")), ".PP\na_b *c* <D> [e] `f` \\-\\-g\n");
 }

@@ -24,25 +24,6 @@ fn emails(sandbox: &Served) -> HashSet<String> {
     found
 }
 
-#[test]
-fn a_thousand_acknowledged_creates_survive_a_kill() {
-    let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("kept.db");
-    let sandbox = Served::on(&file, &[]);
-    std::thread::scope(|scope| {
-        for thread in 0..4 {
-            let sandbox = &sandbox;
-            scope.spawn(move || {
-                (0..250).for_each(|nth| drop(sandbox.post_bytes("/clients", &client(thread * 250 + nth)).expect(201)))
-            });
-        }
-    });
-    sandbox.kill();
-    let again = Served::on(&file, &[]);
-    assert_eq!(emails(&again).len(), 1000);
-    assert_eq!(again.get("/clients").expect(200)["meta"]["pagination"]["totalItems"], 1060);
-}
-
 #[cfg(unix)]
 #[test]
 fn a_kill_in_the_middle_loses_nothing_that_was_acknowledged() {

@@ -190,11 +190,3 @@ fn a_site_is_restored_by_one_at_a_time() {
     eventually(|| (status() == "succeeded").then_some(()));
     sandbox.post(&path("site-0001", "snap-0001-1"), &full()).expect(201);
 }
-
-#[test]
-fn a_refused_restore_starts_nothing() {
-    let sandbox = Served::start(&[]);
-    sandbox.post(&path("site-0001", "snap-0001-4"), &full()).refused(422);
-    sandbox.post(&path("site-0001", "snap-0001-1"), &json!({})).refused(400);
-    sandbox.post(&path("site-0001", "snap-0001-1"), &full()).expect(201);
-}

@@ -1,6 +1,6 @@
 //! Writers at the same time: the database decides, and exactly one of two rivals wins.
 
-use crate::support::{OTHER, Served};
+use crate::support::Served;
 use serde_json::{Value, json};
 use std::sync::Barrier;
 
@@ -100,26 +100,4 @@ fn the_last_place_under_the_quota_is_given_once() {
         at_once(16, |nth| sandbox.post("/clients", &new(&format!("q{nth}@example.net"), &[])).status),
         one_of(16, 201, 422)
     );
-}
-
-#[test]
-fn one_client_is_deleted_once() {
-    let sandbox = Served::start(&[]);
-    let delete = |_| {
-        sandbox.post("/clients/delete", &json!({ "ids": ["client-0009"] })).expect(200)["meta"]["succeeded"]
-            .as_u64()
-            .unwrap()
-    };
-    let deleted = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..16).map(|nth| scope.spawn(move || delete(nth))).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap()).sum::<u64>()
-    });
-    assert_eq!(deleted, 1);
-}
-
-#[test]
-fn accounts_do_not_contend() {
-    let sandbox = Served::start(&[]);
-    sandbox.post("/clients", &new("both@example.net", &[])).expect(201);
-    sandbox.post_as(OTHER, "/clients", &new("both@example.net", &["site-1001"])).expect(201);
 }

@@ -140,12 +140,3 @@ fn a_place_that_cannot_be_written_is_said() {
         assert!(stderr(&output).contains("can't create"), "{verb}");
     }
 }
-
-#[test]
-fn help_has_examples() {
-    for verb in ["serve", "reset"] {
-        let output = run(&[verb, "--help"]);
-        let help = String::from_utf8(output.stdout).unwrap();
-        assert!(help.contains("Examples:") && help.contains(&format!("sitectl sandbox {verb}")), "{help}");
-    }
-}

@@ -68,6 +68,9 @@ fn certificate(why: &CertificateError, trusted: Option<&Trusted>) -> Refusal {
             say(&format!("its certificate is {}, not for {}", names(presented), expected.to_str()))
         }
         CertificateError::NotValidForName => say("its certificate is for another host"),
+        CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. } => {
+            say("its certificate is not for servers (extended key usage)")
+        }
         CertificateError::Revoked => say("its certificate has been revoked"),
         CertificateError::BadEncoding => say("its certificate cannot be read"),
         other => say(&format!("its certificate was refused: {other}")),

@@ -3,6 +3,7 @@
 //! takes. The host's name, the time and the signatures of the handshake count as everywhere.
 
 use crate::config::Trusted;
+use memchr::memmem;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::client::{WebPkiServerVerifier, verify_server_name};
 use rustls::crypto::{CryptoProvider, ring};
@@ -58,6 +59,9 @@ impl ServerCertVerifier for Listed {
     ) -> Result<ServerCertVerified, Error> {
         match self.authorities.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
             Err(Error::InvalidCertificate(why)) if is_about_signers(&why) && self.lists(end_entity) => {
+                if excludes_servers(end_entity) {
+                    return Err(CertificateError::InvalidPurpose.into());
+                }
                 verify_server_name(&ParsedCertificate::try_from(end_entity)?, server_name)?;
                 Ok(ServerCertVerified::assertion())
             }
@@ -86,6 +90,16 @@ impl ServerCertVerifier for Listed {
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
         self.authorities.supported_verify_schemes()
     }
+}
+
+/// Whether the extended key usage of a certificate excludes servers. webpki does not get as far as that extension in a
+/// certificate that calls itself an authority. The object identifiers are searched for in its bytes: no text of a
+/// certificate contains them.
+fn excludes_servers(certificate: &CertificateDer<'_>) -> bool {
+    const EXTENDED_KEY_USAGE: [u8; 5] = [0x06, 3, 0x55, 0x1d, 0x25];
+    const SERVER_AUTH: [u8; 10] = [0x06, 8, 0x2b, 6, 1, 5, 5, 7, 3, 1];
+    let extension = memmem::find(certificate, &EXTENDED_KEY_USAGE).and_then(|start| certificate.get(start..));
+    extension.is_some_and(|bytes| memmem::find(bytes, &SERVER_AUTH).is_none())
 }
 
 /// Whether nothing is wrong with a certificate but who signed it, or that somebody else of that name did not. The order of

@@ -15,9 +15,10 @@ fn id(record: &Record) -> u32 {
 }
 
 fn page(ids: &[u32], per_page: u64, total_pages: u64, total_items: u64) -> Page {
-    let pagination = Some(Pagination { page: 0, per_page, total_pages, total_items });
+    let (per_page, total_pages) = (Some(per_page), Some(total_pages));
+    let pagination = Pagination { per_page, total_pages, total_items: Some(total_items), ..Pagination::default() };
     let keys = ids.iter().copied().map(u64::from).collect();
-    Page { records: ids.iter().copied().map(record).collect(), keys, pagination, told: None, odd: false }
+    Page { records: ids.iter().copied().map(record).collect(), keys, pagination, told: None }
 }
 
 /// A change of a list: where, and whether something comes or goes there.
@@ -231,21 +232,55 @@ fn looks_ahead_over_the_pages_that_are_needed() {
     assert_eq!(horizon(&[], 2, 0, 0, None), 2);
 }
 
+/// What a reading makes of pages without a total; the flag says that more follow.
+fn uncounted(pages: &[(&[u32], bool)]) -> Vec<Next> {
+    let mut reading = Reading::new(false, None);
+    pages.iter().map(|(ids, more)| reading.take(bare(ids, *more)).1).collect()
+}
+
+fn bare(ids: &[u32], more: bool) -> Page {
+    Page { pagination: Pagination { more, ..Pagination::default() }, ..page(ids, 0, 0, 0) }
+}
+
 #[test]
-fn a_list_without_a_total_ends_where_nothing_is_new() {
-    let uncounted = |pages: &[&[u32]]| -> Vec<Next> {
+fn a_list_without_a_total_ends_with_an_empty_page_or_a_repeated_one() {
+    use Next::{Again, Complete, Never, Page};
+    assert_eq!(uncounted(&[(&[1, 2, 3], false), (&[], false)]), [Page, Complete]);
+    assert_eq!(uncounted(&[(&[1, 2], false), (&[2, 1], false)]), [Page, Complete]);
+    assert_eq!(uncounted(&[(&[], false)]), [Complete]);
+    // A part of a page is not a repetition of it, and pages that overlap mean that the list changed.
+    assert_eq!(uncounted(&[(&[1, 2], false), (&[1], false), (&[2], false), (&[1], false)]), [Page, Page, Page, Never]);
+    assert_eq!(uncounted(&[(&[1, 2], false), (&[2, 3], false), (&[], false)]), [Page, Page, Again]);
+    let mut endless = Reading::new(false, None);
+    let mut nexts = (0..).map(|n| endless.take(bare(&[n], false)).1);
+    assert_eq!(nexts.find(|next| *next != Page), Some(Never));
+}
+
+#[test]
+fn a_sign_of_more_records_counts_until_a_page_brings_them() {
+    use Next::{Complete, Never, Page};
+    assert_eq!(uncounted(&[(&[1], true), (&[2], false), (&[], false)]), [Page, Page, Complete]);
+    for end in [&[][..], &[1]] {
+        assert_eq!(uncounted(&[(&[1], true), (end, false)]), [Page, Never], "{end:?}");
+    }
+    assert_eq!(uncounted(&[(&[1], false), (&[], true)]), [Page, Never]);
+    let with = |pagination| {
         let mut reading = Reading::new(false, None);
-        let bare = |ids: &&[u32]| Page { pagination: None, ..page(ids, 2, 0, 0) };
-        pages.iter().map(|ids| reading.take(bare(ids)).1).collect()
+        let mut take = |ids: &[u32]| reading.take(self::Page { pagination, ..page(ids, 0, 0, 0) }).1;
+        [take(&[1, 2]), take(&[])]
     };
-    assert_eq!(uncounted(&[&[1, 2, 3], &[], &[]]), [Next::Page, Next::Page, Next::Complete]);
-    assert_eq!(uncounted(&[&[]]), [Next::Complete]);
+    let none = Pagination::default();
+    assert_eq!(with(Pagination { at_least: 3, ..none }), [Page, Never]);
+    assert_eq!(with(Pagination { at_least: 2, ..none }), [Page, Complete]);
+    assert_eq!(with(Pagination { total_pages: Some(2), ..none }), [Page, Never]);
+    assert_eq!(with(Pagination { total_items: Some(2), more: true, ..none })[0], Never);
+}
+
+#[test]
+fn a_total_that_is_no_longer_there_proves_nothing() {
     let mut reading = Reading::new(false, None);
     assert_eq!(reading.take(page(&[1, 2], 2, 5, 10)).1, Next::Page);
-    assert_eq!(reading.take(Page { pagination: None, ..page(&[], 2, 0, 0) }).1, Next::Again);
-    let mut reading = Reading::new(false, None);
-    let mut endless = (0..).map(|n| reading.take(Page { pagination: None, ..page(&[n], 1, 0, 0) }).1);
-    assert_eq!(endless.find(|next| *next != Next::Page), Some(Next::Never));
+    assert_eq!(reading.take(bare(&[], false)).1, Next::Again);
 }
 
 #[test]
@@ -267,14 +302,4 @@ fn the_first_records_are_not_believed_where_it_took_a_second_pass() {
     let mut take = |ids: &[u32], total| reading.take(page(ids, 2, 3, total)).1;
     assert_eq!([take(&[1, 2], 4), take(&[3], 3)], [Next::Page, Next::Again]);
     assert_eq!(take(&[9, 1], 5), Next::Never);
-}
-
-#[test]
-fn a_page_that_does_not_exist_is_an_end() {
-    let mut reading = Reading::new(false, None);
-    reading.take(page(&[1, 2], 2, 3, 2));
-    assert_eq!(reading.take_none(), Next::Complete);
-    let mut reading = Reading::new(false, None);
-    reading.take(page(&[1, 2], 2, 3, 5));
-    assert_eq!(reading.take_none(), Next::Again);
 }

@@ -79,7 +79,7 @@ pub struct Args {
     /// Show the status and headers of each answer on stderr
     #[arg(short, long)]
     include: bool,
-    /// Send nothing, and print the request as a curl command
+    /// Print the method, URL and body of the request instead of sending it
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
@@ -119,7 +119,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let plan = if args.paginate { Some(pages::plan(args, &mut call.place, context.settings.per_page)?) } else { None };
     change::warn_of_restore(context, &call);
     if args.dry_run {
-        return dry_run::print(context, &base, args.input.as_deref(), call, plan);
+        return dry_run::print(context, &base, call, plan);
     }
     let done = match (call.method.deed(), plan) {
         (Deed::Read(_), Some(plan)) => pages::run(context, args.heads(), &call, plan).await,

@@ -44,17 +44,7 @@ pub async fn run(context: &Context, heads: Heads, call: &Call, plan: Plan) -> Re
     wrong::refuse_token(&api, call)?;
     let listing = api.list_by_hand(&call.place, call.wanted.clone());
     let rows = Rows::found(context.shape());
-    let read = list::whole(context, &api, &listing, &Query::default(), plan, rows).await.map_err(advised)?;
-    list::tell(context, &listing, read.count, read.total);
-    let cut = plan.limit == Some(read.count);
-    if read.total.is_none() && read.count > 0 && !cut {
-        let why = match read.odd {
-            true => "what the service says of its pages is not as the interface has it",
-            false => "the service does not say how many records there are",
-        };
-        context.ui.note(&format!("{why}: that these are all of them is not proven"));
-    }
-    Ok(())
+    list::whole(context, &api, &listing, &Query::default(), plan, rows).await.map_err(advised)
 }
 
 /// A refusal that is about pages, or may be, says who asked for them.

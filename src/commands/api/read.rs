@@ -3,7 +3,7 @@
 use super::call::Call;
 use super::shown::{self, Shown};
 use super::wrong;
-use crate::api::{Found, Reading, Told, Wanted, What};
+use crate::api::{Found, Pagination, Reading, Wanted, What};
 use crate::context::{Context, Heads};
 use crate::error::{Kind, Result};
 use crate::ui::quoted;
@@ -35,7 +35,7 @@ pub async fn run(context: &Context, heads: Heads, call: &Call, reading: Reading)
 
 /// What an answer tells of its pages, and what was found in it.
 struct Pages {
-    told: Told,
+    pagination: Pagination,
     /// Records that were found; none where no list was.
     count: Option<u64>,
     /// Items of the longest list in it, whether or not that is the one.
@@ -46,7 +46,7 @@ struct Pages {
 
 impl Pages {
     fn of(found: &Found, wanted: &Wanted) -> Option<Self> {
-        let told = found.told?;
+        let pagination = found.pagination?;
         let (count, next) = match (&found.what, wanted) {
             (What::List { items, .. }, Wanted::At(place)) => {
                 (Some(items.len() as u64), Some(format!("--paginate --list {}", quoted(place))))
@@ -57,16 +57,15 @@ impl Pages {
             }
         };
         let longest = count.unwrap_or_else(|| found.longest());
-        Some(Self { told, count, longest, next })
+        Some(Self { pagination, count, longest, next })
     }
 
     /// What is told of records that are not in it.
     fn left(&self) -> Option<String> {
-        let Told { page, total_pages, total_items, .. } = self.told;
+        let Pagination { page, total_pages, total_items, at_least, more, .. } = self.pagination;
+        let next = self.next.as_ref().map(|next| format!("; {next} reads all")).unwrap_or_default();
         if total_pages.is_none() && total_items.is_none() {
-            return Some(
-                "there may be more records: what the answer says of its pages is not as the interface has it".into(),
-            );
+            return (more || at_least > self.longest).then(|| format!("there may be more records{next}"));
         }
         let several = total_pages.is_some_and(|pages| pages > 1);
         if !several && total_items.is_none_or(|total| total <= self.longest) {
@@ -83,7 +82,6 @@ impl Pages {
             (None, Some(total)) => format!("not all of {total} records"),
             (None, None) => "not all records".into(),
         };
-        let next = self.next.as_ref().map(|next| format!("; {next} reads all")).unwrap_or_default();
         Some(format!("{place}: {records}{next}"))
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn run(given: &Given, file: &ConfigFile, _: &Args) -> Result<()> {
         given.ui.note("no profile is chosen, so there is no token to forget");
         return still_set(given);
     };
-    given.forget_seen(name, file.profile(name)?);
+    given.clear_ids(name, file.profile(name)?);
     let had_one = edit::change(&given.config_path()?, |file| {
         let profile = file.profile(name)?;
         let has_one = profile.token.is_some() || profile.token_command.is_some();

@@ -45,7 +45,7 @@ impl Report {
             Target::Sandbox => (None, Some("sandbox")),
             // An address that is refused may hold a password.
             service @ Target::Service { token, .. } => {
-                (service.base_url().ok().map(|url| url.as_str().to_string()), token.as_ref().map(Token::source))
+                (service.address().ok().map(|url| url.as_str().to_string()), token.as_ref().map(Token::source))
             }
         };
         Self {

@@ -1,18 +1,14 @@
-//! `sitectl explain [WORD]...`: what an error means, at more length than its message. It reads no config file and asks no
-//! service, since it is wanted where something is wrong.
+//! `sitectl explain [WORD]...`. It needs neither a config file nor a service, because either can be the problem.
 
-mod page;
-mod print;
 mod topic;
-mod word;
 
 use crate::config::{ConfigFile, Environment, Flags, Format, Settings};
 use crate::error::{Error, Result};
 use crate::given::Given;
 use crate::output::{self, Shape};
-use print::Layout;
-use topic::Topic;
-use word::Word;
+use crate::ui::painted;
+use serde::Serialize;
+use topic::{Topic, Word};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,44 +17,65 @@ Examples:
   sitectl explain 12 already-exists
   sitectl explain incomplete --jq .page
 
-Without a word, it lists all kinds of errors. It needs no config file and no network.";
+Without an argument, it lists all exit codes. It needs no config file and no network.";
 
-/// What follows the table.
-const MORE: &str = "sitectl explain NAME shows a page; codes of details such as already_exists have one too";
-
-/// Explain an error by its kind, its exit code or the code of one of its details
+/// Explain an error or exit code
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A kind such as unknown_outcome, an exit code such as 12, a detail's code such as already_exists, an HTTP status
+    /// Kind of error, exit code, detail code or HTTP status
     #[arg(value_name = "KIND|CODE", value_parser = Word, hide_possible_values = true)]
     words: Vec<String>,
 }
 
-/// Prints the pages that are asked for, or the table of all kinds.
+/// One row of the table of exit codes.
+#[derive(Serialize)]
+struct Row {
+    exit_code: u8,
+    kind: &'static str,
+    when: &'static str,
+}
+
+/// Prints the requested pages, or the table of exit codes.
 ///
 /// # Errors
-/// `Usage` for a word that names none; where stdout takes no more.
+/// `Usage` for an unknown word; a failed write to stdout.
 pub fn run(args: &Args, given: &Given) -> Result<()> {
-    let found = args.words.iter().map(|word| Topic::find(word)).collect::<Result<Vec<_>>>();
-    let topics = if args.words.is_empty() { Topic::kinds() } else { found? };
+    let topics: Vec<Topic> = match &args.words[..] {
+        [] => Topic::all().filter(|topic| topic.code.is_none()).collect(),
+        words => words.iter().map(|word| Topic::find(word)).collect::<Result<_>>()?,
+    };
     let settings = settings(given)?;
     let shape = Shape::new(&settings, &given.ui)?;
     let ids: Vec<String> = topics.iter().map(|topic| topic.name().to_string()).collect();
     let is_text = settings.format == Format::Table && settings.fields.is_empty();
     match &topics[..] {
-        _ if is_text && args.words.is_empty() => {
-            output::result(&topics.iter().map(Topic::line).collect::<Vec<_>>(), &ids, &shape)?;
-            given.ui.note(MORE);
+        topics if is_text && args.words.is_empty() => {
+            output::result(&topics.iter().map(row).collect::<Vec<_>>(), &ids, &shape)?;
+            given.ui.note("show a page: sitectl explain NAME; codes of details such as already_exists have pages too");
             Ok(())
         }
-        topics if is_text => output::write(&Layout::new(&given.ui).pages(topics)),
-        [topic] => output::result(&topic.entry(), &ids, &shape),
-        topics => output::result(&topics.iter().map(Topic::entry).collect::<Vec<_>>(), &ids, &shape),
+        topics if is_text => {
+            let pages: Vec<String> = topics.iter().map(|topic| page(topic, given.ui.stdout_color())).collect();
+            output::write(&pages.join("\n"))
+        }
+        [topic] => output::result(topic, &ids, &shape),
+        topics => output::result(&topics, &ids, &shape),
     }
 }
 
-/// How to print, by what was typed and the one variable that says so: a variable that is wrong is in nobody's way here.
+fn row(topic: &Topic) -> Row {
+    Row { exit_code: topic.kind.exit_code(), kind: topic.kind.name(), when: topic.kind.meaning() }
+}
+
+/// Returns the page as text; headings are bold in color.
+fn page(topic: &Topic, color: bool) -> String {
+    let heading = |line: &str| painted(color && !line.is_empty() && !line.starts_with(' '), line, "1");
+    let lines = topic.page.lines().map(|line| heading(line) + "\n");
+    format!("{}\n\n{}", heading(&topic.title()), lines.collect::<String>())
+}
+
+/// Decides the output format. An invalid SITECTL_OUTPUT is ignored.
 fn settings(given: &Given) -> Result<Settings> {
     let flags = Flags { profile: None, base_url: None, ..given.flags.clone() };
     let decide = |output: Option<String>| {

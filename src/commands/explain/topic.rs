@@ -1,102 +1,93 @@
-//! What a word that was typed stands for.
+//! Finds the page for a word. `pages.txt` has one page per kind of error, and one per code of a detail with the kind of
+//! the errors that have it.
 
-use super::page;
 use crate::api::kind_of;
 use crate::error::{Error, Kind, Result};
-use crate::exit::exit_code;
 use crate::query::nearest;
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Command};
 use serde::Serialize;
+use std::ffi::OsStr;
 
-/// Something that can be explained.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+const PAGES: &str = include_str!("pages.txt");
+
+/// A kind of error, or the code of a detail.
+#[derive(Debug, Clone, Copy, Serialize)]
 pub struct Topic {
-    kind: Kind,
-    /// The code of a detail, and what there is to say about it; else it is the kind that is meant.
-    code: Option<(&'static str, &'static str)>,
-}
-
-/// What is printed of it.
-#[derive(Serialize)]
-pub struct Entry {
     #[serde(skip_serializing_if = "Option::is_none")]
-    code: Option<&'static str>,
-    kind: &'static str,
+    pub code: Option<&'static str>,
+    #[serde(serialize_with = "name_of")]
+    pub kind: Kind,
     exit_code: u8,
     when: &'static str,
-    page: &'static str,
+    pub page: &'static str,
 }
 
-/// What the table of all kinds shows of it.
-#[derive(Serialize)]
-pub struct Line {
-    exit_code: u8,
-    kind: &'static str,
-    when: &'static str,
+fn name_of<S: serde::Serializer>(kind: &Kind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
 }
 
 impl Topic {
-    /// All kinds.
-    pub fn kinds() -> Vec<Self> {
-        Kind::ALL.iter().map(|kind| Self { kind: *kind, code: None }).collect()
-    }
-
-    /// All codes of details that are no kinds too.
-    fn codes() -> Vec<Self> {
-        let kind_of = |name: &str| Kind::ALL.into_iter().find(|kind| kind.name() == name).unwrap_or(Kind::Invalid);
-        page::codes().map(|(code, kind, text)| Self { kind: kind_of(kind), code: Some((code, text)) }).collect()
-    }
-
-    /// What the word stands for: a kind, an exit code, a detail's code or an HTTP status.
-    ///
-    /// # Errors
-    /// `Usage` with what there is.
-    pub fn find(word: &str) -> Result<Self> {
-        let name = word.trim().to_lowercase().replace(['-', ' '], "_");
-        let known: Vec<Self> = Self::kinds().into_iter().chain(Self::codes()).collect();
-        let number = name.parse().ok();
-        let coded = |topic: &&Self| topic.code.is_none() && number == Some(u16::from(exit_code(topic.kind)));
-        let named = known.iter().find(|topic| topic.name() == name).or_else(|| known.iter().find(coded));
-        let of_status = || number.and_then(kind_of).map(|kind| Self { kind, code: None });
-        named.copied().or_else(of_status).ok_or_else(|| {
-            let names: Vec<&str> = known.iter().map(Self::name).collect();
-            let what = match number {
-                Some(0) => "'0' is no error: it means that the command has done what it was asked to".into(),
-                _ => format!("'{word}' is no kind of error, no exit code of one and no code of a detail"),
-            };
-            let meant = nearest(&name, &names).map(|near| format!("did you mean '{near}'? "));
-            Error::usage(what).hint(format!("{}sitectl explain lists the kinds", meant.unwrap_or_default()))
+    /// Returns all topics, kinds first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        PAGES.split("== ").filter_map(|page| {
+            let (head, page) = page.split_once('\n')?;
+            let (code, kind) = head.split_once(' ').map_or((None, head), |(code, kind)| (Some(code), kind));
+            let kind = Kind::ALL.into_iter().find(|known| known.name() == kind)?;
+            Some(Self { code, kind, exit_code: kind.exit_code(), when: kind.meaning(), page: page.trim_end() })
         })
     }
 
-    /// Its name: the kind's, or the code's.
-    pub fn name(&self) -> &'static str {
-        self.code.map_or(self.kind.name(), |(code, _)| code)
+    /// Returns the topic of a kind, an exit code, a detail's code or an HTTP status.
+    ///
+    /// # Errors
+    /// `Usage` if the word is none of these.
+    pub fn find(word: &str) -> Result<Self> {
+        let name = word.trim().to_lowercase().replace(['-', ' '], "_");
+        let number: Option<u16> = name.parse().ok();
+        let kind = || {
+            let by_exit_code = Kind::ALL.into_iter().find(|kind| number == Some(kind.exit_code().into()));
+            by_exit_code.or_else(|| number.and_then(kind_of))
+        };
+        let topics: Vec<Self> = Self::all().collect();
+        let named = topics.iter().find(|topic| topic.name() == name);
+        let found = named.or_else(|| kind().and_then(|kind| topics.iter().find(|topic| topic.kind == kind)));
+        found.copied().ok_or_else(|| {
+            let names: Vec<&str> = topics.iter().map(Self::name).collect();
+            let similar = nearest(&name, &names).map(|similar| format!("did you mean '{similar}'? "));
+            Error::usage(format!("unknown error code '{word}'"))
+                .hint(format!("{}list the error codes: sitectl explain", similar.unwrap_or_default()))
+        })
     }
 
-    /// What it is, in a line.
+    /// Returns the name of the code or the kind.
+    pub fn name(&self) -> &'static str {
+        self.code.unwrap_or(self.kind.name())
+    }
+
+    /// Returns the heading of the page.
     pub fn title(&self) -> String {
-        let (kind, exit) = (self.kind.name(), exit_code(self.kind));
+        let (kind, exit_code) = (self.kind.name(), self.exit_code);
         match self.code {
-            Some((code, _)) => format!("{code}: a detail of {kind} (exit {exit})"),
-            None => format!("{kind} (exit {exit}): {}", self.kind.when()),
+            Some(code) => format!("{code}: a detail of {kind} (exit {exit_code})"),
+            None => format!("{kind} (exit {exit_code}): {}", self.when),
         }
     }
+}
 
-    /// Its text.
-    pub fn text(&self) -> &'static str {
-        self.code.map_or(page::of_kind(self.kind), |(_, text)| text)
+/// Accepts any word, because `Topic::find` has a better error than the parser. Completion offers the names.
+#[derive(Debug, Clone)]
+pub struct Word;
+
+impl TypedValueParser for Word {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
     }
 
-    /// It as a record.
-    pub fn entry(&self) -> Entry {
-        let Self { kind, code } = self;
-        let code = code.map(|(code, _)| code);
-        Entry { code, kind: kind.name(), exit_code: exit_code(*kind), when: kind.when(), page: self.text() }
-    }
-
-    /// It as a line of the table.
-    pub fn line(&self) -> Line {
-        Line { exit_code: exit_code(self.kind), kind: self.kind.name(), when: self.kind.when() }
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Topic::all().map(|topic| PossibleValue::new(topic.name()).help(topic.title()))))
     }
 }
 
@@ -107,7 +98,6 @@ mod tests {
     #[test]
     fn words_stand_for_kinds_and_codes() {
         let cases = [
-            ("unknown_outcome", "unknown_outcome"),
             ("Unknown-Outcome", "unknown_outcome"),
             ("12", "unknown_outcome"),
             ("130", "interrupted"),
@@ -125,16 +115,13 @@ mod tests {
 
     #[test]
     fn every_kind_has_a_page_and_every_code_a_kind() {
-        let sections = ["What happened", "What it means", "Usual causes", "What to do", "In a script", "Example"];
-        for topic in Topic::kinds() {
-            let heads: Vec<&str> =
-                topic.text().lines().filter(|line| !line.is_empty() && !line.starts_with(' ')).collect();
-            assert_eq!(heads, sections, "{}", topic.name());
+        let sections = ["What happened", "What it means", "Usual causes", "What to do", "In a script"];
+        let kinds: Vec<Topic> = Topic::all().filter(|topic| topic.code.is_none()).collect();
+        assert!(kinds.iter().map(|topic| topic.kind).eq(Kind::ALL));
+        for topic in kinds {
+            let heads = topic.page.lines().filter(|line| !line.is_empty() && !line.starts_with(' '));
+            assert_eq!(heads.collect::<Vec<_>>(), sections, "{}", topic.name());
         }
-        for (code, kind, text) in page::codes() {
-            assert!(Kind::ALL.iter().any(|known| known.name() == kind), "{code} has the kind {kind}");
-            assert!(text.starts_with("  ") && !text.ends_with(char::is_whitespace), "{code}");
-            assert_eq!(Topic::find(code).ok().map(|topic| topic.name()), Some(code));
-        }
+        assert_eq!(Topic::all().count(), PAGES.matches("== ").count());
     }
 }

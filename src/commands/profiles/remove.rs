@@ -39,7 +39,7 @@ pub(super) async fn run(given: &Given, file: &ConfigFile, args: &Args) -> Result
         edits.extend(is_current.then_some(Edit::Current(None)));
         Ok((edits, is_current))
     })?;
-    given.forget_seen(name, file.profile(name)?);
+    given.clear_ids(name, file.profile(name)?);
     given.ui.note(&format!("profile '{name}' is removed"));
     if was_current {
         given.ui.hint("it was the current one; sitectl profiles use NAME chooses another");

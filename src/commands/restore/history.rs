@@ -170,7 +170,7 @@ fn program(context: &Context, entry: &Entry) -> String {
     let base_url = &entry.intent.base_url;
     match &entry.intent.profile {
         Some(profile) => format!("sitectl {}", option("--profile", profile)),
-        None if context.service_name().is_ok_and(|name| name == *base_url) => context.program(),
+        None if context.service().is_ok_and(|service| service == entry.service) => context.program(),
         None => format!("sitectl {}", option("--base-url", base_url)),
     }
 }

@@ -7,7 +7,7 @@ use crate::api::{Api, Scope, Task};
 use crate::consent::Consent;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::journal::{Entry, Intent, Journal, Outcome, PlanMark};
+use crate::journal::{Entry, Intent, Journal, Outcome, Run};
 use crate::query::nearest;
 use crate::resource::Record;
 use crate::ui::arguments;
@@ -20,8 +20,6 @@ pub struct Order {
     pub site_id: String,
     /// The snapshot that it is overwritten with, never `latest`.
     pub snapshot_id: String,
-    /// Whether the snapshot was asked for as `latest`, whichever that was.
-    pub latest: bool,
     /// What of it.
     pub scope: Scope,
 }
@@ -38,8 +36,8 @@ pub struct Launcher<'l> {
     pub reason: Option<&'l str>,
     /// Whether also where the last restore of the site may still be at work.
     pub force: bool,
-    /// The plan that they are part of.
-    pub plan: Option<PlanMark>,
+    /// The run of a plan that they are part of.
+    pub run: Option<Run>,
 }
 
 /// A restore that the service has accepted.
@@ -66,7 +64,7 @@ impl Launched {
     /// What there is to watch of it.
     pub fn target(&self, order: &Order) -> Target {
         let (task_id, site_id) = (self.task.id.clone(), Some(order.site_id.clone()));
-        Target { task_id, site_id, restore: Some(self.restore.clone()), ended: None }
+        Target { task_id, site_id, restore: Some(self.restore.clone()), ..Target::default() }
     }
 }
 
@@ -79,8 +77,7 @@ impl Launcher<'_> {
     pub async fn launch(&self, consent: &Consent, order: &Order) -> Result<Launched> {
         let path = self.api.restore_path(&order.site_id, &order.snapshot_id)?;
         let intent = self.intent(order)?;
-        let service = intent.base_url.clone();
-        let restore = self.journal.begin(intent, |entries| self.permit(entries, &service, order))?;
+        let restore = self.journal.begin(intent, |entries| self.permit(entries, order))?;
         match self.api.start_restore(consent, &path, &order.scope).await {
             Ok(task) => {
                 self.note(self.journal.accepted(&restore, task.id.clone()));
@@ -100,7 +97,7 @@ impl Launcher<'_> {
     /// Of a site or snapshot that is not there, which: where the site has snapshots and this is none of them, that is said.
     /// A plan has looked before.
     async fn without_snapshot(&self, order: &Order, error: Error) -> Error {
-        if error.kind != Kind::NotFound || self.plan.is_some() {
+        if error.kind != Kind::NotFound || self.run.is_some() {
             return error;
         }
         let Ok(snapshots) = self.api.all_snapshots(&order.site_id).await else { return error };
@@ -115,22 +112,16 @@ impl Launcher<'_> {
             .hint(format!("{}{list} shows what there is", meant.unwrap_or_default()))
     }
 
-    /// Under the journal's lock: of two runs of one plan at once, one comes second.
-    fn permit(&self, entries: &[Entry], service: &str, order: &Order) -> Result<()> {
+    /// Decides under the journal's lock, so that of two processes only one starts the restore.
+    fn permit(&self, entries: &[Entry], order: &Order) -> Result<()> {
         if self.force {
             return Ok(());
         }
-        guard::permit(&self.context.program(), entries, service, &order.site_id)?;
-        let Some(plan) = &self.plan else { return Ok(()) };
-        guard::permit_anew(entries, service, plan, order)?;
-        match guard::started(entries, service, plan, order) {
-            None => Ok(()),
-            Some(_) => Err(Error::new(
-                Kind::Conflict,
-                format!("another run of this plan has started the restore of {} meanwhile", order.site_id),
-            )
-            .hint(format!("watch it with: {} restore watch", self.context.program()))),
+        let (program, service) = (self.context.program(), self.context.service()?);
+        if let Some(run) = &self.run {
+            guard::permit_row(&program, entries, &service, run, &order.site_id)?;
         }
+        guard::permit(&program, entries, &service, &order.site_id)
     }
 
     fn intent(&self, order: &Order) -> Result<Intent> {
@@ -151,10 +142,9 @@ impl Launcher<'_> {
             base_url: self.context.service_name()?,
             site_id: order.site_id.clone(),
             snapshot_id: order.snapshot_id.clone(),
-            latest: order.latest,
             scope: order.scope.raw().to_owned(),
             reason: self.reason.map(Into::into),
-            plan: self.plan.clone(),
+            run: self.run.clone(),
         })
     }
 

@@ -1,6 +1,5 @@
 //! `sitectl restore start`: overwrites a live site, so every step is written down before the next is taken.
 
-use super::LATEST;
 use super::choose;
 use super::guard;
 use super::launch::{Launched, Launcher, Order};
@@ -31,19 +30,24 @@ In CI, name the profile that is meant: nothing is started where another one is i
 protected one need not be typed.
   sitectl --profile live restore start site-0001 latest --full --watch \\
     --yes --confirm live
-  sitectl --profile live restore start --plan plan.csv --json \\
-    --yes --confirm live
+  sitectl --profile live restore start --plan plan.csv --resume \\
+    --json --yes --confirm live
 
 With --watch, the exit code is 0 when it succeeded, 10 when it failed, 11 when the time was up, 12
 when the outcome is unknown.
 
-A plan has a row a site. Its columns: site_id, snapshot_id, files, database (yes or no), paths,
-tables, subsite_ids (in CSV separated by semicolons). paths implies files, tables the database.
-It is checked whole before anything starts. Run again, also after it was interrupted, killed or
-mended, the same file starts only what it has not started yet; --force starts all of it again.
-As JSON a plan is an array: a row that was started before has \"skipped\", and one that was not
-started an \"error\" in place of its task. With --watch the array has only the restores that were
-watched: the rows that were not started are in the details of the error.";
+A plan has one row per site. Its columns: site_id, snapshot_id, files, database (yes or no), paths,
+tables, subsite_ids (in CSV separated by semicolons). paths implies files, tables implies database.
+sitectl checks all rows before it starts a restore.
+
+A run of a plan is identified by the plan's text, and is finished when every row has started and
+ended. If the last run is unfinished, --resume sends only the rows that were not accepted, and
+--force starts all rows again. A plan without an unfinished run starts all rows, with or without
+--resume.
+
+As JSON a plan is an array: a row that an earlier run has started has \"resumed\", and a row that was
+not started has an \"error\" instead of its task. With --watch the array has only the restores that
+were watched: the rows that were not started are in the details of the error.";
 
 /// Restore a site from a snapshot. This overwrites the live site.
 #[derive(Debug, clap::Args)]
@@ -68,7 +72,7 @@ pub struct Args {
     /// Why; kept in the journal
     #[arg(long, value_name = "TEXT")]
     pub reason: Option<String>,
-    /// Start it even where the last restore of the site is not known to have ended, or the plan has started it before
+    /// Start it even if the last restore of the site is still running or unknown, or the last run of the plan is unfinished
     #[arg(long)]
     pub force: bool,
     #[command(flatten)]
@@ -92,7 +96,7 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
     let (site, snapshot) = (args.site_id.as_deref(), args.snapshot_id.as_deref());
     choose::require(context, site, snapshot)?;
     asking.require_person(&format!("Overwrite the live site {}", site.unwrap_or_default()))?;
-    let (api, journal, service) = (context.api()?, context.journal()?, context.service_name()?);
+    let (api, journal, service) = (context.api()?, context.journal()?, context.service()?);
     let site = match site {
         Some(text) => choose::site(context, &api, text).await?,
         None => choose::site_from_list(context, &api).await?,
@@ -106,10 +110,9 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
         None => choose::snapshot_from_list(context, &api, &site.id).await?,
     };
     let consent = choose::confirm(context, &api, &asking, &site, &choice, &wanted.describe()).await?;
-    let latest = snapshot.map(str::trim) == Some(LATEST);
-    let order = Order { site_id: site.id, snapshot_id: choice.id, latest, scope: wanted.scope()? };
+    let order = Order { site_id: site.id, snapshot_id: choice.id, scope: wanted.scope()? };
     let reason = args.reason.as_deref();
-    let launcher = Launcher { context, api: &api, journal: &journal, reason, force: args.force, plan: None };
+    let launcher = Launcher { context, api: &api, journal: &journal, reason, force: args.force, run: None };
     let launched = launcher.launch(&consent, &order).await;
     let launched = launched.map_err(|error| error.name_flags(|param| wanted.flag_of(param)))?;
     launched.announce(context, &order);

@@ -16,9 +16,9 @@ pub struct Started<'s> {
     scope: &'s RawValue,
     #[serde(skip_serializing_if = "Option::is_none")]
     task: Option<Option<&'s Record>>,
-    /// It was started by a run before.
+    /// An earlier run of the plan has started it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    skipped: bool,
+    resumed: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Failure<'s>>,
 }
@@ -36,7 +36,7 @@ struct Failure<'s> {
 impl<'s> Started<'s> {
     fn of(order: &'s Order) -> Self {
         let Order { site_id, snapshot_id, scope, .. } = order;
-        Self { site_id, snapshot_id, task_id: None, scope: scope.raw(), task: None, skipped: false, error: None }
+        Self { site_id, snapshot_id, task_id: None, scope: scope.raw(), task: None, resumed: false, error: None }
     }
 
     /// The service accepted it.
@@ -45,9 +45,13 @@ impl<'s> Started<'s> {
         Self { task_id: Some(task.id.as_deref()), task: Some(Some(&task.record)), ..Self::of(order) }
     }
 
-    /// It was started before, as this task.
-    pub fn before(order: &'s Order, task_id: Option<&'s str>) -> Self {
-        Self { task_id: Some(task_id), task: Some(None), skipped: true, ..Self::of(order) }
+    /// An earlier run has started it as this task; `error` says whether it has failed since.
+    pub fn resumed(order: &'s Order, task_id: Option<&'s str>, error: Option<&'s Error>) -> Self {
+        let started = match error {
+            Some(error) => Self::failed(order, error),
+            None => Self { task_id: Some(task_id), task: Some(None), ..Self::of(order) },
+        };
+        Self { resumed: true, ..started }
     }
 
     /// It was not started, as far as is known.

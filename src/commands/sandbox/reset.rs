@@ -30,7 +30,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     sandbox::reset(&database).map_err(|error| sandbox_error("reset", &error))?;
     if args.db.is_none() {
         home.journal().forget()?;
-        home.seen().forget();
+        home.id_cache().clear();
     }
     context.ui.note(&format!("the sandbox in {} has its first data again", database.display()));
     Ok(())

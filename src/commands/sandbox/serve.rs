@@ -81,7 +81,7 @@ export SITECTL_TOKEN={TOKEN}
         );
         output::write(&lines).map_err(anyhow::Error::new)
     };
-    sandbox.run_announced(announce).map_err(|error| sandbox_error("serve", &error))
+    sandbox.run(announce).map_err(|error| sandbox_error("serve", &error))
 }
 
 impl Args {
@@ -100,7 +100,6 @@ impl Args {
             max_clients: self.max_clients,
             faults: self.fault.clone(),
             fault_seed: self.fault_seed,
-            ..Options::default()
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The sixty clients of the first account, and which sites they have.
+//! The sixty clients of the first account, and their sites.
 
 use super::{DAY, HOUR, START};
 use rusqlite::Transaction;
@@ -70,12 +70,12 @@ const SEEDS: [Seed; 60] = [
     ("李", "", "li@single-name.example", "", "", "", &[]),
 ];
 
-pub(super) fn plant(db: &Transaction<'_>) -> rusqlite::Result<()> {
+pub(super) fn insert(db: &Transaction<'_>) -> rusqlite::Result<()> {
     let sql = "INSERT INTO clients (account, id, first_name, last_name, email, email_key, company_name, address, note, created_at, updated_at)
                VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
     let mut insert = db.prepare(sql)?;
     for (index, (first_name, last_name, email, company, address, note, _)) in (0..).zip(SEEDS) {
-        // Every seventh came in the same instant as the one before it, as an import leaves them.
+        // Every seventh was created at the same time as the one before it, as by an import.
         let created_at =
             START + (index - i64::from(index % 7 == 6)) * 11 * DAY + index % 4 * HOUR * i64::from(index % 7 < 5);
         let updated_at = created_at + index % 6 * (DAY + HOUR);
@@ -96,7 +96,7 @@ pub(super) fn plant(db: &Transaction<'_>) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// The client that has the site of that number from the start.
+/// The client that has the site of that number.
 pub(super) fn owner(site: i64) -> Option<String> {
     (0..).zip(SEEDS).find(|(_, seed)| seed.6.contains(&site)).map(|(index, _)| id(index))
 }

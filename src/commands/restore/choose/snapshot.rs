@@ -40,7 +40,7 @@ impl Choice {
 /// Finds the snapshot. An id is believed as it is; when it was taken is looked up only for a person who is asked.
 ///
 /// # Errors
-/// `NotFound` where `latest` finds none.
+/// `NotFound` if `latest` finds none, `Invalid` if it finds several, `Incomplete` if the list is not complete.
 pub async fn snapshot(context: &Context, api: &Api, site_id: &str, text: &str, show: bool) -> Result<Choice> {
     let text = text.trim();
     if text != LATEST {
@@ -48,8 +48,12 @@ pub async fn snapshot(context: &Context, api: &Api, site_id: &str, text: &str, s
         let found = known.iter().find(|snapshot| snapshot.id().as_deref() == Some(text));
         return Ok(Choice { id: text.into(), taken_at: found.and_then(created_at) });
     }
-    let newest = latest(site_id, &api.all_snapshots(site_id).await?);
-    let newest = Choice::of(&newest.map_err(|error| error.or_hint(|| list(api, site_id)))?)?;
+    let all = api.all_snapshots(site_id).await.map_err(|error| match error.kind {
+        Kind::Incomplete => error.hint(format!("specify a snapshot by its id: {}", list(api, site_id))),
+        _ => error,
+    })?;
+    let newest = latest(site_id, &all).map_err(|error| error.or_hint(|| list(api, site_id)))?;
+    let newest = Choice::of(&newest)?;
     // The question says how long ago that was.
     let age = newest.taken_at.filter(|_| !show).map(|at| format!(", {}", ago(at)));
     context.ui.announce(&format!("latest is {}{}{}", newest.id, newest.taken(), age.unwrap_or_default()));

@@ -1,57 +1,33 @@
 //! Starts the restores of a plan, several at a time, in the order of the file.
 
-use super::{Standing, Step};
-use crate::commands::restore::launch::{Launched, Launcher};
+use super::row::{Row, State};
+use crate::commands::restore::launch::{Launched, Launcher, Order};
 use crate::consent::Consent;
-use crate::error::{Error, Kind};
-use crate::journal::{self, Entry};
+use crate::error::{Error, Kind, Result};
 use crate::ui::{Counter, count, stopped};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use std::collections::VecDeque;
 
 /// So many failures to reach the service, one after the other, and the rest is not tried.
 const GONE: usize = 10;
 
-/// What became of a row.
-#[derive(Debug)]
-pub enum Outcome {
-    /// It was started.
-    Started(Launched),
-    /// A run before has started it; and it is known to have failed, where there is an error.
-    Skipped(Box<Entry>, Option<Error>),
-    /// It was not started, or nobody knows whether it was.
-    Failed(Error),
-    /// It was not tried, and why.
-    NotTried(Error),
-}
-
-/// What became of a plan.
-pub struct Outcomes {
-    /// Of each step, in its order.
-    pub of_steps: Vec<Outcome>,
-    /// What ended it before its end.
-    pub stopped: Option<Error>,
-}
-
-/// Starts what is to be started.
+/// Starts the restores of the rows that wait. Returns what ended it early.
 pub async fn execute(
     launcher: &Launcher<'_>,
     consent: &Consent,
-    steps: &[Step],
+    rows: &mut [Row],
     in_flight: usize,
     most_failures: Option<u32>,
-) -> Outcomes {
-    let queue: VecDeque<usize> =
-        (0..steps.len()).filter(|step| matches!(steps[*step].standing, Standing::Start)).collect();
-    let counter = launcher.context.ui.tally("restores started", queue.len() as u64);
+) -> Option<Error> {
+    let waiting = rows.iter_mut().filter(|row| row.is_waiting());
+    let (orders, states): (Vec<&Order>, Vec<&mut State>) = waiting.map(|row| (&row.order, &mut row.state)).unzip();
+    let counter = launcher.context.ui.tally("restores started", orders.len() as u64);
     launcher.api.begin_bulk();
-    let outcomes = steps.iter().map(before).collect();
-    let mut run = Run {
+    let mut execution = Execution {
         launcher,
         consent,
-        steps,
-        outcomes,
+        orders,
+        states,
         stopped: None,
         most_failures,
         failures: 0,
@@ -59,39 +35,12 @@ pub async fn execute(
         finished: 0,
         counter: &counter,
     };
-    counter.while_waiting(run.start_all(queue, in_flight)).await;
-    let Run { outcomes, stopped, .. } = run;
-    Outcomes::after(outcomes, stopped)
-}
-
-impl Outcomes {
-    /// What is known where nothing is to be started.
-    pub fn before(steps: &[Step]) -> Self {
-        Self::after(steps.iter().map(before).collect(), None)
+    counter.while_waiting(execution.start_all(in_flight)).await;
+    let Execution { states, stopped, .. } = execution;
+    for state in states.into_iter().filter(|state| matches!(state, State::Waiting)) {
+        *state = State::NotTried(not_tried(stopped.as_ref()));
     }
-
-    fn after(outcomes: Vec<Option<Outcome>>, stopped: Option<Error>) -> Self {
-        let left = |outcome: Option<Outcome>| outcome.unwrap_or_else(|| Outcome::NotTried(not_tried(stopped.as_ref())));
-        Self { of_steps: outcomes.into_iter().map(left).collect(), stopped }
-    }
-}
-
-/// What is known of a step before any is started.
-fn before(step: &Step) -> Option<Outcome> {
-    match &step.standing {
-        Standing::Start => None,
-        Standing::Started(entry) => Some(Outcome::Skipped(entry.clone(), failed_before(entry))),
-        Standing::Blocked(error) => Some(Outcome::Failed(error.brief())),
-    }
-}
-
-/// What is to be said of a restore that was started before, and failed.
-fn failed_before(entry: &Entry) -> Option<Error> {
-    let task = entry.task_id.as_deref().unwrap_or_default();
-    let message = format!("its restore, started {:.0} as task {task}, failed", entry.intent.started_at);
-    let error =
-        || Error::new(Kind::RestoreFailed, message).hint("start it again with --force, or in a plan of its own");
-    (entry.outcome == Some(journal::Outcome::Failed)).then(error)
+    stopped
 }
 
 /// Why a restore was not tried.
@@ -102,11 +51,11 @@ fn not_tried(stopped: Option<&Error>) -> Error {
     Error::new(kind, format!("not started, after this: {why}"))
 }
 
-struct Run<'r> {
+struct Execution<'r> {
     launcher: &'r Launcher<'r>,
     consent: &'r Consent,
-    steps: &'r [Step],
-    outcomes: Vec<Option<Outcome>>,
+    orders: Vec<&'r Order>,
+    states: Vec<&'r mut State>,
     stopped: Option<Error>,
     most_failures: Option<u32>,
     failures: u32,
@@ -116,19 +65,19 @@ struct Run<'r> {
     counter: &'r Counter,
 }
 
-impl Run<'_> {
-    async fn start_all(&mut self, mut queue: VecDeque<usize>, in_flight: usize) {
-        let (launcher, consent, steps) = (self.launcher, self.consent, self.steps);
+impl<'r> Execution<'r> {
+    async fn start_all(&mut self, in_flight: usize) {
+        let mut queue = self.orders.clone().into_iter().enumerate();
         let mut running = FuturesUnordered::new();
         loop {
             while self.stopped.is_none()
                 && running.len() < in_flight
-                && let Some(number) = queue.pop_front()
+                && let Some((number, order)) = queue.next()
             {
                 // Until it answers, nobody knows what became of it.
                 let unknown = Error::new(Kind::Interrupted, "interrupted before the answer came");
-                self.outcomes[number] = Some(Outcome::Failed(unknown.in_flight(true)));
-                running.push(async move { (number, launcher.launch(consent, &steps[number].order).await) });
+                *self.states[number] = State::Failed(unknown.in_flight(true));
+                running.push(self.start(number, order));
             }
             let done = tokio::select! {
                 biased;
@@ -145,19 +94,23 @@ impl Run<'_> {
         }
     }
 
-    fn take(&mut self, number: usize, result: Result<Launched, Error>) {
-        let outcome = match result {
+    fn start(&self, number: usize, order: &'r Order) -> impl Future<Output = (usize, Result<Launched>)> + use<'r> {
+        let (launcher, consent) = (self.launcher, self.consent);
+        async move { (number, launcher.launch(consent, order).await) }
+    }
+
+    fn take(&mut self, number: usize, result: Result<Launched>) {
+        *self.states[number] = match result {
             Ok(launched) => {
                 self.misses = 0;
-                Outcome::Started(launched)
+                State::Started(launched)
             }
             Err(error) => {
                 self.failures += 1;
                 self.learn(&error);
-                Outcome::Failed(error)
+                State::Failed(error)
             }
         };
-        self.outcomes[number] = Some(outcome);
         self.finished += 1;
         self.counter.reached(self.finished);
     }

@@ -1,24 +1,24 @@
 //! Many restores from a file: checked whole before anything starts, shown, confirmed once, started several at a time.
 
 mod check;
-mod ended;
 mod execute;
 mod report;
+mod row;
 mod rows;
 mod show;
 mod snapshots;
 
-use super::launch::{Launcher, Order};
+use super::launch::Launcher;
 use super::start::Args;
 use super::watch::follow;
 use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::input::{Document, FailedRows, InputFormat};
-use crate::journal::{Entry, PlanMark};
+use crate::journal::Run;
 use crate::number;
-use crate::ui::count;
-use execute::{Outcomes, execute};
-use jiff::Timestamp;
+use crate::ui::{count, option};
+use check::{Start, check};
+use execute::execute;
 use report::Report;
 use std::path::PathBuf;
 
@@ -26,13 +26,16 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Many restores")]
 pub struct PlanArgs {
-    /// A file of restores (.csv, .json, .ndjson or .yaml), or - for stdin; what it has started is not started again
+    /// A file of restores (.csv, .json, .ndjson or .yaml), or - for stdin
     #[arg(
         long = "plan",
         value_name = "FILE|-",
         conflicts_with_all = ["site_id", "snapshot_id", "full", "files", "database", "path", "table", "subsite", "scope_json"]
     )]
     pub file: Option<String>,
+    /// Continue the last run of this plan, if it is unfinished: only rows that were not accepted are sent
+    #[arg(long, requires = "file", conflicts_with_all = ["site_id", "force"])]
+    resume: bool,
     /// The format of the file: csv, json, ndjson or yaml [default: by its name, else by what is in it]
     #[arg(
         long,
@@ -54,32 +57,6 @@ pub struct PlanArgs {
     failed_to: Option<PathBuf>,
 }
 
-/// A row of the plan, checked.
-#[derive(Debug)]
-pub struct Step {
-    /// The row's number in the file.
-    pub row: usize,
-    /// What it asks for, with ids.
-    pub order: Order,
-    /// The same in words.
-    pub what: String,
-    /// When the snapshot was taken, where that is known.
-    pub taken_at: Option<Timestamp>,
-    /// What is to be done about it.
-    pub standing: Standing,
-}
-
-/// What is to be done about a row.
-#[derive(Debug)]
-pub enum Standing {
-    /// It is to be started.
-    Start,
-    /// A run of this plan has started it.
-    Started(Box<Entry>),
-    /// It can't be started, and why.
-    Blocked(Error),
-}
-
 /// Runs the plan in `file`.
 pub async fn run(context: &Context, args: &Args, file: &str) -> Result<()> {
     let asking = context.asking(args.yes, &args.confirm)?;
@@ -88,21 +65,22 @@ pub async fn run(context: &Context, args: &Args, file: &str) -> Result<()> {
         return Err(Error::new(Kind::Invalid, format!("{} is empty", document.name))
             .hint("nothing was started; a plan of no restores has a header, or is []; a pipe may have broken"));
     }
-    let wanted = rows::wanted(&document)?;
-    asking.require_person(&format!("Overwrite {}", count(wanted.len(), "live site")))?;
+    let mut rows = rows::read(&document)?;
+    asking.require_person(&format!("Overwrite {}", count(rows.len(), "live site")))?;
     let failed_rows = args.plan.failed_to.as_deref().map(|path| FailedRows::new(path, file)).transpose()?;
     let (api, journal) = (context.api()?, context.journal()?);
-    let mark = PlanMark::new(file, document.text());
     let reason = args.reason.as_deref();
-    let launcher = Launcher { context, api: &api, journal: &journal, reason, force: args.force, plan: Some(mark) };
-    let steps = check::steps(&launcher, &document, wanted).await?;
-    let consent = show::confirm(context, &asking, &document, &steps).await?;
+    let mut launcher = Launcher { context, api: &api, journal: &journal, reason, force: args.force, run: None };
+    let command = format!("{} restore start {}", context.program(), option("--plan", file));
+    let run = Run::new(document.text(), rows.len());
+    check(&mut launcher, Start { run, resume: args.plan.resume, command: &command }, &document, &mut rows).await?;
     let (in_flight, most_failures) = (args.plan.concurrency.into(), args.plan.stop_after_failures);
-    let outcomes = match &consent {
-        Some(consent) => execute(&launcher, consent, &steps, in_flight, most_failures).await,
-        None => Outcomes::before(&steps),
+    let stopped = match show::confirm(context, &asking, &document, &rows).await? {
+        Some(consent) => execute(&launcher, &consent, &mut rows, in_flight, most_failures).await,
+        None => None,
     };
-    let report = Report::new(context, &document, &steps, outcomes, failed_rows.as_ref());
+    let rows = rows.into_iter().map(|row| row.located(&document)).collect();
+    let report = Report { context, document: &document, failed_rows: failed_rows.as_ref(), command, rows, stopped };
     if !args.watch || report.is_interrupted() {
         return report.print();
     }

@@ -1,8 +1,6 @@
 //! What became of the plan: on stdout, in the exit code, and in the file of the rows that failed.
 
-use super::Step;
-use super::ended::{Ended, is_in_doubt};
-use super::execute::{Outcome, Outcomes};
+use super::row::{Row, State, is_in_doubt};
 use crate::commands::restore::started::Started;
 use crate::commands::restore::watch::{End, FollowArgs, Followed, Target, conclude};
 use crate::config::Format;
@@ -14,13 +12,20 @@ use crate::ui::{count, option};
 use serde::Serialize;
 use std::collections::HashSet;
 
-/// A plan that has been gone through.
+/// The end of a run.
 pub struct Report<'r> {
-    context: &'r Context,
-    document: &'r Document,
-    failed_rows: Option<&'r FailedRows>,
-    rows: Vec<Ended<'r>>,
-    stopped: Option<Error>,
+    /// This invocation.
+    pub context: &'r Context,
+    /// The file.
+    pub document: &'r Document,
+    /// Where the rows that failed go.
+    pub failed_rows: Option<&'r FailedRows>,
+    /// The command that runs the plan.
+    pub command: String,
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// What ended the run early.
+    pub stopped: Option<Error>,
 }
 
 /// A row of the plan where a person reads it.
@@ -32,20 +37,7 @@ struct Line<'l> {
     result: &'static str,
 }
 
-impl<'r> Report<'r> {
-    /// Takes in what became of each step.
-    pub fn new(
-        context: &'r Context,
-        document: &'r Document,
-        steps: &'r [Step],
-        outcomes: Outcomes,
-        failed_rows: Option<&'r FailedRows>,
-    ) -> Self {
-        let Outcomes { of_steps, stopped } = outcomes;
-        let rows = steps.iter().zip(of_steps).map(|(step, outcome)| Ended::new(document, step, outcome));
-        Self { context, document, failed_rows, rows: rows.collect(), stopped }
-    }
-
+impl Report<'_> {
     /// Whether it was broken off before its end.
     pub fn is_interrupted(&self) -> bool {
         self.stopped.as_ref().is_some_and(|stopped| stopped.kind == Kind::Interrupted)
@@ -53,14 +45,14 @@ impl<'r> Report<'r> {
 
     /// What there is to watch: what was started, now or before, and what may have been.
     pub fn targets(&self) -> Vec<Target> {
-        self.rows.iter().filter_map(Ended::target).collect()
+        self.rows.iter().filter_map(Row::target).collect()
     }
 
     /// Says on stderr what was started, a line each, and what was not: the watching may take its time.
     pub fn say(&self) {
         for row in &self.rows {
-            if let Outcome::Started(launched) = &row.outcome {
-                launched.announce(self.context, &row.step.order);
+            if let State::Started(launched) = &row.state {
+                launched.announce(self.context, &row.order);
             }
         }
         let errors = self.errors();
@@ -74,7 +66,7 @@ impl<'r> Report<'r> {
     }
 
     fn errors(&self) -> Vec<&Error> {
-        self.rows.iter().filter_map(Ended::error).collect()
+        self.rows.iter().filter_map(Row::error).collect()
     }
 
     /// Prints what became of the plan, and keeps the rows that failed.
@@ -85,9 +77,9 @@ impl<'r> Report<'r> {
         let kept = self.keep(Vec::new());
         let printed = self.print_rows();
         let printed = printed.map_err(|error| error.hint_first("what was started goes on all the same"));
-        let hint = self.hint(kept.as_ref().copied().unwrap_or(false), false);
+        let hint = self.hint(kept.as_ref().copied().unwrap_or(false));
         self.verdict(hint).and(kept.map(drop)).and(printed)?;
-        if self.rows.iter().any(|row| matches!(row.outcome, Outcome::Started(_))) {
+        if self.rows.iter().any(|row| matches!(row.state, State::Started(_))) {
             self.context.ui.hint(&format!("{} restore watch", self.context.program()));
         }
         Ok(())
@@ -101,16 +93,11 @@ impl<'r> Report<'r> {
         let kept = self.keep(self.ended_badly(followed));
         let has_kept = kept.as_ref().copied().unwrap_or(false);
         let ended = match conclude(self.context, args, followed) {
-            Ok(()) => self.verdict(self.hint(has_kept, false)),
+            Ok(()) => self.verdict(self.hint(has_kept)),
             Err(error) => {
-                let mut details = error.details.clone();
-                details.extend(self.problems());
-                let hint = if has_kept { Some(self.hint(true, true)) } else { None };
+                let details = error.details.iter().cloned().chain(self.problems()).collect();
                 let error = error.details(details);
-                Err(match hint {
-                    Some(hint) => error.hint(hint),
-                    None => error,
-                })
+                Err(if has_kept { error.hint(self.hint(true)) } else { error })
             }
         };
         ended.and(kept.map(drop))
@@ -122,7 +109,7 @@ impl<'r> Report<'r> {
     /// Where the system refuses.
     pub fn keep(&self, others: Vec<usize>) -> Result<bool> {
         let failed = self.rows.iter().filter(|row| row.error().is_some());
-        let mut rows: Vec<usize> = failed.map(|row| row.step.row).chain(others).collect();
+        let mut rows: Vec<usize> = failed.map(|row| row.number).chain(others).collect();
         rows.sort_unstable();
         rows.dedup();
         self.failed_rows.map_or(Ok(false), |file| file.write(self.document, &rows))
@@ -132,19 +119,19 @@ impl<'r> Report<'r> {
     fn ended_badly(&self, followed: &[Followed]) -> Vec<usize> {
         let bad = followed.iter().filter(|one| matches!(one.end, End::Failed | End::Unknown));
         let bad: HashSet<&str> = bad.filter_map(|one| one.target.restore.as_deref()).collect();
-        let is_bad = |row: &&Ended<'_>| row.restore().is_some_and(|restore| bad.contains(restore));
-        self.rows.iter().filter(is_bad).map(|row| row.step.row).collect()
+        let is_bad = |row: &&Row| row.restore().is_some_and(|restore| bad.contains(restore));
+        self.rows.iter().filter(is_bad).map(|row| row.number).collect()
     }
 
     fn print_rows(&self) -> Result<()> {
-        let started: Vec<Started<'_>> = self.rows.iter().map(Ended::started).collect();
+        let started: Vec<Started<'_>> = self.rows.iter().filter_map(Row::started).collect();
         let ids: Vec<String> = started.iter().filter_map(Started::task_id).map(Into::into).collect();
         if self.context.settings.format != Format::Table {
             return output::result(&started, &ids, self.context.shape());
         }
         let lines = self.rows.iter().zip(&started).map(|(row, started)| Line {
-            site_id: &row.step.order.site_id,
-            snapshot_id: &row.step.order.snapshot_id,
+            site_id: &row.order.site_id,
+            snapshot_id: &row.order.snapshot_id,
             task_id: started.task_id(),
             result: row.word(),
         });
@@ -153,8 +140,7 @@ impl<'r> Report<'r> {
 
     /// Each problem, at its place in the file.
     fn problems(&self) -> Vec<Detail> {
-        let (left, tried): (Vec<_>, Vec<_>) =
-            self.rows.iter().partition(|row| matches!(row.outcome, Outcome::NotTried(_)));
+        let (left, tried): (Vec<_>, Vec<_>) = self.rows.iter().partition(|row| matches!(row.state, State::NotTried(_)));
         let mut problems: Vec<Detail> = tried.into_iter().flat_map(|row| row.problems(self.document)).collect();
         if !left.is_empty() {
             let why = self.stopped.as_ref().map(|stopped| format!(", after this: {}", stopped.message));
@@ -179,9 +165,10 @@ impl<'r> Report<'r> {
         let error = Error::new(kind, self.message(&errors)).details(self.problems());
         let own = errors[0].hint.as_ref().filter(|_| errors.iter().all(|error| error.hint == errors[0].hint));
         Err(match kind {
-            Kind::Interrupted => error
-                .context("interrupted")
-                .hint("what was started goes on; run the same plan again: it starts what is left"),
+            Kind::Interrupted => error.context("interrupted").hint(format!(
+                "the restores that were started continue on the server; send the others with: {} --resume",
+                self.command
+            )),
             _ => error.hint(own.cloned().unwrap_or(hint)),
         })
     }
@@ -204,23 +191,17 @@ impl<'r> Report<'r> {
         counts.collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether of the rows that failed all were started, now or before, so that nothing in them needs to be mended.
-    fn have_all_been_started(&self, ended: bool) -> bool {
-        let errors = self.errors();
-        (ended || !errors.is_empty()) && errors.iter().all(|error| error.kind == Kind::RestoreFailed)
-    }
-
-    /// What to do next. `kept`: whether the rows are in a file of their own; `ended`: whether some had been started.
-    fn hint(&self, kept: bool, ended: bool) -> String {
-        match (kept, self.failed_rows) {
-            (true, Some(file)) if self.have_all_been_started(ended) => format!(
-                "look at the sites, then start them again with: {} restore start {} --force --watch",
-                self.context.program(),
-                option("--plan", &file.name().to_string()),
+    /// What to do next. `kept`: whether the rows that failed are in a file of their own.
+    fn hint(&self, kept: bool) -> String {
+        match self.failed_rows.filter(|_| kept) {
+            Some(file) => {
+                let command = format!("{} restore start {}", self.context.program(), option("--plan", &file.name()));
+                format!("fix the rows in {}, or look at their sites, then run: {command}", file.name())
+            }
+            None => format!(
+                "send the rows that were not accepted again with: {} --resume (--failed-to FILE writes them to a new plan)",
+                self.command
             ),
-            (true, Some(file)) => format!("the rows that failed are in {}: mend them there and run that plan", file.name()),
-            _ if ended => "the restores that failed start again with --force".into(),
-            _ => "run the same plan again: what it has started is not started again (--failed-to FILE keeps the rows that failed)".into(),
         }
     }
 }

@@ -1,8 +1,10 @@
-//! What a plan asks for: its rows as restores, checked as far as that can be done without the service.
+//! Reads the rows of a plan, and checks them as far as that can be done without the service.
 
+use super::row::{Row, State};
+use crate::commands::restore::launch::Order;
 use crate::commands::restore::selection::Selection;
 use crate::error::{Detail, Result};
-use crate::input::{ColumnKind, Columns, Document, Row};
+use crate::input::{self, ColumnKind, Columns, Document};
 use crate::resource::scalar;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -23,45 +25,33 @@ pub const COLUMNS: Columns = Columns {
     open: false,
 };
 
-/// A restore as a row wants it.
-#[derive(Debug)]
-pub struct Wanted {
-    /// The row's number in the file.
-    pub row: usize,
-    /// The site, by its id or its address.
-    pub site: String,
-    /// The snapshot's id, or `latest`.
-    pub snapshot: String,
-    /// What of the site.
-    pub selection: Selection,
-}
-
-/// The restores that the file asks for.
+/// Reads the rows of the file.
 ///
 /// # Errors
 /// `Invalid` with every problem of the file at once.
-pub fn wanted(document: &Document) -> Result<Vec<Wanted>> {
+pub fn read(document: &Document) -> Result<Vec<Row>> {
     let mut problems = document.problems.clone();
-    let mut wanted = Vec::new();
+    let mut rows = Vec::new();
     for (number, row) in document.rows.iter().enumerate() {
         let mut reader = Reader { document, row, problems: &mut problems };
-        wanted.push(reader.wanted(number));
+        rows.push(reader.row(number)?);
     }
-    problems.extend(doubles(document, wanted.iter().map(|wanted| (wanted.row, wanted.site.as_str()))));
-    document.refuse(problems).map(|()| wanted)
+    problems.extend(doubles(document, &rows));
+    document.refuse(problems).map(|()| rows)
 }
 
-/// Two restores of one site at a time are in each other's way. `sites`: those of the rows.
-pub fn doubles<'s>(document: &Document, sites: impl Iterator<Item = (usize, &'s str)>) -> Vec<Detail> {
+/// Two restores of one site at a time are in each other's way.
+pub fn doubles(document: &Document, rows: &[Row]) -> Vec<Detail> {
     let mut first: HashMap<&str, usize> = HashMap::new();
     let mut doubles = Vec::new();
-    for (row, site) in sites.filter(|(_, site)| !site.is_empty()) {
+    for row in rows.iter().filter(|row| !row.order.site_id.is_empty()) {
+        let site = &*row.order.site_id;
         match first.entry(site) {
-            Entry::Vacant(entry) => drop(entry.insert(row)),
+            Entry::Vacant(entry) => drop(entry.insert(row.number)),
             Entry::Occupied(entry) => {
                 let other = document.locate(document.rows[*entry.get()].position, None);
                 let message = format!("'{site}' is restored by {other} too");
-                doubles.push(document.detail(&document.rows[row], "site_id", "duplicate", message));
+                doubles.push(document.detail(&document.rows[row.number], "site_id", "duplicate", message));
             }
         }
     }
@@ -71,14 +61,15 @@ pub fn doubles<'s>(document: &Document, sites: impl Iterator<Item = (usize, &'s 
 /// Reads one row, and notes what is wrong with it.
 struct Reader<'r> {
     document: &'r Document,
-    row: &'r Row,
+    row: &'r input::Row,
     problems: &'r mut Vec<Detail>,
 }
 
 impl Reader<'_> {
-    fn wanted(&mut self, number: usize) -> Wanted {
-        let (site, snapshot) = (self.id("site_id"), self.id("snapshot_id"));
-        Wanted { row: number, site, snapshot, selection: self.selection() }
+    fn row(&mut self, number: usize) -> Result<Row> {
+        let (site_id, snapshot_id, selection) = (self.id("site_id"), self.id("snapshot_id"), self.selection());
+        let order = Order { site_id, snapshot_id, scope: selection.scope()? };
+        Ok(Row { number, order, restores: selection.describe(), taken_at: None, state: State::Waiting })
     }
 
     fn problem(&mut self, field: &str, code: &str, message: &str) {
@@ -167,13 +158,13 @@ mod tests {
     use super::*;
     use crate::input::InputFormat;
 
-    fn read(text: &str, format: InputFormat) -> Result<Vec<Wanted>> {
-        wanted(&Document::parse("plan", text.into(), format, &COLUMNS)?)
+    fn rows(text: &str, format: InputFormat) -> Result<Vec<Row>> {
+        read(&Document::parse("plan", text.into(), format, &COLUMNS)?)
     }
 
     fn scopes(text: &str, format: InputFormat) -> Vec<String> {
-        let rows = read(text, format).unwrap_or_default();
-        rows.iter().filter_map(|row| row.selection.scope().ok()).map(|scope| scope.raw().get().to_string()).collect()
+        let rows = rows(text, format).unwrap_or_default();
+        rows.iter().map(|row| row.order.scope.raw().get().to_string()).collect()
     }
 
     #[test]
@@ -219,7 +210,7 @@ mod tests {
             (r#"{"site_id":"s","snapshot_id":"p","tables":[["a"]]}"#, "tables", "invalid_type"),
         ];
         for (text, field, code) in cases {
-            let error = read(text, InputFormat::Json).err();
+            let error = rows(text, InputFormat::Json).err();
             let details = error.map(|error| error.details.clone()).unwrap_or_default();
             let told: Vec<_> = details.iter().map(|detail| (detail.param.as_str(), detail.code.as_str())).collect();
             assert_eq!(told, [(field, code)], "{text}");
@@ -228,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_site_is_restored_once() {
-        let error = read("site_id,snapshot_id,files\ns1,p,1\ns2,p,1\n s1 ,q,1\n", InputFormat::Csv).err();
+        let error = rows("site_id,snapshot_id,files\ns1,p,1\ns2,p,1\n s1 ,q,1\n", InputFormat::Csv).err();
         let details = error.map(|error| error.details.clone()).unwrap_or_default();
         assert_eq!(details.len(), 1);
         assert_eq!(details[0].message, "'s1' is restored by plan line 2 too");

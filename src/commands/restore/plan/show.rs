@@ -1,6 +1,6 @@
 //! The plan for a person to read, and the one question about it.
 
-use super::{Standing, Step};
+use super::row::{Row, State};
 use crate::config::Format;
 use crate::consent::{Asking, Consent, Question};
 use crate::context::Context;
@@ -22,14 +22,14 @@ struct Line<'s> {
 }
 
 impl<'s> Line<'s> {
-    fn of(step: &'s Step) -> Self {
-        let plan = match &step.standing {
-            Standing::Start => "start".into(),
-            Standing::Started(entry) => format!("started {:.0}", entry.intent.started_at),
-            Standing::Blocked(_) => "in the way".into(),
+    fn of(row: &'s Row) -> Self {
+        let plan = match &row.state {
+            State::Waiting => "start".into(),
+            State::Resumed(entry, _) => format!("started {:.0}", entry.intent.started_at),
+            State::Started(_) | State::Failed(_) | State::NotTried(_) => "in the way".into(),
         };
-        let (site_id, snapshot_id) = (&*step.order.site_id, &*step.order.snapshot_id);
-        Self { site_id, snapshot_id, taken: step.taken_at.map(ago), plan, restores: &step.what }
+        let (site_id, snapshot_id) = (&*row.order.site_id, &*row.order.snapshot_id);
+        Self { site_id, snapshot_id, taken: row.taken_at.map(ago), plan, restores: &row.restores }
     }
 }
 
@@ -41,15 +41,19 @@ pub async fn confirm(
     context: &Context,
     asking: &Asking<'_>,
     document: &Document,
-    steps: &[Step],
+    rows: &[Row],
 ) -> Result<Option<Consent>> {
-    let starts = steps.iter().filter(|step| matches!(step.standing, Standing::Start)).count();
+    let starts = rows.iter().filter(|row| row.is_waiting()).count();
     let asked = asking.asks() && starts > 0;
-    if !steps.is_empty() && (asked || (context.settings.format == Format::Table && !context.ui.quiet)) {
-        let lines: Vec<Line<'_>> = steps.iter().map(Line::of).collect();
+    if !rows.is_empty() && (asked || (context.settings.format == Format::Table && !context.ui.quiet)) {
+        let lines: Vec<Line<'_>> = rows.iter().map(Line::of).collect();
         context.ui.say(output::preview(&lines, &context.ui)?.trim_end());
     }
-    tell_started(context, steps);
+    let resumed = rows.iter().filter(|row| row.is_resumed()).count();
+    if resumed > 0 {
+        let resumed = count(resumed, "restore");
+        context.ui.announce(&format!("{resumed} of this plan already started: not sent again without --force"));
+    }
     if starts == 0 {
         context.ui.note(&format!("nothing to start in {}", document.name));
         return Ok(None);
@@ -61,13 +65,4 @@ pub async fn confirm(
     }
     let question = Question::typed(format!("Restore {}", count(starts, "site")), starts.to_string());
     asking.ask(&[question]).await.map(Some)
-}
-
-/// What is left out is said, also where nobody reads the table.
-fn tell_started(context: &Context, steps: &[Step]) {
-    let started = steps.iter().filter(|step| matches!(step.standing, Standing::Started(_))).count();
-    if started > 0 {
-        let rows = count(started, "restore");
-        context.ui.announce(&format!("{rows} of this plan started before: not started again without --force"));
-    }
 }

@@ -123,7 +123,8 @@ impl Known {
 }
 
 fn newest(site_id: &str, all: &[Record]) -> Result<Choice, Wrong> {
-    let wrong = |error: Error| ("snapshot_id", "not_found", error.message.clone());
+    let code = |error: &Error| if error.kind == Kind::NotFound { "not_found" } else { "ambiguous" };
+    let wrong = |error: Error| ("snapshot_id", code(&error), error.message.clone());
     latest(site_id, all).and_then(|newest| Choice::of(&newest)).map_err(wrong)
 }
 

@@ -61,6 +61,9 @@ pub struct Report<'f> {
     status: Option<&'f str>,
     progress: Option<serde_json::Number>,
     task: Option<&'f Record>,
+    /// An earlier run of the plan has started it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    resumed: bool,
 }
 
 impl Followed {
@@ -156,6 +159,7 @@ impl Followed {
             status: self.status(),
             progress: self.progress().and_then(number),
             task: self.task.as_ref().map(|task| &task.record),
+            resumed: self.target.resumed,
         }
     }
 

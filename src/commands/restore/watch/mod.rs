@@ -57,7 +57,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         }
         entries => entries?,
     };
-    let service = context.service_name()?;
+    let service = context.service()?;
     let targets = match args.tasks.as_slice() {
         [] => open_ones(context, &service, &entries),
         tasks => named(tasks, &service, &entries),

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 const FEW: usize = 8;
 
 /// A restore to follow.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Target {
     /// Its task; none where the answer that would have named it was lost.
     pub task_id: Option<String>,
@@ -19,6 +19,8 @@ pub struct Target {
     pub restore: Option<String>,
     /// How it ended, where the journal knows that already.
     pub ended: Option<Outcome>,
+    /// Whether an earlier run of the plan has started it.
+    pub resumed: bool,
 }
 
 impl Target {
@@ -26,7 +28,7 @@ impl Target {
     pub fn of(entry: &Entry) -> Self {
         let site_id = Some(entry.intent.site_id.clone());
         let ended = entry.outcome.filter(|_| entry.has_ended());
-        Self { task_id: entry.task_id.clone(), site_id, restore: Some(entry.restore.clone()), ended }
+        Self { task_id: entry.task_id.clone(), site_id, restore: Some(entry.restore.clone()), ended, resumed: false }
     }
 
     /// What to call it.
@@ -42,7 +44,7 @@ impl Target {
 /// The restores of this service and profile that the journal has not seen end.
 pub fn open_ones(context: &Context, service: &str, entries: &[Entry]) -> Vec<Target> {
     let profile = &context.settings.profile;
-    let here = |entry: &&Entry| entry.intent.base_url == service && entry.intent.profile == *profile;
+    let here = |entry: &&Entry| entry.service == service && entry.intent.profile == *profile;
     unfinished(entries).into_iter().filter(here).map(Target::of).collect()
 }
 
@@ -50,9 +52,9 @@ pub fn open_ones(context: &Context, service: &str, entries: &[Entry]) -> Vec<Tar
 pub fn named(tasks: &[String], service: &str, entries: &[Entry]) -> Vec<Target> {
     let mut met = HashSet::new();
     let target = |task_id: &String| {
-        let is_it = |entry: &&Entry| entry.intent.base_url == service && entry.task_id.as_ref() == Some(task_id);
+        let is_it = |entry: &&Entry| entry.service == service && entry.task_id.as_ref() == Some(task_id);
         let known = entries.iter().rev().find(is_it).map(Target::of);
-        known.unwrap_or(Target { task_id: Some(task_id.clone()), site_id: None, restore: None, ended: None })
+        known.unwrap_or_else(|| Target { task_id: Some(task_id.clone()), ..Target::default() })
     };
     tasks.iter().filter(|task_id| met.insert(task_id.as_str())).map(target).collect()
 }
@@ -70,7 +72,7 @@ pub fn resume(context: &Context, targets: &[&Target]) -> String {
 /// Whether the journal, as it is now, tells of all of these where no id is named.
 fn knows_all(context: &Context, ids: &[&str]) -> bool {
     let entries = context.journal().and_then(|journal| journal.entries());
-    let (Ok(service), Ok(entries)) = (context.service_name(), entries) else { return false };
+    let (Ok(service), Ok(entries)) = (context.service(), entries) else { return false };
     let open = open_ones(context, &service, &entries);
     let known: HashSet<&str> = open.iter().filter_map(|target| target.task_id.as_deref()).collect();
     ids.iter().all(|id| known.contains(id))

@@ -1,0 +1,129 @@
+//! What a resource declares is what help, completion and checks know: a new field or flag needs no other change.
+
+use super::*;
+use crate::completion::Shell;
+use crate::query::{Filter, Sort, Zone};
+use crate::resource::{CLIENTS, Field, FieldKind, MANAGED_ACCOUNTS, Operator, Resource, SITES, SNAPSHOTS};
+
+const LISTS: [(&str, &Resource); 4] =
+    [("clients", &CLIENTS), ("managed-accounts", &MANAGED_ACCOUNTS), ("sites", &SITES), ("snapshots", &SNAPSHOTS)];
+
+fn words(line: &str) -> Vec<String> {
+    line.split(' ').map(String::from).collect()
+}
+
+/// What fish is told if this line is typed.
+fn completed(line: &str) -> String {
+    completion::reply(Shell::Fish, words(line), Cli::command())
+}
+
+fn value_name(arg: &clap::Arg) -> &str {
+    arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str())
+}
+
+#[test]
+fn help_names_every_flag_filter_and_sort_field() {
+    let root = Cli::command();
+    for (noun, resource) in LISTS {
+        let list = root.find_subcommand(noun).and_then(|noun| noun.find_subcommand("list"));
+        let help = list.map(|list| list.clone().render_long_help().to_string()).unwrap_or_default();
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        for field in resource.fields {
+            for flag in field.flags {
+                assert!(help.contains(&format!("--{} ", flag.name)) && help.contains(flag.help), "--{}", flag.name);
+            }
+            let names: Vec<&str> = field.operators.iter().map(|operator| operator.name()).collect();
+            let operators = format!("{}:{}", field.name, names.join("|"));
+            assert!(names.is_empty() || help.contains(&operators), "{noun} {operators}");
+        }
+        let sortable: Vec<&str> =
+            resource.fields.iter().filter(|field| field.sortable).map(|field| field.name).collect();
+        assert!(help.contains(&sortable.join(", ")), "{noun}: sort fields");
+    }
+}
+
+#[test]
+fn completion_knows_every_flag_and_its_values() {
+    for (noun, resource) in LISTS {
+        let list = |more: &str| completed(&format!("sitectl {noun} list {more}"));
+        let (flags, sorts, fields) = (list("--"), list("--sort "), list("--fields "));
+        for field in resource.fields {
+            for flag in field.flags {
+                assert!(flags.contains(&format!("--{}", flag.name)), "{noun}: --{}", flag.name);
+                if let FieldKind::Choice(allowed) = field.kind {
+                    let values = list(&format!("--{} ", flag.name));
+                    assert!(allowed.iter().all(|value| values.contains(value)), "--{}: {values}", flag.name);
+                }
+            }
+            let operators = list(&format!("--filter {}:", field.name));
+            assert!(field.operators.iter().all(|operator| operators.contains(operator.name())), "{operators}");
+            assert!(!field.sortable || sorts.contains(field.name), "{noun}: --sort {}", field.name);
+            assert!(!field.recorded || fields.contains(field.name), "{noun}: --fields {}", field.name);
+        }
+    }
+}
+
+#[test]
+fn completion_knows_the_values_of_every_choice() {
+    let mut root = Cli::command();
+    root.build();
+    let mut commands = vec![("sitectl".to_string(), &root)];
+    while let Some((path, command)) = commands.pop() {
+        commands.extend(command.get_subcommands().map(|verb| (format!("{path} {}", verb.get_name()), verb)));
+        for arg in command.get_arguments().filter(|arg| !arg.is_hide_set() && arg.get_action().takes_values()) {
+            let line = arg.get_long().map_or_else(|| format!("{path} "), |name| format!("{path} --{name} "));
+            if value_name(arg).starts_with("FILE") {
+                assert_eq!(completed(&line), "files\n", "{line}");
+            } else if ["FORMAT", "OUTCOME", "SHELL", "WHAT", "WHEN", "true|false"].contains(&value_name(arg)) {
+                assert!(completed(&line).lines().count() > 2, "{line}: {}", completed(&line));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_declared_is_accepted_and_nothing_else() {
+    let zone = Zone::new(None, jiff::Timestamp::UNIX_EPOCH);
+    let value = |field: &Field| match field.kind {
+        FieldKind::Text => "a",
+        FieldKind::Time => "2026-01-31",
+        FieldKind::Boolean => "true",
+        FieldKind::Choice(allowed) => allowed[0],
+    };
+    for (noun, resource) in LISTS {
+        for field in resource.fields {
+            for operator in Operator::ALL {
+                let text = format!("{}:{}={}", field.name, operator.name(), value(field));
+                let accepted = Filter::parse(resource, &text, &zone).is_ok();
+                assert_eq!(accepted, field.operators.contains(&operator), "{noun} {text}");
+            }
+            for flag in field.flags {
+                assert!(Filter::flag(field, flag, value(field), &zone).is_ok(), "{noun} --{}", flag.name);
+            }
+            assert_eq!(Sort::parse(resource, field.name).is_ok(), field.sortable, "{noun} --sort {}", field.name);
+        }
+    }
+}
+
+#[test]
+fn a_wrong_line_still_says_which_help_applies_and_how_to_print() {
+    let mut root = Cli::command();
+    root.build();
+    for (line, command, json) in [
+        ("", "sitectl", false),
+        ("clients lst", "sitectl clients", false),
+        ("clints list --json", "sitectl", true),
+        ("--profile clients sites list --nope --json", "sitectl sites list", true),
+        ("-qo json clients list", "sitectl clients list", true),
+        ("clients list --nope x -ojson", "sitectl clients list", true),
+        ("clients list --filter --json", "sitectl clients list", true),
+        ("-o ids restore start clients list --jq .", "sitectl restore start", false),
+        ("clients show -- --json", "sitectl clients show", false),
+        ("help clients", "sitectl", false),
+    ] {
+        let words = words(line);
+        let line = CommandLine::read(&root, &words);
+        let wants_json = wants_json(&print_flags(&line), &Environment::default());
+        assert_eq!((help_command(&line).as_str(), wants_json), (command, json), "{words:?}");
+    }
+}

@@ -1,0 +1,234 @@
+//! Finds the candidates for the word at the cursor. The name of an argument's value, as help shows it, says which values
+//! it takes: an argument whose value is called `SITE_ID` is completed with sites.
+
+use super::command_line::CommandLine;
+use super::local::LocalData;
+use crate::config::Flags;
+use crate::resource::{
+    CLIENTS, Field, FieldKind, MANAGED_ACCOUNTS, OUTCOMES, Operator, PROFILES, RESTORES, Resource, SITES, SNAPSHOTS,
+};
+use crate::ui::{is_hidden, visible};
+use clap::builder::StyledStr;
+use clap::{Arg, Command};
+
+/// What can come next.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// One of these words.
+    Candidates(Vec<Candidate>),
+    /// A file, which the shell completes.
+    Files,
+}
+
+/// A word that can replace the one at the cursor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// The word.
+    pub value: String,
+    /// Its description, which can be empty.
+    pub about: String,
+    /// Whether a space can follow: the word does not continue.
+    pub is_complete: bool,
+}
+
+impl Candidate {
+    /// Makes a complete word.
+    pub fn new(value: impl Into<String>, about: impl Into<String>) -> Self {
+        Self { value: value.into(), about: about.into(), is_complete: true }
+    }
+
+    /// Makes the beginning of a word.
+    fn prefix(value: impl Into<String>, about: impl Into<String>) -> Self {
+        Self { is_complete: false, ..Self::new(value, about) }
+    }
+}
+
+/// Returns the candidates for the word at the cursor.
+pub fn reply(line: &CommandLine<'_>, current: &str) -> Reply {
+    let (found, typed) = match (line.value_at(current), line.next_positional()) {
+        _ if !line.is_known => (Some(Vec::new()), current),
+        (Some((option, typed)), _) => (values(line, option, typed), typed),
+        _ if current.starts_with('-') && line.takes_options() => (Some(options(line)), current),
+        _ if line.command.has_subcommands() => (Some(subcommands(line.command)), current),
+        (None, Some(positional)) => (values(line, positional, current), current),
+        (None, None) => (Some(if line.takes_options() { options(line) } else { Vec::new() }), current),
+    };
+    let before = &current[..current.len() - typed.len()];
+    found.map_or(Reply::Files, |candidates| Reply::Candidates(usable(candidates, before, typed)))
+}
+
+/// Returns the candidates that begin with what is typed. `before` is the part of the word in front of it.
+fn usable(candidates: Vec<Candidate>, before: &str, typed: &str) -> Vec<Candidate> {
+    let candidates = candidates.into_iter().filter(|one| one.value.starts_with(typed) && is_plain(&one.value));
+    let finished = candidates.map(|one| Candidate {
+        value: format!("{before}{}", one.value),
+        about: visible(&one.about).into_owned(),
+        ..one
+    });
+    finished.collect()
+}
+
+/// Whether no shell gives any character of the word a meaning, quoted or not. Other words are never completed, because
+/// an id that a service sends could contain a command.
+fn is_plain(word: &str) -> bool {
+    let plain = |c: char| c.is_alphanumeric() && !is_hidden(c) || "-_.,:=/@+".contains(c);
+    !word.is_empty() && !word.starts_with(['@', '=']) && word.chars().all(plain)
+}
+
+fn subcommands(command: &Command) -> Vec<Candidate> {
+    let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
+    shown.map(|command| Candidate::new(command.get_name(), summary(command.get_about()))).collect()
+}
+
+fn options(line: &CommandLine<'_>) -> Vec<Candidate> {
+    let shown = line.command.get_arguments().filter(|arg| !arg.is_hide_set() && line.accepts(arg));
+    let named = shown.filter_map(|arg| Some((arg.get_long()?, summary(arg.get_help()))));
+    named.map(|(name, help)| Candidate::new(format!("--{name}"), help)).collect()
+}
+
+/// Returns the first line of a help text without what follows in brackets.
+fn summary(help: Option<&StyledStr>) -> String {
+    let help = help.map(ToString::to_string).unwrap_or_default();
+    let line = help.lines().next().unwrap_or_default();
+    line.split(" [").next().unwrap_or_default().to_string()
+}
+
+/// Returns the values that an argument takes; none if they are files.
+fn values(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidate>> {
+    let resource = resource(&line.path);
+    let declared =
+        |values: fn(&Resource, &str) -> Vec<Candidate>| resource.map(|one| values(one, typed)).unwrap_or_default();
+    let local = || LocalData::read(service_flags(line));
+    let mut found = match arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str()) {
+        "FILE" | "FILE|-" => return None,
+        "FIELD:OP=VALUE" => declared(filters),
+        "FIELD[,asc|desc]" => declared(sorts),
+        "A,B,C" => declared(|resource, typed| comma_separated(typed, resource.recorded())),
+        "OUTCOME" => comma_separated(typed, OUTCOMES.iter().copied()),
+        "TZ" => jiff::tz::db().available().map(|name| Candidate::new(name.as_str(), "")).collect(),
+        "NAME" | "PROFILE" => local().profiles(),
+        "SITE_ID" => local().sites(),
+        "SITE_ID|URL" => local().sites_and_urls(),
+        "SNAPSHOT_ID|latest" => local().snapshots(line.positionals.first()),
+        "CLIENT_ID|EMAIL" => local().clients(),
+        "MANAGED_ACCOUNT_ID" => local().managed_accounts(),
+        name if name.starts_with("TASK_ID") => local().tasks(),
+        _ => match resource.and_then(|resource| filtered_field(resource, arg)) {
+            Some(field) => field_values(field, field.operators.contains(&Operator::In), typed),
+            None => possible_values(arg),
+        },
+    };
+    // A value that begins with a dash would be read as an option.
+    found.retain(|candidate| !candidate.value.starts_with('-') && !line.has(arg, &candidate.value));
+    Some(found)
+}
+
+fn possible_values(arg: &Arg) -> Vec<Candidate> {
+    let shown = arg.get_possible_values().into_iter().filter(|value| !value.is_hide_set());
+    shown.map(|value| Candidate::new(value.get_name(), summary(value.get_help()))).collect()
+}
+
+/// Returns the resource that a command lists, shows or changes.
+fn resource(path: &[&str]) -> Option<&'static Resource> {
+    match path {
+        ["clients", "create" | "list" | "show" | "update"] => Some(&CLIENTS),
+        ["managed-accounts", _] => Some(&MANAGED_ACCOUNTS),
+        ["sites", _] => Some(&SITES),
+        ["snapshots", _] => Some(&SNAPSHOTS),
+        ["profiles", "list"] => Some(&PROFILES),
+        ["restore", "history"] => Some(&RESTORES),
+        _ => None,
+    }
+}
+
+/// Returns the options that choose the service.
+fn service_flags(line: &CommandLine<'_>) -> Flags {
+    let text = |id| line.value(id).map(String::from);
+    let sandbox = line.value("sandbox").is_some();
+    Flags { profile: text("profile"), base_url: text("base_url"), sandbox, quiet: true, ..Flags::default() }
+}
+
+/// Returns the field that a flag of a list command filters by.
+fn filtered_field(resource: &'static Resource, arg: &Arg) -> Option<&'static Field> {
+    resource.fields.iter().find(|field| field.flags.iter().any(|flag| arg.get_id() == flag.name))
+}
+
+/// Completes `FIELD:OP=VALUE`, one part after the other.
+fn filters(resource: &Resource, typed: &str) -> Vec<Candidate> {
+    let names = |field: &Field| field.operators.iter().map(|operator| operator.name()).collect::<Vec<_>>();
+    let Some((name, rest)) = typed.split_once(':') else {
+        let fields = resource.fields.iter().filter(|field| !field.operators.is_empty());
+        return fields.map(|field| Candidate::prefix(format!("{}:", field.name), names(field).join(", "))).collect();
+    };
+    let Some(field) = resource.field(name) else { return Vec::new() };
+    let Some((operator, value)) = rest.split_once('=') else {
+        return names(field).into_iter().map(|operator| Candidate::prefix(format!("{name}:{operator}="), "")).collect();
+    };
+    let known = field.operators.iter().find(|known| known.name() == operator);
+    let values = known.map(|operator| field_values(field, *operator == Operator::In, value)).unwrap_or_default();
+    values.into_iter().map(|one| Candidate { value: format!("{name}:{operator}={}", one.value), ..one }).collect()
+}
+
+fn field_values(field: &Field, is_list: bool, typed: &str) -> Vec<Candidate> {
+    let allowed = match field.kind {
+        FieldKind::Boolean => &["true", "false"][..],
+        FieldKind::Choice(allowed) => allowed,
+        FieldKind::Text | FieldKind::Time => &[],
+    };
+    match is_list {
+        true => comma_separated(typed, allowed.iter().copied()),
+        false => allowed.iter().map(|value| Candidate::new(*value, "")).collect(),
+    }
+}
+
+/// Completes `FIELD[,asc|desc]`.
+fn sorts(resource: &Resource, typed: &str) -> Vec<Candidate> {
+    let mut fields = resource.fields.iter().filter(|field| field.sortable).map(|field| field.name);
+    match typed.split_once(',') {
+        Some((field, _)) if fields.any(|name| name == field) => {
+            ["asc", "desc"].map(|direction| Candidate::new(format!("{field},{direction}"), "")).into()
+        }
+        Some(_) => Vec::new(),
+        None => fields.map(|name| Candidate { is_complete: name == typed, ..Candidate::prefix(name, "") }).collect(),
+    }
+}
+
+/// Completes the last of several names with commas between them.
+fn comma_separated<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Vec<Candidate> {
+    let (before, last) = typed.rfind(',').map_or(("", typed), |comma| typed.split_at(comma + 1));
+    let fresh = names.filter(|name| name.starts_with(last) && !before.split(',').any(|known| known == *name));
+    let candidate = |name| Candidate { is_complete: name == last, ..Candidate::prefix(format!("{before}{name}"), "") };
+    fresh.map(candidate).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_name_of_a_list_is_completed() {
+        let names = ["id", "email", "email_sent"];
+        for (typed, candidates) in [
+            ("", &["id+", "email+", "email_sent+"][..]),
+            ("email", &["email", "email_sent+"]),
+            ("id,", &["id,email+", "id,email_sent+"]),
+            ("x,id,e", &["x,id,email+", "x,id,email_sent+"]),
+            ("x", &[]),
+        ] {
+            let mark = |one: Candidate| one.value + if one.is_complete { "" } else { "+" };
+            let found: Vec<String> = comma_separated(typed, names.into_iter()).into_iter().map(mark).collect();
+            assert_eq!(found, candidates, "{typed}");
+        }
+    }
+
+    #[test]
+    fn only_words_that_no_shell_interprets_are_completed() {
+        for word in ["site-1", "a@b.example", "https://a.example/b", "email:in=x,y", "Etc/GMT+5", "Łódź"] {
+            assert!(is_plain(word), "{word}");
+        }
+        let specials = " \t\n\r!\"#$%&'()*;<>?[\\]^`{|}~\0\u{1b}\u{a0}\u{202e}\u{200b}\u{3164}‘’“”";
+        for word in specials.chars().map(|c| format!("a{c}b")).chain(["", "@a", "=ls"].map(String::from)) {
+            assert!(!is_plain(&word), "{word:?}");
+        }
+    }
+}

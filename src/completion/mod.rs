@@ -1,0 +1,39 @@
+//! Shell completion. The scripts in `completions/` call the program with a hidden word, the shell's name and what is
+//! typed; the reply comes from the parser's tree and local files. Completion sends no request and runs no program.
+
+mod candidates;
+mod command_line;
+mod local;
+mod shell;
+
+pub use command_line::CommandLine;
+pub use shell::Shell;
+
+use crate::output;
+use clap::{Command, ValueEnum};
+use std::process::ExitCode;
+
+/// The first argument of a call from a completion script.
+const WORD: &str = "__complete";
+
+/// Replies to a completion script; none if the program was not called by one.
+pub fn answer(root: impl FnOnce() -> Command) -> Option<ExitCode> {
+    let mut args = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    if args.next().as_deref() != Some(WORD) {
+        return None;
+    }
+    if let Some(shell) = args.next().and_then(|name| Shell::from_str(&name, false).ok()) {
+        // A shell that stopped reading needs no reply.
+        let _ = output::write(&reply(shell, args.collect(), root()));
+    }
+    Some(ExitCode::SUCCESS)
+}
+
+/// Returns what the program prints for the arguments of a completion script.
+pub fn reply(shell: Shell, args: Vec<String>, mut root: Command) -> String {
+    root.build();
+    let typed = shell.typed(args).unwrap_or_default();
+    let line = CommandLine::read(&root, &typed.words);
+    let reply = candidates::reply(&line, &typed.current);
+    shell.format(&typed, &reply)
+}

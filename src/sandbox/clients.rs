@@ -1,0 +1,244 @@
+//! Clients (spec, "Clients"): the record, and create, update and delete.
+
+use super::filter::fold;
+use super::list;
+use super::request::{self, ApiRequest};
+use super::resource::{Field, Format, Input, Kind, Operator, Resource};
+use super::response::{self, ApiError, ApiResult, Problems};
+use axum::http::StatusCode;
+use rusqlite::{OptionalExtension, Transaction, params_from_iter};
+use serde_json::{Map, Value, json};
+
+pub(super) static CLIENTS: Resource = Resource {
+    one: "client",
+    many: "clients",
+    path: "/clients",
+    shown: true,
+    parent: None,
+    source: "clients",
+    // The email without letter case.
+    columns: ", email_key TEXT, UNIQUE (account, email_key)",
+    fields: &[
+        Field::new("id", Kind::Text),
+        Field::new("first_name", Kind::Text).filter(&[Operator::Contains]).sort().required(Format::Length(255)),
+        Field::new("last_name", Kind::Text).filter(&[Operator::Contains]).sort().optional(Format::Length(255)),
+        Field::new("email", Kind::Text).filter(&[Operator::Contains]).sort().required(Format::Email),
+        Field::new("company_name", Kind::Text).filter(&[Operator::Contains]).sort().optional(Format::Length(255)),
+        Field::new("address", Kind::Text).optional(Format::Length(2000)),
+        Field::new("note", Kind::Text).optional(Format::Length(5000)),
+        Field::new("site_ids", Kind::Json)
+            .sql("(SELECT json_group_array(id ORDER BY position, id) FROM sites WHERE client_id = clients.id)"),
+        Field::time("created_at"),
+        Field::time("updated_at"),
+        Field::new("search", Kind::Search)
+            .sql("first_name, last_name, email, company_name")
+            .filter(&[Operator::Contains]),
+    ],
+};
+
+/// `POST /clients`: creates a client, or leaves none.
+pub(super) fn create(request: &ApiRequest) -> ApiResult {
+    let details = Details::read(request, true)?;
+    let client = request.server.store.write(|db| {
+        details.check_rules(db, request, "")?;
+        // A random id, so that a deleted client's id never comes back.
+        let sql = "INSERT INTO clients (id, account, created_at, updated_at)
+                   VALUES ('client-' || lower(hex(randomblob(8))), ?1, ?2, ?2) RETURNING id";
+        let id: String = db.prepare_cached(sql)?.query_row((request.account.key, request.now), |row| row.get(0))?;
+        details.write(db, &id)?;
+        list::read(db, &CLIENTS, request.account.key, &id)
+    })?;
+    Ok(response::json(StatusCode::CREATED, client))
+}
+
+/// `POST /clients/{id}/update`: changes the fields in the body, or nothing at all. `site_ids` replaces the list.
+pub(super) fn update(request: &ApiRequest) -> ApiResult {
+    let (id, account) = (request.path("id"), request.account.key);
+    let client = request.server.store.write(|db| {
+        // An unknown client is reported before problems of the body.
+        let before = list::read(db, &CLIENTS, account, id)?;
+        let details = Details::read(request, false)?;
+        details.check_rules(db, request, id)?;
+        details.write(db, id)?;
+        let after = list::read(db, &CLIENTS, account, id)?;
+        if after == before {
+            return Ok(after);
+        }
+        // Every change moves it, also two within one millisecond.
+        let sql = "UPDATE clients SET updated_at = max(updated_at + 1, ?) WHERE id = ?";
+        db.prepare_cached(sql)?.execute((request.now, id))?;
+        list::read(db, &CLIENTS, account, id)
+    })?;
+    Ok(response::json(StatusCode::OK, client))
+}
+
+/// `POST /clients/delete`: deletes the clients that exist, and reports each other id. An id given twice counts once.
+pub(super) fn delete(request: &ApiRequest) -> ApiResult {
+    let ids = ids(request)?;
+    let deletion = request.server.store.write(|db| {
+        let (mut deleted, mut errors) = (Vec::new(), Vec::new());
+        let mut statement = db.prepare_cached("DELETE FROM clients WHERE account = ? AND id = ?")?;
+        for id in &ids {
+            match statement.execute((request.account.key, id))? {
+                0 => errors.push(json!({ "id": id, "code": "not_found", "message": "Client not found." })),
+                _ => deleted.push(id),
+            }
+        }
+        let meta = json!({ "requested": ids.len(), "succeeded": deleted.len(), "failed": errors.len() });
+        Ok(json!({ "delete": { "ids": deleted, "errors": errors }, "meta": meta }).to_string().into_bytes())
+    })?;
+    Ok(response::json(StatusCode::OK, deletion))
+}
+
+fn ids(request: &ApiRequest) -> Result<Vec<String>, ApiError> {
+    let (body, mut problems) = (request.object()?, Problems::default());
+    let ids = match body.get("ids") {
+        Some(Value::Array(items)) if items.is_empty() => None,
+        Some(value) if !value.is_null() => Some(request::strings(value, "ids", &mut problems)),
+        _ => None,
+    };
+    if ids.is_none() {
+        problems.blank("ids");
+    }
+    problems.check().map(|()| ids.unwrap_or_default())
+}
+
+/// The details of a client in a valid body.
+struct Details {
+    /// Column and value of each field that was sent.
+    texts: Vec<(&'static str, String)>,
+    /// Without repetitions.
+    site_ids: Option<Vec<String>>,
+}
+
+impl Details {
+    /// Reads the body of a create, or of an update, whose body and fields are optional.
+    fn read(request: &ApiRequest, create: bool) -> Result<Details, ApiError> {
+        let (body, mut problems) = (request.object()?, Problems::default());
+        let nothing = Map::new();
+        let client = match create || body.contains_key("client") {
+            true => request::child(&body, "client", &mut problems),
+            false => Some(&nothing),
+        };
+        let Some(client) = client else {
+            return Err(problems.bad_request());
+        };
+        let mut texts = Vec::new();
+        for field in CLIENTS.fields {
+            let text = field.input.and_then(|input| input.read(client, field.name, create, &mut problems));
+            texts.extend(text.map(|text| (field.name, text)));
+        }
+        if let Some(email) = texts.iter().find(|(name, _)| *name == "email").map(|(_, email)| fold(email)) {
+            texts.push(("email_key", email));
+        }
+        let site_ids = client.get("site_ids").map(|value| request::strings(value, "site_ids", &mut problems));
+        problems.check().map(|()| Details { texts, site_ids })
+    }
+
+    /// Reports every broken business rule (spec, "Errors": 422). `client` is the one that is updated, "" for a new one.
+    ///
+    /// Needs the transaction that then writes, so that of two conflicting requests one fails here.
+    fn check_rules(&self, db: &Transaction<'_>, request: &ApiRequest, client: &str) -> Result<(), ApiError> {
+        let (account, mut problems) = (request.account, Problems::default());
+        if let Some((_, key)) = self.texts.iter().find(|(name, _)| *name == "email_key") {
+            if *key == fold(account.owner_email) {
+                problems.add("owner_email", "email", "Is the account owner's email");
+            }
+            let sql = "SELECT 1 FROM clients WHERE account = ? AND email_key = ? AND id <> ?";
+            if db.prepare_cached(sql)?.exists((account.key, key, client))? {
+                problems.add("already_exists", "email", "Is another client's email");
+            }
+        }
+        if let (Some(most), "") = (request.server.options.max_clients, client) {
+            let sql = "SELECT count(*) FROM clients WHERE account = ?";
+            let clients: u32 = db.prepare_cached(sql)?.query_row([account.key], |row| row.get(0))?;
+            if clients >= most {
+                problems.add("max_quota", "base", format!("The account can't have more than {most} clients"));
+            }
+        }
+        for site in self.site_ids.iter().flatten() {
+            let sql = "SELECT client_id FROM sites WHERE account = ? AND id = ?";
+            let mut statement = db.prepare_cached(sql)?;
+            match statement.query_row((account.key, site), |row| row.get::<_, Option<String>>(0)).optional()? {
+                None => problems.add("invalid_id", "site_ids", format!("Site {site:?} is not available")),
+                Some(Some(owner)) if owner != client => {
+                    let message = format!("Site {site:?} is assigned to another client");
+                    problems.add("already_assigned", "site_ids", message);
+                }
+                Some(_) => {}
+            }
+        }
+        problems.check_rules()
+    }
+
+    /// Writes what was sent to the client.
+    fn write(&self, db: &Transaction<'_>, client: &str) -> Result<(), ApiError> {
+        if !self.texts.is_empty() {
+            let columns: Vec<_> = self.texts.iter().map(|(name, _)| format!("{name} = ?")).collect();
+            let sql = format!("UPDATE clients SET {} WHERE id = ?", columns.join(", "));
+            let values = self.texts.iter().map(|(_, text)| text.as_str()).chain([client]);
+            db.prepare_cached(&sql)?.execute(params_from_iter(values))?;
+        }
+        if let Some(sites) = &self.site_ids {
+            db.prepare_cached("UPDATE sites SET client_id = NULL WHERE client_id = ?")?.execute([client])?;
+            let sql = "UPDATE sites SET client_id = ?1, position = sent.key
+                       FROM json_each(?2) AS sent WHERE sites.id = sent.value";
+            db.prepare_cached(sql)?.execute((client, Value::from(sites.as_slice()).to_string()))?;
+        }
+        Ok(())
+    }
+}
+
+impl Input {
+    /// Reads a text field; `None` if it was not sent, or is a problem (spec, "Errors": 400).
+    fn read(self, client: &Map<String, Value>, name: &str, create: bool, problems: &mut Problems) -> Option<String> {
+        let text = match client.get(name) {
+            None if !(self.required && create) => return None,
+            None | Some(Value::Null) if self.required => {
+                problems.blank(name);
+                return None;
+            }
+            Some(Value::String(text)) => text,
+            _ => {
+                problems.wrong_type(name, "a string");
+                return None;
+            }
+        };
+        match self.format {
+            _ if self.required && text.trim().is_empty() => problems.blank(name),
+            Format::Length(most) if text.chars().count() > most => {
+                problems.add("too_long", name, format!("Is too long (maximum is {most} characters)"));
+            }
+            Format::Email if !is_email(text) => problems.add("invalid_format", name, "Invalid email format"),
+            _ => {}
+        }
+        Some(text.clone())
+    }
+}
+
+/// One `@`; before it no spaces, quotes or brackets and no misplaced dots; after it a domain of at least two labels.
+fn is_email(text: &str) -> bool {
+    let Some((local, domain)) = text.split_once('@') else {
+        return false;
+    };
+    let forbidden = |letter: char| !is_visible(letter) || "@()<>[],;:\\\"".contains(letter);
+    let local_is_fine = !local.contains(forbidden) && local.split('.').all(|part| !part.is_empty());
+    local_is_fine && domain.contains('.') && domain.split('.').all(is_label)
+}
+
+/// Letters, digits and marks of any script, and hyphens inside.
+fn is_label(label: &str) -> bool {
+    let fine = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || !letter.is_ascii();
+    let fine = |letter: char| fine(letter) && is_visible(letter);
+    !label.is_empty() && label.chars().all(fine) && !label.starts_with('-') && !label.ends_with('-')
+}
+
+/// Not a space, a control character, or an invisible one (Unicode: default ignorable).
+fn is_visible(letter: char) -> bool {
+    let ignorable = matches!(letter,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}');
+    !letter.is_whitespace() && !letter.is_control() && !ignorable
+}

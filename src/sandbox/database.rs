@@ -1,0 +1,204 @@
+//! The database: opening it, its format, and transactions. Several processes can use one file.
+
+use super::resource::RESOURCES;
+use super::response::ApiError;
+use super::{filter, rate_limit, seed, tasks};
+use anyhow::{Context, bail};
+use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
+use std::fmt;
+use std::fs::DirBuilder;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Marks a file as a sandbox's: "sctl".
+const APPLICATION_ID: i32 = 0x7363_746c;
+/// How long to wait for other processes that are writing.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Where a sandbox keeps its data.
+#[derive(Debug, Clone)]
+pub enum Database {
+    /// In memory, gone with the process.
+    Memory,
+    /// In a file, which several processes can share.
+    File(PathBuf),
+}
+
+impl fmt::Display for Database {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Database::Memory => out.write_str("memory"),
+            Database::File(path) => path.display().fmt(out),
+        }
+    }
+}
+
+/// The open database.
+pub(super) struct Store(Mutex<Connection>);
+
+impl Store {
+    /// Opens the database, and inserts the first data if it is new.
+    pub(super) fn open(database: &Database) -> anyhow::Result<Store> {
+        let mut connection = match database {
+            Database::Memory => Connection::open_in_memory()?,
+            Database::File(path) => open_file(path)?,
+        };
+        create(&mut connection).with_context(|| format!("can't use {database}"))?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        // Survives the end of the process. A power failure can lose the last changes, but never damages the file.
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        // In KiB if negative: room for a hundred thousand clients.
+        connection.pragma_update(None, "cache_size", -65536)?;
+        connection.set_prepared_statement_cache_capacity(128);
+        filter::register(&connection)?;
+        tasks::register(&connection)?;
+        Ok(Store(Mutex::new(connection)))
+    }
+
+    /// Runs `work` on one consistent state of the data.
+    pub(super) fn read<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>) -> Result<T, ApiError> {
+        self.transaction(TransactionBehavior::Deferred, work)
+    }
+
+    /// Runs `work` as the only writer, in any process; an error undoes all of it.
+    pub(super) fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>) -> Result<T, ApiError> {
+        self.transaction(TransactionBehavior::Immediate, work)
+    }
+
+    fn transaction<T>(
+        &self,
+        behavior: TransactionBehavior,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>,
+    ) -> Result<T, ApiError> {
+        let mut connection = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let transaction = connection.transaction_with_behavior(behavior)?;
+        let done = work(&transaction)?;
+        transaction.commit()?;
+        Ok(done)
+    }
+}
+
+/// Restores the first data of the database file, in one transaction, while others can be using it.
+///
+/// # Errors
+/// If the file can't be written, or is not a sandbox's.
+pub fn reset(path: &Path) -> anyhow::Result<()> {
+    let restart = |db: &Transaction<'_>, _| {
+        clear(db)?;
+        Ok(fill(db)?)
+    };
+    rewrite(&mut open_file(path)?, restart).with_context(|| format!("can't reset {}", path.display()))
+}
+
+fn open_file(path: &Path) -> anyhow::Result<Connection> {
+    if let Some(parent) = path.parent() {
+        private_directory(parent).with_context(|| format!("can't create {}", parent.display()))?;
+    }
+    let connection = Connection::open(path).with_context(|| format!("can't open {}", path.display()))?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    Ok(connection)
+}
+
+/// Creates the directory, accessible only to its owner.
+fn private_directory(path: &Path) -> std::io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+/// What a database file holds.
+#[derive(PartialEq)]
+enum Content {
+    Current,
+    Empty,
+    OtherFormat,
+    Foreign,
+}
+
+/// Needs a transaction, so that it sees all or nothing of another process's changes.
+fn examine(db: &Transaction<'_>) -> rusqlite::Result<Content> {
+    let number = |pragma| db.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0));
+    let application = match number("application_id") {
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => return Ok(Content::Foreign),
+        other => other?,
+    };
+    if application == APPLICATION_ID {
+        return Ok(if number("user_version")? == format(&schema()) { Content::Current } else { Content::OtherFormat });
+    }
+    let tables: i64 = db.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
+    Ok(if tables == 0 { Content::Empty } else { Content::Foreign })
+}
+
+/// Inserts the first data into an empty database. If several processes find it empty at once, one of them does.
+fn create(connection: &mut Connection) -> anyhow::Result<()> {
+    if examine(&connection.transaction()?)? == Content::Current {
+        return Ok(());
+    }
+    rewrite(connection, |db, content| match content {
+        Content::Empty => Ok(fill(db)?),
+        Content::OtherFormat => {
+            bail!("it was written by another version of sitectl; `sitectl sandbox reset` starts it anew")
+        }
+        Content::Current | Content::Foreign => Ok(()),
+    })
+}
+
+/// Runs `work` as the only writer, on a database that is empty or a sandbox's.
+fn rewrite(
+    connection: &mut Connection,
+    work: impl FnOnce(&Transaction<'_>, Content) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    // Before anything is written, so that a foreign file is left unchanged.
+    if examine(&connection.transaction()?)? == Content::Foreign {
+        bail!("it is not a sandbox's database");
+    }
+    enable_write_ahead_log(connection)?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let content = examine(&transaction)?;
+    work(&transaction, content)?;
+    Ok(transaction.commit()?)
+}
+
+/// Lets others read during a write. SQLite applies no busy timeout here.
+fn enable_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
+    let start = Instant::now();
+    loop {
+        match connection.pragma_update(None, "journal_mode", "WAL") {
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && start.elapsed() < BUSY_TIMEOUT =>
+            {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            other => return other,
+        }
+    }
+}
+
+fn schema() -> String {
+    RESOURCES.iter().map(|resource| resource.schema()).chain([rate_limit::SCHEMA.to_owned()]).collect()
+}
+
+/// The number of a schema: its FNV-1a hash, so that a changed declaration is another format.
+fn format(schema: &str) -> i32 {
+    let hash = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    schema.bytes().fold(0x811c_9dc5, hash).cast_signed()
+}
+
+fn fill(db: &Transaction<'_>) -> rusqlite::Result<()> {
+    let schema = schema();
+    db.execute_batch(&schema)?;
+    seed::insert(db)?;
+    db.pragma_update(None, "application_id", APPLICATION_ID)?;
+    db.pragma_update(None, "user_version", format(&schema))
+}
+
+/// Drops every table, each before the tables that it refers to.
+fn clear(db: &Transaction<'_>) -> rusqlite::Result<()> {
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid DESC";
+    let mut statement = db.prepare(sql)?;
+    let tables = statement.query_map((), |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
+    tables.iter().try_for_each(|table| db.execute_batch(&format!("DROP TABLE \"{table}\"")))
+}

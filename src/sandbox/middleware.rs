@@ -1,0 +1,91 @@
+//! What every request passes before it is routed: latency, simulated faults, authentication (401, 403), and the rate
+//! limit (429). A request that a fault stopped counts towards no limit.
+
+use super::fault;
+use super::rate_limit::Window;
+use super::request::Admitted;
+use super::response::{ApiError, ApiResult};
+use super::server::Server;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, StatusCode, header::AUTHORIZATION, request::Parts};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::sync::{Arc, PoisonError};
+
+/// The largest request body, in bytes: room for hundreds of thousands of ids.
+const MAX_BODY: usize = 16 << 20;
+
+/// An account of the service. Everything stored belongs to exactly one.
+#[derive(Debug)]
+pub(super) struct Account {
+    /// Its key in the database.
+    pub(super) key: i64,
+    /// The owner's email, which no client of the account can have.
+    pub(super) owner_email: &'static str,
+    token: &'static str,
+    active: bool,
+}
+
+/// The first account owns the first data, the second only sites, the third is inactive.
+static ACCOUNTS: [Account; 3] = [
+    Account { key: 1, owner_email: "owner@example.com", token: super::TOKEN, active: true },
+    Account { key: 2, owner_email: "other@example.com", token: "sandbox-other-token", active: true },
+    Account { key: 3, owner_email: "inactive@example.com", token: "sandbox-inactive-token", active: false },
+];
+
+/// Decides whether a request gets through, as a layer around all routes.
+pub(super) async fn gate(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
+    let (head, body) = request.into_parts();
+    // Before any refusal, because a caller that is still sending could not read it.
+    let Ok(body) = to_bytes(body, MAX_BODY).await else {
+        let message = "The body is incomplete or too large.";
+        return ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "payload_too_large", message).into_response();
+    };
+    // Even a sleep of no time would last a millisecond.
+    if !server.options.latency.is_zero() {
+        tokio::time::sleep(server.options.latency).await;
+    }
+    let effect = server.faults.lock().unwrap_or_else(PoisonError::into_inner).next();
+    if let Some(response) = effect.and_then(|effect| fault::instead(effect, &server.options)) {
+        return response;
+    }
+    let response = admit(&server, head, body, next).await.unwrap_or_else(IntoResponse::into_response);
+    match effect {
+        Some(effect) => fault::afterwards(effect, response).await,
+        None => response,
+    }
+}
+
+async fn admit(server: &Server, head: Parts, body: Bytes, next: Next) -> ApiResult {
+    let account = authenticate(&head.headers)?;
+    let window = Window::count(server, account)?;
+    let mut response = if window.is_exceeded() {
+        ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", "Rate limit exceeded.").into_response()
+    } else {
+        let mut request = Request::from_parts(head, Body::empty());
+        request.extensions_mut().insert(Admitted { account, body });
+        next.run(request).await
+    };
+    window.write(response.headers_mut());
+    Ok(response)
+}
+
+/// Finds the account of the request's token: 401 without a valid one, 403 if the account is inactive.
+fn authenticate(headers: &HeaderMap) -> Result<&'static Account, ApiError> {
+    let mut accounts = ACCOUNTS.iter();
+    let account = bearer(headers).and_then(|token| accounts.find(|account| account.token.as_bytes() == token));
+    match account {
+        None => Err(ApiError::new(StatusCode::UNAUTHORIZED, "unauthorized", "A valid API token is required.")),
+        Some(Account { active: false, .. }) => {
+            Err(ApiError::new(StatusCode::FORBIDDEN, "forbidden", "The account is inactive."))
+        }
+        Some(account) => Ok(account),
+    }
+}
+
+/// The token of `Authorization: Bearer TOKEN`.
+fn bearer(headers: &HeaderMap) -> Option<&[u8]> {
+    let (scheme, token) = headers.get(AUTHORIZATION)?.as_bytes().split_at_checked("Bearer ".len())?;
+    scheme.eq_ignore_ascii_case(b"Bearer ").then(|| token.trim_ascii())
+}

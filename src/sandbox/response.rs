@@ -1,0 +1,105 @@
+//! What an endpoint returns: a JSON response, or an error in the standard error body (spec, "Errors").
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::json;
+use std::borrow::Cow;
+
+/// What every endpoint returns.
+pub(super) type ApiResult = Result<Response, ApiError>;
+
+/// Returns a response with a body that is already JSON.
+pub(super) fn json(status: StatusCode, body: Vec<u8>) -> Response {
+    let mut response = (status, body).into_response();
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}
+
+/// One problem in `error.details`.
+#[derive(Debug, Serialize)]
+struct Detail {
+    code: &'static str,
+    param: String,
+    message: String,
+}
+
+/// An error response.
+#[derive(Debug)]
+pub(super) struct ApiError {
+    status: StatusCode,
+    code: &'static str,
+    message: Cow<'static, str>,
+    details: Vec<Detail>,
+}
+
+impl ApiError {
+    pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<Cow<'static, str>>) -> ApiError {
+        ApiError { status, code, message: message.into(), details: Vec::new() }
+    }
+
+    /// 404: `what` was not found.
+    pub(super) fn not_found(what: &str) -> ApiError {
+        ApiError::new(StatusCode::NOT_FOUND, "not_found", format!("{what} not found."))
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let error = json!({
+            "status": self.status.as_u16(), "code": self.code, "message": self.message, "details": self.details,
+        });
+        json(self.status, json!({ "error": error }).to_string().into_bytes())
+    }
+}
+
+/// A failing database is never the caller's error.
+impl From<rusqlite::Error> for ApiError {
+    fn from(error: rusqlite::Error) -> ApiError {
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked) => {
+                ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "The sandbox's database is busy.")
+            }
+            _ => {
+                let message = format!("Sandbox database: {error}.");
+                ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", message)
+            }
+        }
+    }
+}
+
+/// Collects all problems of a request, so that they are reported together.
+#[derive(Debug, Default)]
+pub(super) struct Problems(Vec<Detail>);
+
+impl Problems {
+    pub(super) fn add(&mut self, code: &'static str, param: impl Into<String>, message: impl Into<String>) {
+        self.0.push(Detail { code, param: param.into(), message: message.into() });
+    }
+
+    /// `blank`: missing or empty.
+    pub(super) fn blank(&mut self, param: &str) {
+        self.add("blank", param, "Can't be blank");
+    }
+
+    /// `invalid_type`: `expected` is, for example, "a string".
+    pub(super) fn wrong_type(&mut self, param: &str, expected: &str) {
+        self.add("invalid_type", param, format!("Must be {expected}"));
+    }
+
+    /// The 400 with these problems.
+    pub(super) fn bad_request(self) -> ApiError {
+        ApiError { details: self.0, ..ApiError::new(StatusCode::BAD_REQUEST, "bad_request", "Invalid parameters.") }
+    }
+
+    /// 400 if a problem was found.
+    pub(super) fn check(self) -> Result<(), ApiError> {
+        if self.0.is_empty() { Ok(()) } else { Err(self.bad_request()) }
+    }
+
+    /// 422 if a problem was found.
+    pub(super) fn check_rules(self) -> Result<(), ApiError> {
+        let error = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "unprocessable_entity", "Unprocessable entity.");
+        if self.0.is_empty() { Ok(()) } else { Err(ApiError { details: self.0, ..error }) }
+    }
+}

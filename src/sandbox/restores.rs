@@ -1,0 +1,125 @@
+//! `POST /sites/{site_id}/backups/{snapshot_id}/restore` (spec, "Site restore")
+
+use super::list;
+use super::request::{self, ApiRequest};
+use super::response::{self, ApiError, ApiResult, Problems};
+use super::tasks::{self, TASKS};
+use super::time;
+use axum::http::StatusCode;
+use rusqlite::{OptionalExtension, Transaction};
+use serde_json::{Map, Value};
+
+/// The site whose restores always fail.
+const FAILING_SITE: &str = "site-0013";
+
+/// What to restore.
+struct Scope {
+    files: bool,
+    database: bool,
+    paths: bool,
+    tables: bool,
+    subsites: bool,
+}
+
+/// What the rules need of the site and the snapshot.
+struct Source {
+    multisite: bool,
+    status: String,
+}
+
+/// Starts the restore, unless one of the same site is running.
+pub(super) fn start(request: &ApiRequest) -> ApiResult {
+    let start = |db: &Transaction<'_>| {
+        let source = source(db, request)?;
+        let scope = Scope::read(request)?;
+        check(&source, &scope)?;
+        if tasks::is_busy(db, request.path("site_id"), request.now)? {
+            let message = "A restore of this site is still running.";
+            return Err(ApiError::new(StatusCode::CONFLICT, "conflict", message));
+        }
+        let id = insert(db, request, &scope)?;
+        list::read(db, &TASKS, request.account.key, &id)
+    };
+    let task = request.server.store.write(start)?;
+    Ok(response::json(StatusCode::CREATED, task))
+}
+
+fn source(db: &Transaction<'_>, request: &ApiRequest) -> Result<Source, ApiError> {
+    let (account, site, snapshot) = (request.account.key, request.path("site_id"), request.path("snapshot_id"));
+    let sql = "SELECT multisite FROM sites WHERE account = ? AND id = ?";
+    let multisite = db.prepare_cached(sql)?.query_row((account, site), |row| row.get(0)).optional()?;
+    let multisite = multisite.ok_or_else(|| ApiError::not_found("Site"))?;
+    let sql = "SELECT status FROM snapshots WHERE account = ? AND site_id = ? AND id = ?";
+    let status = db.prepare_cached(sql)?.query_row((account, site, snapshot), |row| row.get(0)).optional()?;
+    let status = status.ok_or_else(|| ApiError::not_found("Snapshot"))?;
+    Ok(Source { multisite, status })
+}
+
+impl Scope {
+    fn read(request: &ApiRequest) -> Result<Scope, ApiError> {
+        let (body, mut problems) = (request.object()?, Problems::default());
+        let restore = request::child(&body, "restore", &mut problems);
+        let Some(scope) = restore.and_then(|restore| request::child(restore, "scope", &mut problems)) else {
+            return Err(problems.bad_request());
+        };
+        let scope = Scope {
+            files: flag(scope, "include_files", &mut problems),
+            database: flag(scope, "include_database", &mut problems),
+            paths: selection(scope, "paths", &mut problems),
+            tables: selection(scope, "tables", &mut problems),
+            subsites: selection(scope, "subsite_ids", &mut problems),
+        };
+        problems.check().map(|()| scope)
+    }
+}
+
+fn flag(scope: &Map<String, Value>, name: &str, problems: &mut Problems) -> bool {
+    match scope.get(name) {
+        None | Some(Value::Null) => problems.blank(name),
+        Some(Value::Bool(flag)) => return *flag,
+        Some(_) => problems.wrong_type(name, "a boolean"),
+    }
+    false
+}
+
+/// Whether the scope is narrowed by `name`; an empty list narrows nothing.
+fn selection(scope: &Map<String, Value>, name: &str, problems: &mut Problems) -> bool {
+    match scope.get(name) {
+        None => false,
+        Some(value) => !request::strings(value, name, problems).is_empty(),
+    }
+}
+
+fn check(source: &Source, scope: &Scope) -> Result<(), ApiError> {
+    let mut problems = Problems::default();
+    if source.status != "succeeded" {
+        problems.add(
+            "not_succeeded",
+            "snapshot_id",
+            format!("The snapshot is {}; only one that succeeded can be restored", source.status),
+        );
+    }
+    if !scope.files && !scope.database {
+        problems.add("empty_scope", "scope", "At least one of include_files and include_database must be true");
+    }
+    if scope.paths && !scope.files {
+        problems.add("files_excluded", "paths", "Needs include_files to be true");
+    }
+    if scope.tables && !scope.database {
+        problems.add("database_excluded", "tables", "Needs include_database to be true");
+    }
+    if scope.subsites && !source.multisite {
+        problems.add("not_multisite", "subsite_ids", "The site is not a multisite");
+    }
+    problems.check_rules()
+}
+
+fn insert(db: &Transaction<'_>, request: &ApiRequest, scope: &Scope) -> Result<String, ApiError> {
+    let sql = "INSERT INTO tasks (id, account, site_id, snapshot_id, files, database, will_fail, duration, created_at)
+               VALUES ('task-' || lower(hex(randomblob(8))), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id";
+    let (site, snapshot) = (request.path("site_id"), request.path("snapshot_id"));
+    let duration = time::millis(request.server.options.restore_time);
+    let values =
+        (request.account.key, site, snapshot, scope.files, scope.database, site == FAILING_SITE, duration, request.now);
+    Ok(db.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
+}

@@ -1,0 +1,53 @@
+//! Time as the sandbox keeps it: whole milliseconds since the epoch, written as RFC 3339 in UTC.
+
+use jiff::Timestamp;
+use jiff::fmt::temporal::Pieces;
+use jiff::tz::{TimeZone, TimeZoneDatabase};
+use std::sync::LazyLock;
+use std::time::Duration;
+
+/// Milliseconds since 1970-01-01T00:00:00Z, or of a length of time.
+pub(super) type Millis = i64;
+
+/// The bundled database, so that which time zones exist does not depend on the machine.
+static ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
+
+pub(super) fn now() -> Millis {
+    Timestamp::now().as_millisecond()
+}
+
+pub(super) fn millis(duration: Duration) -> Millis {
+    Millis::try_from(duration.as_millis()).unwrap_or(Millis::MAX)
+}
+
+/// `2026-11-21T08:30:00.000Z`
+pub(super) fn text(millis: Millis) -> String {
+    format!("{:.3}", Timestamp::from_millisecond(millis).unwrap_or_default())
+}
+
+/// The time zone of that IANA name.
+pub(super) fn zone(name: &str) -> Option<TimeZone> {
+    ZONES.get(name).ok()
+}
+
+/// Reads an ISO 8601 date and time, without an offset in `zone`, and rounds it up to milliseconds.
+pub(super) fn round_up(value: &str, zone: &TimeZone) -> Option<Millis> {
+    nanoseconds(value, zone)
+        .and_then(|nanoseconds| Millis::try_from((nanoseconds + 999_999).div_euclid(1_000_000)).ok())
+}
+
+/// The same, rounded down.
+pub(super) fn round_down(value: &str, zone: &TimeZone) -> Option<Millis> {
+    nanoseconds(value, zone).and_then(|nanoseconds| Millis::try_from(nanoseconds.div_euclid(1_000_000)).ok())
+}
+
+fn nanoseconds(value: &str, zone: &TimeZone) -> Option<i128> {
+    let pieces = Pieces::parse(value).ok().filter(|pieces| pieces.time_zone_annotation().is_none())?;
+    let local = pieces.date().to_datetime(pieces.time()?);
+    let timestamp = match pieces.to_numeric_offset() {
+        Some(offset) => offset.to_timestamp(local),
+        None => zone.to_timestamp(local),
+    };
+    // Only the last day of the calendar is out of range.
+    Some(timestamp.unwrap_or(Timestamp::MAX).as_nanosecond())
+}
