@@ -1,5 +1,5 @@
-//! What every request passes, in this order: its whole arrival (400), latency, practice faults, authentication
-//! (401, 403), the rate limit (429).
+//! What every request passes, in this order: where it comes from (403), its whole arrival (400), latency, practice
+//! faults, authentication (401, 403), the rate limit (429).
 //!
 //! Only then is it routed (404, 405) and validated. So an unknown path without a token is a 401, and a request
 //! that a fault struck before it was done counts towards no limit.
@@ -14,14 +14,38 @@ use super::line::Fuse;
 use super::server::Server;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::StatusCode;
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How late a `slow` answer is.
 const SLOW: Duration = Duration::from_secs(2);
+
+/// Refuses what a web page could have sent. A page's request to another host has an `Origin`; one to a name of its own
+/// that leads to this machine has that name as its `Host`.
+pub(super) async fn refuse_web_pages(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
+    let refused = |message| Refusal::new(StatusCode::FORBIDDEN, "forbidden", message).into_response();
+    if request.headers().contains_key(header::ORIGIN) {
+        return refused("The sandbox answers no request with an Origin: a web page may have sent it.");
+    }
+    if !is_own_host(request.headers(), server.port) {
+        return refused("The Host is not the sandbox's own loopback address.");
+    }
+    next.run(request).await
+}
+
+/// Whether the only `Host` is this machine's loopback address or its name, with this port.
+fn is_own_host(headers: &HeaderMap, port: u16) -> bool {
+    let mut hosts = headers.get_all(header::HOST).iter().map(|host| Authority::try_from(host.as_bytes()));
+    let (Some(Ok(host)), None) = (hosts.next(), hosts.next()) else { return false };
+    let name = host.host().trim_matches(['[', ']']).trim_end_matches('.');
+    let is_loopback = name.eq_ignore_ascii_case("localhost") || name.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
+    is_loopback && host.port_u16().unwrap_or(80) == port
+}
 
 /// The gate, as a layer around all routes.
 pub(super) async fn pass(

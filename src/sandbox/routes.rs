@@ -34,6 +34,7 @@ pub(super) fn router(server: Arc<Server>) -> Router {
         .layer(from_fn_with_state(Arc::clone(&server), gate::pass))
         // The description is public, as are the docs of any service.
         .route("/api/v6/openapi.json", get(openapi::show).fallback(async || method_not_allowed()))
+        .layer(from_fn_with_state(Arc::clone(&server), gate::refuse_web_pages))
         .with_state(server)
 }
 

@@ -8,13 +8,15 @@ use super::store::Store;
 use super::{Options, routes};
 use anyhow::Context;
 use std::future::Future;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// What all requests share.
 pub(super) struct Server {
     pub(super) store: Store,
+    /// The port that it listens on.
+    pub(super) port: u16,
     pub(super) rate_limit: u32,
     pub(super) latency: Duration,
     pub(super) restore_time: Duration,
@@ -47,8 +49,14 @@ impl Sandbox {
     /// # Errors
     /// Where the address can't be had, the database can't be opened, or the faults add up to more than every request.
     pub fn bind(options: Options) -> anyhow::Result<Sandbox> {
+        let store = Store::open(&options.database)?;
+        let listener =
+            TcpListener::bind(options.listen).with_context(|| format!("can't listen on {}", options.listen))?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
         let server = Server {
-            store: Store::open(&options.database)?,
+            store,
+            port: address.port(),
             rate_limit: options.rate_limit,
             latency: options.latency,
             restore_time: options.restore_time,
@@ -56,28 +64,12 @@ impl Sandbox {
             limiter: Mutex::new(Limiter::new(options.rate_limit, options.rate_window)),
             dice: Mutex::new(Dice::new(options.faults, options.fault_seed)?),
         };
-        let listener =
-            TcpListener::bind(options.listen).with_context(|| format!("can't listen on {}", options.listen))?;
-        listener.set_nonblocking(true)?;
-        let address = listener.local_addr()?;
         Ok(Sandbox { listener, address, waits: options.waits, server: Arc::new(server) })
-    }
-
-    /// Where it listens, with the port that it really has.
-    pub fn address(&self) -> SocketAddr {
-        self.address
     }
 
     /// The address for clients, as in `http://127.0.0.1:8640/api/v6`.
     pub fn base_url(&self) -> String {
-        let mut address = self.address;
-        // Listening everywhere is not an address that one can call.
-        match address.ip() {
-            IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
-            IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
-            _ => {}
-        }
-        format!("http://{address}{}", routes::PREFIX)
+        format!("http://{}{}", self.address, routes::PREFIX)
     }
 
     /// Serves on this thread until the process is interrupted or terminated, then returns.

@@ -6,7 +6,7 @@ use super::{filter, format, tasks};
 use anyhow::Context;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::fmt;
-use std::fs::DirBuilder;
+use std::fs::{self, DirBuilder};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -47,6 +47,9 @@ impl Store {
         };
         let mut writer = open()?;
         format::ensure(&mut writer).with_context(|| format!("can't use {database}"))?;
+        if let Database::File(path) = database {
+            make_private(path)?;
+        }
         prepare(&writer)?;
         let reader = match database {
             Database::Memory => None,
@@ -89,7 +92,8 @@ fn transaction<T>(
 /// # Errors
 /// Where the file can't be written, or is not a sandbox's.
 pub fn reset(path: &Path) -> anyhow::Result<()> {
-    format::restart(&mut open_file(path)?).with_context(|| format!("can't reset {}", path.display()))
+    format::restart(&mut open_file(path)?).with_context(|| format!("can't reset {}", path.display()))?;
+    make_private(path)
 }
 
 fn open_file(path: &Path) -> anyhow::Result<Connection> {
@@ -99,6 +103,23 @@ fn open_file(path: &Path) -> anyhow::Result<Connection> {
     let connection = Connection::open(path).with_context(|| format!("can't open {}", path.display()))?;
     connection.busy_timeout(format::PATIENCE)?;
     Ok(connection)
+}
+
+/// Makes the database readable by its owner only, with the files that SQLite keeps beside it. Those that SQLite creates
+/// later get the permissions of the database.
+fn make_private(path: &Path) -> anyhow::Result<()> {
+    #[cfg(unix)]
+    for ending in ["", "-wal", "-shm"] {
+        let mut file = path.as_os_str().to_owned();
+        file.push(ending);
+        match fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o600)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(error).with_context(|| format!("can't make {} private", Path::new(&file).display()));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Creates the directory, readable by its owner alone.

@@ -3,7 +3,7 @@
 use crate::support::Served;
 use serde_json::Value;
 
-const HEAD: &str = "Host: sandbox\r\nConnection: close\r\nAuthorization: Bearer sandbox-token\r\n";
+const HEAD: &str = "Host: localhost:HERE\r\nConnection: close\r\nAuthorization: Bearer sandbox-token\r\n";
 
 /// The status and JSON of the answer to these bytes.
 #[track_caller]
@@ -63,6 +63,32 @@ fn what_is_not_http_is_400() {
         refused(&sandbox, case, 400);
     }
     assert_eq!(sandbox.all("/clients").len(), 60);
+}
+
+#[test]
+fn what_a_web_page_could_send_is_403() {
+    let sandbox = Served::start(&[]);
+    let port = sandbox.address().rsplit(':').next().unwrap();
+    let get = |path: &str, hosts: &str| {
+        let token = "Authorization: Bearer sandbox-token";
+        format!("GET /api/v6{path} HTTP/1.1\r\nConnection: close\r\n{token}\r\n{hosts}\r\n").into_bytes()
+    };
+    for host in ["localhost", "LocalHost.", "127.0.0.1", "[::1]"] {
+        assert_eq!(send(&sandbox, &get("/clients", &format!("Host: {host}:{port}\r\n"))).0, 200, "{host}");
+    }
+    let own = format!("Host: 127.0.0.1:{port}\r\n");
+    let others = ["page.example", "localhost.page.example", "127.0.0.1.page.example", "0.0.0.0", "192.168.0.1", "[::]"];
+    let mut refusals: Vec<String> = others.iter().map(|host| format!("Host: {host}:{port}\r\n")).collect();
+    refusals.extend(["", "Host: \r\n", "Host: 127.0.0.1\r\n", "Host: localhost:1\r\n"].map(String::from));
+    refusals.push(format!("{own}{own}"));
+    for origin in ["https://page.example", "null", &format!("http://127.0.0.1:{port}"), ""] {
+        refusals.push(format!("{own}Origin: {origin}\r\n"));
+    }
+    for headers in &refusals {
+        for path in ["/clients", "/openapi.json", "/nowhere"] {
+            refused(&sandbox, &get(path, headers), 403);
+        }
+    }
 }
 
 #[test]
@@ -192,7 +218,7 @@ fn a_length_in_two_ways_is_400() {
         refused(&sandbox, format!("{head}{both}\r\n\r\n2\r\n{{}}\r\n0\r\n\r\n").as_bytes(), 400);
     }
     // On a connection that has served before, too; and one alone is fine.
-    let first = head.replace("Connection: close\r\n", "");
+    let first = head.replace("Connection: close\r\n", "").replace("localhost:HERE", sandbox.address());
     let one = format!("{first}Transfer-Encoding: chunked\r\n\r\n2\r\n{{}}\r\n0\r\n\r\n");
     let mut stream = std::net::TcpStream::connect(sandbox.address()).unwrap();
     let mut answer = vec![0; 8192];

@@ -20,7 +20,9 @@ fn serve(request: Duration, rest: Duration, latency: Duration) -> String {
     base.strip_prefix("http://").unwrap().strip_suffix("/api/v6").unwrap().to_owned()
 }
 
+/// Connects and sends this; HERE stands for the port.
 fn connect(address: &str, sent: &str) -> TcpStream {
+    let sent = sent.replace("HERE", address.rsplit(':').next().unwrap());
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
     stream.write_all(sent.as_bytes()).unwrap();
@@ -28,7 +30,9 @@ fn connect(address: &str, sent: &str) -> TcpStream {
 }
 
 fn request(more: &str) -> String {
-    format!("GET /api/v6/clients/client-0001 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {TOKEN}\r\n{more}\r\n")
+    format!(
+        "GET /api/v6/clients/client-0001 HTTP/1.1\r\nHost: localhost:HERE\r\nAuthorization: Bearer {TOKEN}\r\n{more}\r\n"
+    )
 }
 
 /// All that comes until the connection closes; a reset closes it too.
