@@ -3,7 +3,6 @@
 
 mod canvas;
 mod counter;
-mod escape;
 mod frame;
 mod hidden;
 mod kept;
@@ -19,14 +18,13 @@ mod words;
 
 pub use counter::Counter;
 use counter::Line;
-pub use escape::{escape, unescape};
 pub use kept::Kept;
 pub use progress::{Bar, Bars};
 pub use prompt::{NOBODY, is_meant};
 pub use shell::{arguments, option, quoted};
 pub use stop::stopped;
 pub use trace::Trace;
-pub use visible::{is_hidden, is_plain, joins_emoji, visible, visible_json};
+pub use visible::{is_hidden, visible, visible_json, visible_lines};
 pub use waiting::{beside, interrupted};
 pub use words::{bytes, count};
 

@@ -9,7 +9,6 @@ use super::place::{Place, line_ends};
 use super::reading::Reading;
 use super::{ColumnKind, Columns};
 use crate::resource::lenient;
-use crate::ui::unescape;
 use ::csv::{Reader, ReaderBuilder, StringRecord};
 use quotes::{Fault, fault};
 use serde_json::Value;
@@ -97,7 +96,7 @@ enum Column {
 /// The columns, by what the first line says.
 fn header(reading: &mut Reading<'_>, names: &StringRecord, span: &Range<usize>) -> Result<Vec<Column>, &'static str> {
     let line = reading.cursor.line(span.start);
-    let names: Vec<String> = names.iter().map(|name| unescape(name.trim())).collect();
+    let names: Vec<String> = names.iter().map(|name| name.trim().to_string()).collect();
     if !names.iter().any(|name| reading.columns.allows(name)) {
         reading.problem(line, "", "invalid_header", unnamed(&reading.text[span.clone()], reading.columns));
         return Err(BROKEN);
@@ -177,14 +176,13 @@ fn row(reading: &mut Reading<'_>, columns: &[Column], cells: &StringRecord, plac
 
 /// What a cell holds; of an empty one, null.
 fn value(cell: &str, kind: ColumnKind) -> Result<Value, String> {
-    let text = unescape(cell);
     match kind {
-        ColumnKind::Text if text.is_empty() => Ok(Value::Null),
-        ColumnKind::Text => Ok(Value::String(text)),
-        ColumnKind::List if text.trim_start().starts_with('[') => array(&text),
+        ColumnKind::Text if cell.is_empty() => Ok(Value::Null),
+        ColumnKind::Text => Ok(cell.into()),
+        ColumnKind::List if cell.trim_start().starts_with('[') => array(cell),
         ColumnKind::List => {
             let items: Vec<Value> =
-                text.split(';').map(str::trim).filter(|item| !item.is_empty()).map(Value::from).collect();
+                cell.split(';').map(str::trim).filter(|item| !item.is_empty()).map(Value::from).collect();
             // Nothing between semicolons says nothing: `[]` is how a list is emptied.
             Ok(if items.is_empty() { Value::Null } else { Value::Array(items) })
         }
