@@ -4,7 +4,6 @@
 mod canvas;
 mod counter;
 mod frame;
-mod hidden;
 mod kept;
 mod menu;
 mod progress;
