@@ -334,7 +334,7 @@ fn nothing_that_a_service_sends_drives_a_shell() {
     );
     let service = crate::scripted::Scripted::new(vec![("GET /api/v6/sites", crate::scripted::Reply::Json(200, body))]);
     let world = service.world();
-    assert_eq!(world.run(&["sites", "list", "-o", "ids"]).code, 0);
+    assert_eq!(world.run(&["sites", "list", "--json"]).code, 0);
     assert_eq!(
         told(&world, &["snapshots", "list", ""]),
         ["d\te\\u{1b}[2Jf\\ng\\u{202e}".to_string(), "$(touch ran) 'q\"".into()]
