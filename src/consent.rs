@@ -25,7 +25,7 @@ pub struct ConfirmArgs {
 #[derive(Debug)]
 pub struct Question {
     what: String,
-    /// What has to be typed; without it, one key answers.
+    /// What has to be typed; without it, y answers.
     word: Option<String>,
 }
 

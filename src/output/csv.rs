@@ -4,10 +4,9 @@
 use super::Shape;
 use super::cell::{simple, simple_items};
 use super::json;
-use super::sink::{Remark, Sink};
+use super::sink::{Remark, Sink, put};
 use crate::error::{Error, Result};
 use crate::resource::{Member, Record, Resource, last};
-use crate::ui::{escape, is_plain};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -48,9 +47,9 @@ impl Csv {
         let rows = std::mem::take(&mut self.held);
         let fallback = || if rows.is_empty() { self.fallback.clone() } else { names(&rows) };
         let columns = self.columns.get_or_insert_with(fallback);
-        let mut writer = ::csv::WriterBuilder::new().terminator(::csv::Terminator::Any(b'\n')).from_writer(out);
+        let mut writer = ::csv::WriterBuilder::new().terminator(::csv::Terminator::Any(b'\n')).from_writer(Vec::new());
         if std::mem::take(&mut self.header) && !columns.is_empty() {
-            writer.write_record(columns.iter().map(|name| escape(name).into_owned())).map_err(broken)?;
+            writer.write_record(columns.iter()).map_err(broken)?;
         }
         for row in &rows {
             let members = row.members();
@@ -58,11 +57,12 @@ impl Csv {
                 let late = members.iter().filter(|(name, _)| !columns.iter().any(|column| column == name));
                 self.late.extend(late.map(|(name, _)| name.to_string()));
             }
-            let text = if is_plain(row.json()) && !row.json().contains('\\') { simple_plain } else { cell };
+            let text = if row.json().contains('\\') { cell } else { simple_plain };
             let values = values(&members, columns).map(|value| Cell(value.map_or("".into(), |raw| text(raw.get()))));
             writer.write_record(values).map_err(broken)?;
         }
-        writer.flush().map_err(|error| Error::stdout(&error))
+        let text = writer.into_inner().map_err(|error| Error::stdout(error.error()))?;
+        put(out, &String::from_utf8_lossy(&text))
     }
 }
 
@@ -126,13 +126,10 @@ fn values<'r>(members: &[Member<'r>], columns: &[String]) -> impl Iterator<Item 
 }
 
 fn cell(raw: &str) -> Cow<'_, str> {
-    match simple(raw).or_else(|| joined(raw)).unwrap_or_else(|| json::compact(raw).into()) {
-        Cow::Borrowed(text) => escape(text),
-        Cow::Owned(text) => escape(&text).into_owned().into(),
-    }
+    simple(raw).or_else(|| joined(raw)).unwrap_or_else(|| json::compact(raw).into())
 }
 
-/// The same for a value of a record in which nothing is escaped and nothing has to be.
+/// The same for a value of a record in which nothing is escaped.
 fn simple_plain(raw: &str) -> Cow<'_, str> {
     match raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
         Some(text) => text.into(),
@@ -188,7 +185,8 @@ mod tests {
             (r#""=SUM(A1)""#, "=SUM(A1)"),
             (r#""a \"b\", c""#, r#""a ""b"", c""#),
             (r#""one\r\ntwo\tthree""#, "\"one\r\ntwo\tthree\""),
-            (r#""\u001b\r\u202e""#, r"\u{1b}\u{d}\u{202e}"),
+            (r#""\u001b\u202e\u200c""#, "\u{1b}\u{202e}\u{200c}"),
+            (r#""\r \\u{1b}""#, "\"\r \\u{1b}\""),
             (r#""caf\ud83d""#, r"caf\ud83d"),
             (r#"["s1","s2",3]"#, "s1;s2;3"),
             ("[]", ""),

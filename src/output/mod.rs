@@ -28,14 +28,18 @@ pub use whole::whole;
 use crate::config::{Format, Settings};
 use crate::error::{Error, Kind, Result};
 use crate::resource::Record;
-use crate::ui::{Ui, visible};
+use crate::ui::{Ui, visible_json, visible_lines};
 use grid::Grid;
 use jq::Filter;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use sink::{Rowed, Sink, put};
+use std::borrow::Cow;
 use std::io::Write;
 use std::sync::Arc;
+
+/// Makes text safe to print.
+type Escape = fn(&str) -> Cow<'_, str>;
 
 /// How to print.
 pub struct Shape {
@@ -71,11 +75,15 @@ impl Shape {
         self.fields.is_some() || matches!(self.format, Format::Table | Format::Csv)
     }
 
-    /// Whether the service's own JSON is printed where it could drive a terminal. What goes elsewhere is data, to the
-    /// last byte.
-    fn tames_json(&self) -> bool {
-        let is_json = matches!(self.format, Format::Json | Format::Ndjson) && self.filter.is_none();
-        is_json && self.ui.stdout_terminal()
+    /// How text is escaped on its way to a terminal, so that nothing in it can drive that. What goes elsewhere is data,
+    /// unchanged. A table escapes each of its cells, wherever it goes.
+    fn escape(&self) -> Escape {
+        match self.format {
+            _ if !self.ui.stdout_terminal() => |text| text.into(),
+            Format::Table => |text| text.into(),
+            Format::Json | Format::Ndjson => visible_json,
+            Format::Csv | Format::Yaml | Format::Ids => visible_lines,
+        }
     }
 
     /// Whether a result is wanted as a value, and not as a text for people.
@@ -98,7 +106,8 @@ pub fn record(record: &Record, shape: &Shape) -> Result<()> {
 /// As [`Rows::finish`].
 pub fn result(value: &impl Serialize, ids: &[String], shape: &Shape) -> Result<()> {
     if shape.format == Format::Ids {
-        return write(&ids.iter().map(|id| format!("{}\n", visible(id))).collect::<String>());
+        let lines: String = ids.iter().map(|id| format!("{id}\n")).collect();
+        return write(&shape.escape()(&lines));
     }
     let text = to_json(value)?;
     if !text.starts_with('[') {

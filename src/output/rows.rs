@@ -1,11 +1,11 @@
 //! Rows on stdout: the fields that were asked for, the format's way to print them, and what stderr says of them.
 
-use super::Shape;
 use super::fields::Choice;
 use super::sink::{Remark, Rowed, Sink, sink};
+use super::{Escape, Shape};
 use crate::error::{Error, Kind, Result};
 use crate::resource::{Record, Resource};
-use crate::ui::{Ui, visible_json};
+use crate::ui::Ui;
 use std::io::{BufWriter, Write};
 
 /// Takes the rows of one list, or of one result.
@@ -23,8 +23,7 @@ struct Printer {
     choice: Option<Choice>,
     /// Whether each row needs fields, and a value that has none is one.
     fielded: bool,
-    /// Whether JSON is on its way to a terminal.
-    tame: bool,
+    escape: Escape,
     /// What is printed of the page.
     page: Vec<u8>,
 }
@@ -43,7 +42,7 @@ impl Rows {
             streams: sink.streams(),
             printer: Some(Printer {
                 fielded: shape.needs_fields(),
-                tame: shape.tames_json(),
+                escape: shape.escape(),
                 sink,
                 choice,
                 page: Vec::new(),
@@ -115,8 +114,8 @@ impl Rows {
 
     /// What was printed is seen, and what it does not tell is told, also where it ends in an error.
     fn end(&mut self, end: impl FnOnce(&mut dyn Sink, &mut dyn Write) -> Result<()>) -> Result<()> {
-        let Printer { sink, choice, page, .. } = self.printer.as_mut().ok_or_else(away)?;
-        let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout());
+        let Printer { sink, choice, page, escape, .. } = self.printer.as_mut().ok_or_else(away)?;
+        let mut out = Escaping { out: BufWriter::with_capacity(1 << 16, std::io::stdout()), escape: *escape };
         out.write_all(page).map_err(|error| Error::stdout(&error))?;
         page.clear();
         let ended = end(sink.as_mut(), &mut out);
@@ -138,8 +137,6 @@ impl Printer {
     fn row(&mut self, record: &Record) -> Result<()> {
         let lone = (self.fielded && !record.json().starts_with('{')).then(|| value(record));
         let record = lone.as_ref().unwrap_or(record);
-        let tamed = self.tame.then(|| Record::whole(visible_json(record.json()).into_owned()));
-        let record = tamed.as_ref().unwrap_or(record);
         match &mut self.choice {
             Some(choice) => self.sink.row(&choice.of(record), &mut self.page),
             None => self.sink.row(record, &mut self.page),
@@ -151,9 +148,27 @@ impl Printer {
         let taken = records.iter().try_for_each(|record| self.row(record));
         let paged = taken.and_then(|()| self.sink.page(&mut self.page));
         let mut stdout = std::io::stdout().lock();
-        let written = stdout.write_all(&self.page).and_then(|()| stdout.flush());
+        let page = String::from_utf8_lossy(&self.page);
+        let written = stdout.write_all((self.escape)(&page).as_bytes()).and_then(|()| stdout.flush());
         self.page.clear();
         written.map_err(|error| Error::stdout(&error)).and(paged)
+    }
+}
+
+/// Escapes text on its way out. It is given whole characters only.
+struct Escaping<W> {
+    out: W,
+    escape: Escape,
+}
+
+impl<W: Write> Write for Escaping<W> {
+    fn write(&mut self, text: &[u8]) -> std::io::Result<usize> {
+        self.out.write_all((self.escape)(&String::from_utf8_lossy(text)).as_bytes())?;
+        Ok(text.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
     }
 }
 

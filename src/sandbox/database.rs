@@ -2,11 +2,11 @@
 
 use super::resource::RESOURCES;
 use super::response::ApiError;
-use super::{filter, rate_limit, seed, tasks};
+use super::{filter, seed, tasks};
 use anyhow::{Context, bail};
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 use std::fmt;
-use std::fs::DirBuilder;
+use std::fs::{self, DirBuilder};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -45,6 +45,9 @@ impl Store {
             Database::File(path) => open_file(path)?,
         };
         create(&mut connection).with_context(|| format!("can't use {database}"))?;
+        if let Database::File(path) = database {
+            make_private(path)?;
+        }
         connection.pragma_update(None, "foreign_keys", true)?;
         // Survives the end of the process. A power failure can lose the last changes, but never damages the file.
         connection.pragma_update(None, "synchronous", "NORMAL")?;
@@ -88,7 +91,8 @@ pub fn reset(path: &Path) -> anyhow::Result<()> {
         clear(db)?;
         Ok(fill(db)?)
     };
-    rewrite(&mut open_file(path)?, restart).with_context(|| format!("can't reset {}", path.display()))
+    rewrite(&mut open_file(path)?, restart).with_context(|| format!("can't reset {}", path.display()))?;
+    make_private(path)
 }
 
 fn open_file(path: &Path) -> anyhow::Result<Connection> {
@@ -98,6 +102,23 @@ fn open_file(path: &Path) -> anyhow::Result<Connection> {
     let connection = Connection::open(path).with_context(|| format!("can't open {}", path.display()))?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     Ok(connection)
+}
+
+/// Makes the database readable by its owner only, with the files that SQLite keeps beside it. Those that SQLite creates
+/// later get the permissions of the database.
+fn make_private(path: &Path) -> anyhow::Result<()> {
+    #[cfg(unix)]
+    for suffix in ["", "-wal", "-shm"] {
+        let mut file = path.as_os_str().to_owned();
+        file.push(suffix);
+        match fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o600)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(error).with_context(|| format!("can't make {} private", Path::new(&file).display()));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Creates the directory, accessible only to its owner.
@@ -178,7 +199,7 @@ fn enable_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 fn schema() -> String {
-    RESOURCES.iter().map(|resource| resource.schema()).chain([rate_limit::SCHEMA.to_owned()]).collect()
+    RESOURCES.iter().map(|resource| resource.schema()).collect()
 }
 
 /// The number of a schema: its FNV-1a hash, so that a changed declaration is another format.

@@ -1,4 +1,4 @@
-//! What every request passes before it is routed: latency, simulated faults, authentication (401, 403), and the rate
+//! What every request passes before it is routed: its origin (403), latency, simulated faults, authentication (401, 403), and the rate
 //! limit (429). A request that a fault stopped counts towards no limit.
 
 use super::fault;
@@ -8,9 +8,11 @@ use super::response::{ApiError, ApiResult};
 use super::server::Server;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, StatusCode, header::AUTHORIZATION, request::Parts};
+use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
+use axum::http::{HeaderMap, StatusCode, request::Parts, uri::Authority};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use std::net::IpAddr;
 use std::sync::{Arc, PoisonError};
 
 /// The largest request body, in bytes: room for hundreds of thousands of ids.
@@ -37,6 +39,9 @@ static ACCOUNTS: [Account; 3] = [
 /// Decides whether a request gets through, as a layer around all routes.
 pub(super) async fn gate(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
     let (head, body) = request.into_parts();
+    if let Err(refused) = refuse_web_pages(&head.headers, server.port) {
+        return refused.into_response();
+    }
     // Before any refusal, because a caller that is still sending could not read it.
     let Ok(body) = to_bytes(body, MAX_BODY).await else {
         let message = "The body is incomplete or too large.";
@@ -59,7 +64,7 @@ pub(super) async fn gate(State(server): State<Arc<Server>>, request: Request, ne
 
 async fn admit(server: &Server, head: Parts, body: Bytes, next: Next) -> ApiResult {
     let account = authenticate(&head.headers)?;
-    let window = Window::count(server, account)?;
+    let window = Window::count(server, account);
     let mut response = if window.is_exceeded() {
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", "Rate limit exceeded.").into_response()
     } else {
@@ -69,6 +74,26 @@ async fn admit(server: &Server, head: Parts, body: Bytes, next: Next) -> ApiResu
     };
     window.write(response.headers_mut());
     Ok(response)
+}
+
+/// Refuses what a web page could have sent. A page's request to another host has an `Origin`; a request to a name of the
+/// page's own that leads to this machine has that name as its `Host`.
+fn refuse_web_pages(headers: &HeaderMap, port: u16) -> Result<(), ApiError> {
+    let message = match () {
+        () if headers.contains_key(ORIGIN) => "The sandbox refuses requests with an Origin: a web page may have sent them.",
+        () if !is_own_host(headers, port) => "The Host is not the sandbox's own loopback address.",
+        () => return Ok(()),
+    };
+    Err(ApiError::new(StatusCode::FORBIDDEN, "forbidden", message))
+}
+
+/// Whether the only `Host` is this machine's loopback address or its name, with this port.
+fn is_own_host(headers: &HeaderMap, port: u16) -> bool {
+    let mut hosts = headers.get_all(HOST).iter().map(|host| Authority::try_from(host.as_bytes()));
+    let (Some(Ok(host)), None) = (hosts.next(), hosts.next()) else { return false };
+    let name = host.host().trim_matches(['[', ']']).trim_end_matches('.');
+    let is_loopback = name.eq_ignore_ascii_case("localhost") || name.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
+    is_loopback && host.port_u16().unwrap_or(80) == port
 }
 
 /// Finds the account of the request's token: 401 without a valid one, 403 if the account is inactive.

@@ -1,18 +1,23 @@
 //! A sandbox that listens: the state that all requests share, and the HTTP server.
 
 use super::fault::Faults;
+use super::rate_limit::Window;
 use super::{Options, database, router};
 use anyhow::Context;
 use axum::serve::ListenerExt;
 use std::future::Future;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::collections::HashMap;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex};
 
 /// The state that all requests share.
 pub(super) struct Server {
     pub(super) options: Options,
+    /// The port that it listens on.
+    pub(super) port: u16,
     pub(super) store: database::Store,
     pub(super) faults: Mutex<Faults>,
+    pub(super) windows: Mutex<HashMap<i64, Window>>,
 }
 
 /// A bound sandbox: its database is open and holds data; connections queue until it runs.
@@ -34,24 +39,13 @@ impl Sandbox {
             TcpListener::bind(options.listen).with_context(|| format!("can't listen on {}", options.listen))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        Ok(Sandbox { listener, address, server: Arc::new(Server { options, store, faults }) })
-    }
-
-    /// The address that it listens on, with the actual port.
-    pub fn address(&self) -> SocketAddr {
-        self.address
+        let (port, windows) = (address.port(), Mutex::default());
+        Ok(Sandbox { listener, address, server: Arc::new(Server { options, port, store, faults, windows }) })
     }
 
     /// The base URL for clients, as in `http://127.0.0.1:8640/api/v6`.
     pub fn base_url(&self) -> String {
-        let mut address = self.address;
-        // An unspecified address can be listened on, but not connected to.
-        match address.ip() {
-            IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
-            IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
-            _ => {}
-        }
-        format!("http://{address}{}", router::PREFIX)
+        format!("http://{}{}", self.address, router::PREFIX)
     }
 
     /// Serves on this thread until Ctrl-C or SIGTERM. Calls `announce` with the base URL once signals are handled.

@@ -1,104 +1,80 @@
-//! A terminal that is put back to how it was: questions change it, and so may a program that prints a token. It is put
-//! back when the question is over, also where SIGTERM or SIGHUP ends the program in the middle of it. At any other time
-//! these are for the command to hear.
+//! A terminal that is put back to how it was: questions and progress bars change it, as may a program that prints a
+//! token. Signals that end the program end what waits for them first, so that it is put back then too.
 
 /// How the terminal was when this was made; it is put back when this is dropped.
+#[cfg(not(unix))]
+#[derive(Debug)]
 pub struct Kept(());
 
 #[cfg(not(unix))]
 impl Kept {
-    /// Nothing is known of the terminal here; dialoguer puts it back.
+    /// Nothing is known of the terminal here.
     pub fn new() -> Self {
+        Self(())
+    }
+
+    /// The same: what is typed shows.
+    pub fn without_echo() -> Self {
         Self(())
     }
 }
 
 #[cfg(unix)]
-pub use unix::{is_asked, mute};
+pub use unix::{Kept, discard_typed};
 
 #[cfg(unix)]
 mod unix {
-    use super::Kept;
-    use crate::ui::stop::{hang_up, heard};
-    use rustix::termios::{InputModes, LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
-    use std::io::stdin;
-    use std::sync::mpsc::{Sender, channel};
-    use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-    use tokio::signal::unix::{SignalKind, signal};
+    use rustix::io::Result;
+    use rustix::process::getpgrp;
+    use rustix::termios::{
+        LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcgetpgrp, tcsetattr,
+    };
+    use std::io::{stderr, stdin};
+    use std::os::fd::{AsFd, BorrowedFd};
 
-    /// How the terminal was before what goes on now; none where nothing does.
-    static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
+    /// How the terminal was when this was made; it is put back when this is dropped.
+    #[derive(Debug)]
+    pub struct Kept(Option<Termios>);
 
     impl Kept {
-        /// Notes how the terminal is. Until it is put back, signals that end the program do it here.
+        /// Notes how the terminal is.
         pub fn new() -> Self {
-            static WATCH: OnceLock<()> = OnceLock::new();
-            WATCH.get_or_init(|| {
-                let (ready, is_ready) = channel();
-                // Without a watch, a signal ends the program as it always does.
-                let watch = std::thread::Builder::new().name("signals".into()).spawn(move || watch(&ready));
-                let _ = watch.map(|_| is_ready.recv());
-            });
-            *before() = tcgetattr(stdin()).ok();
-            Self(())
+            Self(on_terminal(|terminal| tcgetattr(terminal)).ok())
+        }
+
+        /// From now on, the terminal does not show what is typed.
+        pub fn without_echo() -> Self {
+            let kept = Self::new();
+            if let Some(mut modes) = kept.0.clone() {
+                modes.local_modes -= LocalModes::ECHO | LocalModes::ECHONL;
+                set(&modes);
+            }
+            kept
         }
     }
 
     impl Drop for Kept {
         fn drop(&mut self) {
-            put_back(&mut before());
+            self.0.take().iter().for_each(set);
         }
     }
 
-    /// Lets the terminal show nothing of what is typed and pass each key on. What was typed before is not meant for it.
-    pub fn mute() -> std::io::Result<()> {
-        let mut mute = tcgetattr(stdin())?;
-        mute.local_modes -=
-            LocalModes::ECHO | LocalModes::ECHONL | LocalModes::ICANON | LocalModes::ISIG | LocalModes::IEXTEN;
-        mute.input_modes -= InputModes::IXON;
-        Ok(tcsetattr(stdin(), OptionalActions::Flush, &mute)?)
+    /// Forgets what was typed but not read yet.
+    pub fn discard_typed() {
+        let _ = tcflush(stdin(), QueueSelector::IFlush);
     }
 
-    /// Whether a question, or a program that may ask one, has the terminal.
-    pub fn is_asked() -> bool {
-        before().is_some()
+    /// A terminal that has gone needs nothing.
+    fn set(modes: &Termios) {
+        let _ = on_terminal(|terminal| tcsetattr(terminal, OptionalActions::Now, modes));
     }
 
-    fn before() -> MutexGuard<'static, Option<Termios>> {
-        BEFORE.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn put_back(before: &mut Option<Termios>) -> bool {
-        // A terminal that has gone needs nothing.
-        before.take().is_some_and(|before| tcsetattr(stdin(), OptionalActions::Now, &before).is_ok())
-    }
-
-    /// Ends the program as a shell tells of one that a signal has ended.
-    fn end(before: &mut Option<Termios>, number: SignalKind) -> ! {
-        if put_back(before) {
-            let term = console::Term::stderr();
-            let _ = term.show_cursor().and_then(|()| term.write_line(""));
-        }
-        std::process::exit(128 + number.as_raw_value());
-    }
-
-    /// Waits for the signals on a runtime of its own.
-    fn watch(ready: &Sender<()>) {
-        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
-        runtime.block_on(async {
-            let (mut terminate, mut hang_up) = (signal(SignalKind::terminate()).ok(), hang_up());
-            let _ = ready.send(());
-            loop {
-                let number = tokio::select! {
-                    () = heard(&mut terminate) => SignalKind::terminate(),
-                    () = heard(&mut hang_up) => SignalKind::hangup(),
-                };
-                // Kept to the end of the program: nobody else takes this signal for one that is theirs.
-                let mut before = before();
-                if before.is_some() {
-                    end(&mut before, number);
-                }
-            }
-        });
+    /// Does this with the terminal, if that is there. A process in the background would be stopped for it.
+    fn on_terminal<T>(act: impl Fn(BorrowedFd<'_>) -> Result<T>) -> Result<T> {
+        let in_foreground = |terminal: BorrowedFd<'_>| match tcgetpgrp(terminal)? == getpgrp() {
+            true => act(terminal),
+            false => Err(rustix::io::Errno::NOTTY),
+        };
+        in_foreground(stdin().as_fd()).or_else(|_| in_foreground(stderr().as_fd()))
     }
 }

@@ -1,8 +1,9 @@
-//! How the rows of a list to choose from are laid out on a terminal.
+//! A list to choose from on a terminal, with the arrow keys or by typing a part of a row.
 
-use super::visible;
-use dialoguer::theme::Theme;
-use std::fmt;
+use console::{Key, Term};
+
+/// Rows of a list that are seen at a time.
+const MOST_ROWS: usize = 15;
 
 /// The widest that a column is made for the sake of those below it.
 const ALIGNED: usize = 44;
@@ -10,9 +11,7 @@ const ALIGNED: usize = 44;
 const MARGIN: usize = 3;
 
 /// One line a row, its columns aligned, none longer than the terminal is wide.
-pub fn lines(rows: &[Vec<String>], width: usize) -> Vec<String> {
-    let rows: Vec<Vec<String>> =
-        rows.iter().map(|row| row.iter().map(|cell| visible(cell).into_owned()).collect()).collect();
+fn lines(rows: &[Vec<String>], width: usize) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let widest = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| measure(cell)).max();
     let widths: Vec<usize> = (0..columns).map(|column| widest(column).unwrap_or_default().min(ALIGNED)).collect();
@@ -25,51 +24,55 @@ fn line(row: &[String], widths: &[usize]) -> String {
     padded.collect::<String>().trim_end().to_string()
 }
 
-/// The line as far as it fits. dialoguer takes bytes for columns when it clears its list, and would clear what was there
-/// before it: there must be no more bytes than columns either.
 fn cut(line: &str, width: usize) -> String {
-    let mut room = width.saturating_sub(MARGIN).max(1);
-    loop {
-        let cut = console::truncate_str(line, room, "…");
-        if cut.len() <= width || room == 1 {
-            return cut.into_owned();
-        }
-        room -= 1;
-    }
+    console::truncate_str(line, width.saturating_sub(MARGIN).max(1), "…").into_owned()
 }
 
 fn measure(text: &str) -> usize {
     console::measure_text_width(text)
 }
 
-/// How dialoguer draws the list: as it does by default, but no line wraps.
-pub struct Menu {
-    /// Columns of the terminal.
-    pub width: usize,
-}
-
-impl Theme for Menu {
-    fn format_fuzzy_select_prompt(
-        &self,
-        f: &mut dyn fmt::Write,
-        prompt: &str,
-        typed: &str,
-        cursor: usize,
-    ) -> fmt::Result {
-        let (before, after) = typed.split_at(cursor);
-        let line = format!("{prompt}: {before}|{after}");
-        let hint = "  (type to search, ↑↓, Enter, Esc)";
-        let room = self.width.saturating_sub(1);
-        match measure(&line) + measure(hint) {
-            whole if whole <= room => write!(f, "{line}{hint}"),
-            // What was typed last is what a person looks at.
-            _ => f.write_str(&tail(&line, room)),
+/// Draws the list and takes keys until a row is chosen; none where the person gives up.
+///
+/// # Errors
+/// Where the terminal has gone.
+pub fn pick(prompt: &str, rows: &[Vec<String>]) -> std::io::Result<Option<usize>> {
+    let term = Term::stderr();
+    let (height, width) = term.size();
+    let room = usize::from(height).saturating_sub(2).clamp(1, MOST_ROWS);
+    let lines = lines(rows, width.into());
+    let texts: Vec<String> = rows.iter().map(|row| row.join(" ").to_lowercase()).collect();
+    let (mut typed, mut at) = (String::new(), 0);
+    loop {
+        let words = typed.to_lowercase();
+        let is_found = |row: &usize| words.split_whitespace().all(|word| texts[*row].contains(word));
+        let found: Vec<usize> = (0..rows.len()).filter(is_found).collect();
+        let shown = found.iter().enumerate().skip((at + 1_usize).saturating_sub(room)).take(room);
+        let shown = shown.map(|(place, row)| format!("{} {}", if place == at { '>' } else { ' ' }, lines[*row]));
+        let drawn: Vec<String> = [head(prompt, &typed, width.into())].into_iter().chain(shown).collect();
+        term.write_line(&drawn.join("\n"))?;
+        let key = term.read_key_raw()?;
+        term.clear_last_lines(drawn.len())?;
+        match key {
+            Key::Enter if !found.is_empty() => {
+                term.write_line(&cut(&format!("{prompt}: {}", lines[found[at]]), width.into()))?;
+                return Ok(Some(found[at]));
+            }
+            Key::Escape | Key::CtrlC | Key::Char('\x04') => return Ok(None),
+            Key::ArrowUp | Key::BackTab => at = at.checked_sub(1).unwrap_or(found.len().saturating_sub(1)),
+            Key::ArrowDown | Key::Tab => at = if at + 1 < found.len() { at + 1 } else { 0 },
+            Key::Backspace => (at, _) = (0, typed.pop()),
+            Key::Char(c) if !c.is_control() => (at, _) = (0, typed.push(c)),
+            _ => {}
         }
     }
+}
 
-    fn format_input_prompt_selection(&self, f: &mut dyn fmt::Write, prompt: &str, chosen: &str) -> fmt::Result {
-        f.write_str(&cut(&format!("{prompt}: {chosen}"), self.width))
-    }
+/// The line above the rows, which never wraps: what was typed last is what a person looks at.
+fn head(prompt: &str, typed: &str, width: usize) -> String {
+    let (line, hint) = (format!("{prompt}: {typed}|"), "  (type to search, ↑↓, Enter, Esc)");
+    let room = width.saturating_sub(1);
+    if measure(&line) + measure(hint) <= room { line + hint } else { tail(&line, room) }
 }
 
 /// The end of the text, as much as fits.
@@ -89,18 +92,18 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_and_empty_ones_left_out() {
-        let rows = rows(&[&["site-1", "", "東京"], &["s", "", "\x1b[31m"], &["site-22", ""]]);
-        assert_eq!(lines(&rows, 80), ["site-1   東京", "s        \\u{1b}[31m", "site-22"]);
+        let rows = rows(&[&["site-1", "", "東京"], &["s", "", "x"], &["site-22", ""]]);
+        assert_eq!(lines(&rows, 80), ["site-1   東京", "s        x", "site-22"]);
         assert_eq!(lines(&[], 80), [""; 0]);
     }
 
     #[test]
-    fn no_line_is_longer_than_the_terminal_in_columns_or_bytes() {
+    fn no_line_is_longer_than_the_terminal() {
         let rows =
             rows(&[&["site-1", &"https://x.example/".repeat(9), "n"], &["site-2", "東京都庁舎".repeat(9).as_str()]]);
         for width in [1, 4, 10, 20, 40, 80, 400] {
             for line in lines(&rows, width) {
-                assert!(measure(&line) <= width.max(1) && line.len() <= width.max(3), "{width} {line}");
+                assert!(measure(&line) <= width.max(1), "{width} {line}");
             }
         }
         assert_eq!(lines(&rows, 20)[0], "site-1  https://…");
@@ -108,14 +111,9 @@ mod tests {
 
     #[test]
     fn what_is_typed_never_wraps() {
-        let drawn = |width: usize, typed: &str, cursor: usize| {
-            let mut text = String::new();
-            let _ = Menu { width }.format_fuzzy_select_prompt(&mut text, "Site", typed, cursor);
-            text
-        };
-        assert_eq!(drawn(80, "", 0), "Site: |  (type to search, ↑↓, Enter, Esc)");
-        assert_eq!(drawn(40, "shop", 2), "Site: sh|op");
-        assert_eq!(drawn(10, "shop.example", 12), ".example|");
-        assert_eq!(drawn(4, "東京都", 9), "都|");
+        assert_eq!(head("Site", "", 80), "Site: |  (type to search, ↑↓, Enter, Esc)");
+        assert_eq!(head("Site", "shop", 40), "Site: shop|");
+        assert_eq!(head("Site", "shop.example", 10), ".example|");
+        assert_eq!(head("Site", "東京都", 4), "都|");
     }
 }

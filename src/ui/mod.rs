@@ -1,11 +1,6 @@
 //! The person at the terminal: the only owner of stdout, stderr, prompts and progress. What is a terminal is decided
 //! here, once.
 
-mod canvas;
-mod counter;
-mod escape;
-mod frame;
-mod hidden;
 mod kept;
 mod menu;
 mod progress;
@@ -17,22 +12,20 @@ mod visible;
 mod waiting;
 mod words;
 
-pub use counter::Counter;
-use counter::Line;
-pub use escape::escape;
 pub use kept::Kept;
-pub use progress::{Bar, Bars};
+use progress::Drawing;
+pub use progress::{Bar, Bars, Counter};
 pub use prompt::{NOBODY, is_meant};
 pub use shell::{arguments, option, quoted};
 pub use stop::stopped;
 pub use trace::Trace;
-pub use visible::{is_hidden, is_plain, joins_emoji, visible, visible_json};
+pub use visible::{is_hidden, visible, visible_json, visible_lines};
 pub use waiting::{beside, interrupted};
 pub use words::{bytes, count};
 
 use crate::config::Secret;
 use std::borrow::Cow;
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// How to talk to whoever started sitectl.
@@ -49,7 +42,7 @@ pub struct Ui {
     stdout_terminal: bool,
     stdout_width: Option<usize>,
     stderr_terminal: bool,
-    line: Line,
+    drawing: Drawing,
     /// What must not be seen.
     secrets: Arc<Mutex<Vec<Secret>>>,
 }
@@ -82,7 +75,7 @@ impl Ui {
             stdout_terminal,
             stdout_width: if stdout_terminal { width() } else { None },
             stderr_terminal,
-            line: Line::default(),
+            drawing: Drawing::default(),
             secrets: Arc::default(),
         }
     }
@@ -180,10 +173,7 @@ impl Ui {
     /// A line on stderr whose text has been taken care of already.
     pub fn say(&self, line: &str) {
         let line = self.masked(line);
-        // Nothing is left to tell where stderr itself is gone.
-        self.line.aside(|| {
-            let _ = writeln!(std::io::stderr().lock(), "{line}");
-        });
+        self.drawing.say(&line);
     }
 
     fn paint(&self, text: &str, code: &str) -> String {

@@ -1,13 +1,13 @@
-//! Questions to a person. Asked on stderr, so that stdout stays data.
+//! Questions to a person. Asked on stderr, so that stdout stays data; an answer takes effect on Enter.
 
-use super::menu::{Menu, lines};
+use super::kept::Kept;
+#[cfg(unix)]
+use super::kept::discard_typed;
+use super::menu::pick;
 use super::waiting::{beside, interrupted};
-use super::{Kept, Ui, visible};
+use super::{Ui, visible};
 use crate::error::{Error, Kind, Result};
-use dialoguer::{Confirm, FuzzySelect, Input};
-
-/// Rows of a list that are seen at a time.
-const MOST_ROWS: usize = 15;
+use std::io::BufRead;
 
 /// Why nobody is asked who has to confirm something.
 pub const NOBODY: &str = "this needs a confirmation, and there is no terminal to ask on";
@@ -27,16 +27,15 @@ impl Ui {
     /// Asks whether to go on. No is the default, and an error.
     ///
     /// # Errors
-    /// `Error` where the answer is no, `Interrupted` where the person gives up.
+    /// `Error` where the answer is no or Ctrl-D, `Interrupted` on Ctrl-C.
     pub async fn confirm(&self, question: &str) -> Result<()> {
-        let prompt = match self.fits(question, " [y/N] yes") {
-            true => self.shown(question),
-            false => "Go on?".into(),
-        };
-        match answered(|| Confirm::new().with_prompt(prompt).default(false).interact()).await {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(declined()),
-            Err(error) => Err(broken_off(error)),
+        loop {
+            let answer = self.confirmation(&format!("{question} [y/N]")).await?;
+            match answer.unwrap_or_default().trim().to_ascii_lowercase().as_str() {
+                "y" | "yes" => return Ok(()),
+                "" | "n" | "no" => return Err(declined()),
+                _ => self.announce("type y or n, then Enter"),
+            }
         }
     }
 
@@ -45,38 +44,29 @@ impl Ui {
     /// # Errors
     /// As `confirm`.
     pub async fn confirm_by_typing(&self, question: &str, word: &str) -> Result<()> {
-        let wanted = format!("(type {} to go on)", typable(word));
-        let prompt = match self.fits(question, &format!(" {wanted}: {word}")) {
-            true => format!("{} {wanted}", self.shown(question)),
-            false => wanted,
-        };
-        match answered(|| Input::<String>::new().with_prompt(prompt).allow_empty(true).interact_text()).await {
-            Ok(typed) if is_meant(&typed, word) => Ok(()),
-            Ok(_) => Err(declined()),
-            Err(error) => Err(broken_off(error)),
+        match self.confirmation(&format!("{question} (type {} to go on):", typable(word))).await? {
+            Some(typed) if is_meant(&typed, word) => Ok(()),
+            _ => Err(declined()),
         }
     }
 
-    /// Whether a question and what follows it fit on one line, which is all that dialoguer clears when it has an answer. A
-    /// longer question is said before the prompt.
-    fn fits(&self, question: &str, rest: &str) -> bool {
-        let width = usize::from(console::Term::stderr().size().1);
-        let fits = console::measure_text_width(&format!("{}{}", self.shown(question), visible(rest))) < width;
-        if !fits {
-            self.announce(question);
-        }
-        fits
-    }
-
-    /// Asks for a line of text that is not blank.
+    /// Asks for a line that `check` accepts; what it refuses is asked for again. What is `secret` does not show.
     ///
     /// # Errors
     /// `Interrupted` where the person gives up.
-    pub async fn ask(&self, question: &str) -> Result<String> {
-        let blank = |text: &String| if text.trim().is_empty() { Err("it can't be blank") } else { Ok(()) };
-        let prompt = self.shown(question);
-        let answer = answered(move || Input::new().with_prompt(prompt).validate_with(blank).interact_text());
-        answer.await.map_err(broken_off)
+    pub async fn ask<T>(&self, question: &str, secret: bool, check: impl Fn(&str) -> Result<T>) -> Result<T> {
+        let _kept = secret.then(Kept::without_echo);
+        loop {
+            let typed = self.line(&format!("{question}:"), secret).await?.ok_or_else(interrupted)?;
+            match check(typed.trim()) {
+                _ if typed.trim().is_empty() => self.announce("it can't be blank"),
+                Ok(value) => return Ok(value),
+                Err(error) => {
+                    self.error(&error.message);
+                    error.hint.iter().for_each(|hint| self.hint(hint));
+                }
+            }
+        }
     }
 
     /// Lets the person choose one of these rows, with the arrow keys or by typing a part of it, and says which it was.
@@ -84,24 +74,48 @@ impl Ui {
     /// # Errors
     /// `Interrupted` where the person gives up.
     pub async fn choose(&self, what: &str, rows: &[Vec<String>]) -> Result<usize> {
-        let width = usize::from(console::Term::stderr().size().1);
-        let rows: Vec<Vec<String>> =
-            rows.iter().map(|row| row.iter().map(|cell| self.masked(cell).into_owned()).collect()).collect();
-        let (lines, color) = (lines(&rows, width), self.color);
-        let (prompt, items) = (self.shown(what), lines.clone());
-        let chosen = answered(move || {
-            let theme = Menu { width };
-            let list = FuzzySelect::with_theme(&theme).with_prompt(prompt).items(&items).default(0);
-            list.max_length(MOST_ROWS).highlight_matches(color).interact_opt()
-        });
-        let place = chosen.await?.ok_or_else(interrupted)?;
-        // Of lines that were cut to the same, dialoguer names the first.
-        if lines.iter().filter(|line| **line == lines[place]).count() > 1 {
-            let what = "several look like this here; make the terminal wider, or name it by its id";
-            return Err(Error::new(Kind::Error, what));
-        }
-        Ok(place)
+        let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|cell| self.shown(cell)).collect()).collect();
+        let (what, kept, term) = (self.shown(what), Kept::without_echo(), console::Term::stderr());
+        let _ = term.hide_cursor();
+        let picked = beside(move || pick(&what, &rows)).await;
+        let _ = term.show_cursor();
+        drop(kept);
+        picked?.map_err(|error| unasked(&error))?.ok_or_else(interrupted)
     }
+
+    /// The answer to what confirms a change. What was typed before it was asked is not meant for it.
+    async fn confirmation(&self, question: &str) -> Result<Option<String>> {
+        #[cfg(unix)]
+        discard_typed();
+        self.line(question, false).await
+    }
+
+    /// The line that a person types; none where Ctrl-D ends it.
+    async fn line(&self, question: &str, secret: bool) -> Result<Option<String>> {
+        let term = console::Term::stderr();
+        term.write_str(&format!("{} ", self.shown(question))).map_err(|error| unasked(&error))?;
+        let typed = beside(move || read(secret)).await;
+        if secret || !matches!(typed, Ok(Ok(Some(_)))) {
+            let _ = term.write_line("");
+        }
+        #[cfg(unix)]
+        if secret {
+            // What follows the line is part of the same secret.
+            discard_typed();
+        }
+        typed?.map_err(|error| unasked(&error))
+    }
+}
+
+/// Reads to the end of the line.
+fn read(#[cfg_attr(unix, expect(unused_variables))] secret: bool) -> std::io::Result<Option<String>> {
+    #[cfg(not(unix))]
+    if secret {
+        return console::Term::stderr().read_secure_line().map(Some);
+    }
+    let mut line = Vec::new();
+    std::io::stdin().lock().read_until(b'\n', &mut line)?;
+    Ok(line.ends_with(b"\n").then(|| String::from_utf8_lossy(&line).trim_end().into()))
 }
 
 /// Whether what was typed is this word, as it is or as it is shown.
@@ -121,32 +135,8 @@ fn declined() -> Error {
     Error::new(Kind::Error, "not confirmed; nothing was changed")
 }
 
-/// What the person answers to this question of dialoguer's.
-pub(super) async fn answered<T: Send + 'static>(
-    question: impl FnOnce() -> dialoguer::Result<T> + Send + 'static,
-) -> Result<T> {
-    let kept = Kept::new();
-    let answer =
-        beside(question).await.and_then(|answer| answer.map_err(|dialoguer::Error::IO(error)| unasked(&error)));
-    drop(kept);
-    if answer.is_err() {
-        // A prompt that is broken off leaves the cursor hidden.
-        let _ = console::Term::stderr().show_cursor();
-    }
-    answer
-}
-
-/// A question that is broken off leaves its line open.
-fn broken_off(error: Error) -> Error {
-    let _ = console::Term::stderr().write_line("");
-    error
-}
-
-pub(super) fn unasked(error: &std::io::Error) -> Error {
-    match error.kind() {
-        std::io::ErrorKind::Interrupted | std::io::ErrorKind::UnexpectedEof => interrupted(),
-        _ => Error::new(Kind::Error, format!("could not ask: {error}")),
-    }
+fn unasked(error: &std::io::Error) -> Error {
+    Error::new(Kind::Error, format!("could not ask: {error}"))
 }
 
 #[cfg(test)]

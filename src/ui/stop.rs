@@ -25,14 +25,9 @@ pub async fn stopped() {
 }
 
 #[cfg(unix)]
-pub use unix::{hang_up, heard};
-
-#[cfg(unix)]
 mod unix {
-    use crate::ui::kept::is_asked;
     use std::future::pending;
     use std::sync::OnceLock;
-    use std::time::Duration;
     use tokio::signal::unix::{Signal, SignalKind, signal};
 
     pub async fn stopped() {
@@ -40,18 +35,14 @@ mod unix {
             [SignalKind::interrupt(), SignalKind::terminate()].map(|kind| signal(kind).ok());
         let mut hang_up = hang_up();
         tokio::select! {
-            () = heard(&mut interrupt) => return,
+            () = heard(&mut interrupt) => {}
             () = heard(&mut terminate) => {}
             () = heard(&mut hang_up) => {}
-        }
-        // A question ends the program in its own way, unless it is answered just now.
-        while is_asked() {
-            tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
 
     /// Waits for the signal; for ever where it cannot be listened to.
-    pub async fn heard(signal: &mut Option<Signal>) {
+    async fn heard(signal: &mut Option<Signal>) {
         match signal {
             Some(signal) => drop(signal.recv().await),
             None => pending().await,
@@ -60,7 +51,7 @@ mod unix {
 
     /// What tells of SIGHUP; nothing where the program was started so as to outlive its terminal, with nohup: who
     /// listens to a signal ends its being ignored.
-    pub fn hang_up() -> Option<Signal> {
+    fn hang_up() -> Option<Signal> {
         static IGNORED: OnceLock<bool> = OnceLock::new();
         match IGNORED.get_or_init(is_ignored) {
             true => None,

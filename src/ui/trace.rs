@@ -1,5 +1,6 @@
 //! What `-v` shows of each HTTP exchange, and the countdown while the rate limit makes sitectl wait.
 
+use super::progress::Told;
 use super::{Ui, visible};
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -50,9 +51,9 @@ impl Ui {
 
     /// Tells a person why nothing seems to happen: once, however many requests wait for the same.
     pub fn pausing(&self, why: &str, duration: Duration) {
-        let news = self.line.pause(why, Instant::now() + duration);
-        let worth_telling = self.stderr_terminal && duration > Duration::from_secs(1) && !self.line.tells();
-        if news && (worth_telling || self.verbose > 0) {
+        let Some(told) = self.drawing.pause(why, Instant::now() + duration) else { return };
+        let worth_telling = self.stderr_terminal && duration > Duration::from_secs(1) && told == Told::Not;
+        if worth_telling || self.verbose > 0 {
             self.note(&format!("{why}; going on in {duration:.0?}"));
         }
     }

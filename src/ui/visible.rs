@@ -4,56 +4,53 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// The same text with control, bidirectional-override, zero-width and line-separator characters written out, as in
+/// The same text with control characters, bidirectional overrides and invisible format characters written out, as in
 /// `\n`, `\u{1b}` or `\u{202e}`. Text without any is passed through untouched.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if is_plain(text) || !text.chars().any(is_hidden) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len() + 8);
-    let mut before = None;
-    for (at, c) in text.char_indices() {
-        match c {
-            '\n' => shown.push_str("\\n"),
-            '\r' => shown.push_str("\\r"),
-            '\t' => shown.push_str("\\t"),
-            c if joins_emoji(before, &text[at..]) => shown.push(c),
-            c if is_hidden(c) => {
-                let _ = write!(shown, "\\u{{{:x}}}", u32::from(c));
-            }
-            c => shown.push(c),
+    written_out(text, |c, shown| match c {
+        '\n' => shown.push_str("\\n"),
+        '\r' => shown.push_str("\\r"),
+        '\t' => shown.push_str("\\t"),
+        c => {
+            let _ = write!(shown, "\\u{{{:x}}}", u32::from(c));
         }
-        before = Some(c);
-    }
-    Cow::Owned(shown)
+    })
+}
+
+/// The same, but lines stay lines.
+pub fn visible_lines(text: &str) -> Cow<'_, str> {
+    written_out(text, |c, shown| match c {
+        '\n' | '\t' => shown.push(c),
+        c => shown.push_str(&visible(c.encode_utf8(&mut [0; 4]))),
+    })
 }
 
 /// The same JSON with all of these written as escapes, which JSON reads as the same text. Between its tokens, lines stay
 /// lines.
 pub fn visible_json(json: &str) -> Cow<'_, str> {
-    if is_plain(json) || !json.chars().any(is_hidden) {
-        return Cow::Borrowed(json);
-    }
-    let escape = |c: char| c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect::<String>();
-    let shown = |c: char| match c {
-        '\n' | '\t' => c.to_string(),
+    written_out(json, |c, shown| match c {
+        '\n' | '\t' => shown.push(c),
         // It would let what follows hide the line.
-        '\r' => String::new(),
-        c if is_hidden(c) => escape(c),
-        c => c.to_string(),
-    };
-    Cow::Owned(json.chars().map(shown).collect())
+        '\r' => {}
+        c => shown.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}"))),
+    })
 }
 
-/// Whether `rest` begins with a joiner between two emoji, which makes them one; anywhere else it only hides.
-pub fn joins_emoji(before: Option<char>, rest: &str) -> bool {
-    let after = rest.strip_prefix('\u{200d}').and_then(|rest| rest.chars().next());
-    before.is_some_and(is_emoji) && after.is_some_and(is_emoji)
+/// The text with each hidden character as `write` writes it.
+fn written_out(text: &str, write: impl Fn(char, &mut String)) -> Cow<'_, str> {
+    if is_plain(text) || !text.chars().any(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if is_hidden(c) { write(c, &mut shown) } else { shown.push(c) }
+    }
+    Cow::Owned(shown)
 }
 
 /// Whether the bytes alone show that nothing is hidden: there is no control character of ASCII, and no byte that one of
 /// the others begins with. Looks at every byte, since that is faster than stopping at one.
-pub fn is_plain(text: &str) -> bool {
+fn is_plain(text: &str) -> bool {
     let odd = |byte: u8| {
         (byte < b' ')
             | (byte == 0x7f)
@@ -66,16 +63,13 @@ pub fn is_plain(text: &str) -> bool {
     !text.bytes().fold(false, |found, byte| found | odd(byte))
 }
 
-fn is_emoji(c: char) -> bool {
-    matches!(c, '\u{2190}'..='\u{2bff}' | '\u{fe0f}' | '\u{1f000}'..='\u{1faff}')
-}
-
-/// Whether a character could move the cursor, reorder the line or hide.
+/// Whether a character could move the cursor, reorder the line or hide. The zero-width joiner and non-joiner are ordinary
+/// text, which Persian and emoji need.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
+            | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}'
             | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e007f}')
 }
 
@@ -85,7 +79,7 @@ mod tests {
 
     #[test]
     fn plain_text_is_untouched() {
-        for text in ["", "Zoë O'Hara", "東京 👩‍👩‍👧", "a=b;c"] {
+        for text in ["", "Zoë O'Hara", "東京 👩\u{200d}👧", "می\u{200c}خواهم", "a=b;c"] {
             assert!(visible(text) == text, "{text}");
         }
     }
@@ -94,9 +88,13 @@ mod tests {
     fn what_drives_a_terminal_is_written_out() {
         assert_eq!(visible("a\x1b[31mb\x07"), "a\\u{1b}[31mb\\u{7}");
         assert_eq!(visible("x\u{202e}y\u{200b}z\u{2028}\u{9b}"), "x\\u{202e}y\\u{200b}z\\u{2028}\\u{9b}");
-        assert_eq!(visible("pass\u{200d}word"), "pass\\u{200d}word");
         assert_eq!(visible("one\r\ntwo\tthree"), "one\\r\\ntwo\\tthree");
         assert_eq!(visible("a\u{34f}b\u{3164}c"), "a\\u{34f}b\\u{3164}c");
+    }
+
+    #[test]
+    fn lines_stay_lines() {
+        assert_eq!(visible_lines("a\x1b[31m\r\n\tb\u{202e}"), "a\\u{1b}[31m\\r\n\tb\\u{202e}");
     }
 
     #[test]

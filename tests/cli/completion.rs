@@ -244,7 +244,7 @@ fn no_id_becomes_a_command() {
     let body = json!({"sites": sites, "meta": {"pagination": pagination}}).to_string();
     let service = crate::scripted::Scripted::new(vec![("GET /api/v6/sites", crate::scripted::Reply::Json(200, body))]);
     let world = service.world();
-    assert_eq!(world.run(&["sites", "list", "-o", "ids"]).code, 0);
+    assert_eq!(world.run(&["sites", "list", "--json"]).code, 0);
     assert_eq!(described(&world, "restore start "), ["plain\ta$(touch ran)\\u{1b}[2J"]);
     let cache = std::fs::read_to_string(world.path(".local/state/sitectl/seen.json")).unwrap();
     assert!(cache.contains("com$(touch ran)") && !cache.contains("sandbox-token"), "{cache}");

@@ -107,7 +107,6 @@ const LOCAL: &[Case] = &[
     ("auth login --profile bad/name --token-command x", 2, &["'bad/name'", "letters"]),
     ("auth login --profile live", 2, &["--with-token", "--token-command"]),
     ("sandbox reset --db :memory:", 2, &["--db", ":memory:"]),
-    ("sandbox serve --listen 192.0.2.1:1", 1, &["192.0.2.1:1", "--listen 127.0.0.1:0"]),
     ("sandbox serve --fault 500:0.9 --fault drop:0.9", 2, &["--fault", "smaller"]),
     ("explain unknown_outcom", 2, &["'unknown_outcom'", "'unknown_outcome'"]),
 ];

@@ -2,7 +2,7 @@
 
 use crate::scripted::{Reply, Scripted, page};
 use crate::support::{Run, Server, World, interrupt};
-use serde_json::Value;
+use serde_json::{Value, json};
 use snapbox::{IntoData, assert_data_eq, str};
 use std::process::Stdio;
 
@@ -38,11 +38,11 @@ exit 0
 
 "#]].raw());
     assert_data_eq!(
-        list(ODD, &["-o", "csv"]).transcript(),
+        list(ODD, &["-o", "csv"]).transcript().replace(['\u{1b}', '\u{202e}', '\u{200b}'], "·"),
         str![[r#"
 [stdout]
 id,first_name,last_name,email,company_name,address,note,site_ids,created_at,updated_at
-a,,,\u{1b}[31m\u{202e}\u{200b}=1+1,,,"one
+a,,,·[31m··=1+1,,,"one
 two, ""three""",s1;s2,,
 exit 0
 
@@ -94,17 +94,22 @@ exit 0
 }
 
 #[test]
-fn only_json_lets_hidden_characters_through() {
-    let raw = "{\"id\":\"a\",\"email\":\"\u{202e}\u{9b}\u{200b}\",\"\u{202d}\":1}";
-    let hidden = ['\u{1b}', '\u{202e}', '\u{202d}', '\u{9b}', '\u{200b}'];
-    for format in ["table", "csv", "yaml", "ids"] {
-        let run = list(raw, &["-o", format]);
-        assert!(run.code == 0 && !run.stdout.contains(hidden), "{}", run.transcript());
-        let fields: &[&str] = if format == "ids" { &[] } else { &["--fields", "email,\u{202d}"] };
-        let run = list(ODD, &[&["-o", format], fields].concat());
-        assert!(run.code == 0 && !run.stdout.contains(hidden), "{}", run.transcript());
-    }
-    assert!(list(raw, &["--json"]).stdout.contains(raw));
+fn off_a_terminal_only_a_table_changes_the_data() {
+    let text = "\u{1b}[31m\u{202e}\u{9b}\u{200b} \u{200c}\\u{1b} \u{200d}\r";
+    let record = json!({"id": text, "email": text, "\u{202d}": 1}).to_string();
+    let printed = |format: &str, fields: &[&str]| {
+        let run = list(&record, &[&["-o", format], fields].concat());
+        assert_eq!(run.code, 0, "{}", run.transcript());
+        run.stdout
+    };
+    assert_eq!(printed("ids", &[]), format!("{text}\n"));
+    assert_eq!(printed("csv", &["--fields", "email,\u{202d}"]), format!("email,\u{202d}\n\"{text}\",1\n"));
+    assert!(printed("json", &[]).contains(&record));
+    assert_eq!(printed("ndjson", &[]), format!("{record}\n"));
+    assert!(printed("yaml", &[]).starts_with(r#"- id: "\x1b[31m\u202e\x9b\u200b "#));
+    let table = printed("table", &["--fields", "email,\u{202d}"]);
+    assert!(table.contains("\\u{1b}[31m\\u{202e}\\u{9b}\\u{200b} \u{200c}\\u{1b} \u{200d}\\r"), "{table}");
+    assert!(!table.contains(['\u{1b}', '\u{202e}', '\u{202d}', '\u{9b}', '\u{200b}']), "{table}");
 }
 
 #[test]
@@ -607,7 +612,7 @@ fn records_without_an_id_are_not_lost_in_silence() {
 a
 7
 [stderr]
-error: 2 records have no id, and are not among the ids
+error: 2 records have no id on one line, and are not among the ids
 hint: -o ndjson shows them whole
 exit 13
 

@@ -25,11 +25,11 @@ const CREATE: Change = Change {
 const UPDATE: Change =
     Change { args: &["clients", "update", "client-0001", "--note", "note {}", "--add-site", "site-0036"], ..CREATE };
 const DELETE: Change =
-    Change { args: &["clients", "delete", "client-00{}"], asks: Some(("Delete 1 client (", "y")), ..CREATE };
+    Change { args: &["clients", "delete", "client-00{}"], asks: Some(("Delete 1 client (", "y\r")), ..CREATE };
 const APPLY: Change = Change {
     args: &["clients", "apply", "clients.csv"],
     file: ("clients.csv", "email,first_name\na-{}@example.com,A\nb-{}@example.com,B\nc-{}@example.com,C\n"),
-    asks: Some(("Create 3 clients (", "y")),
+    asks: Some(("Create 3 clients (", "y\r")),
     looks_first: true,
 };
 const RESTORE: Change = Change {
@@ -251,7 +251,7 @@ fn a_terminal_shows_what_will_happen_and_asks_for_the_name_last() {
         clients.lines().filter(|line| !line.starts_with("client-0060,")).map(|line| format!("{line}\n")).collect();
     std::fs::write(world.path("clients.csv"), format!("{clients},Ada,,ada@example.com,,,,,,\n")).unwrap();
     let mut terminal = Terminal::start(world.command(&["clients", "apply", "clients.csv", "--prune"]), 120, 30);
-    for (question, keys) in [("type 1 to go on", "1\r"), ("[y/N]", "y"), ("type live to go on", "live\r")] {
+    for (question, keys) in [("type 1 to go on", "1\r"), ("[y/N]", "y\r"), ("type live to go on", "live\r")] {
         terminal.wait_for(question);
         terminal.press(keys);
     }
@@ -264,7 +264,7 @@ fn a_terminal_shows_what_will_happen_and_asks_for_the_name_last() {
 - delete client-0060  李 li@single-name.example
 plan: 1 to create, 0 to update, 1 to delete, 59 unchanged
 Delete 1 client not in clients.csv (profile live)? (type 1 to go on): 1
-Create 1 client (profile live)? yes
+Create 1 client (profile live)? [y/N] y
 Delete 1 client not in clients.csv; Create 1 client (profile live, which is protected)? (type live to go on): live
 created    1
 updated    0

@@ -76,16 +76,6 @@ impl Terminal {
         }
     }
 
-    /// Waits until the command takes each key as it is typed, which it does shortly after it has asked.
-    pub fn wait_for_keys_to_be_taken(&self) {
-        let deadline = Instant::now() + PATIENCE;
-        let modes = || rustix::termios::tcgetattr(&*self.pty).unwrap().local_modes;
-        while modes().contains(rustix::termios::LocalModes::ICANON) {
-            assert!(Instant::now() < deadline, "no key is taken:\n{}", self.text());
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    }
-
     /// Waits until the command has ended and all that it printed is on the screen.
     pub fn exit_code(&mut self) -> i32 {
         let deadline = Instant::now() + PATIENCE;

@@ -95,21 +95,20 @@ fn in_a_shell(world: &World, args: &str) -> Terminal {
 fn a_signal_at_a_question_gives_the_terminal_back() {
     let login = format!("auth login --base-url {ADDRESS}");
     for (args, question) in [(login.as_str(), "API token"), ("auth login", "address"), ("profiles remove a", "[y/N]")] {
-        for (signal, code) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
+        for signal in ["-INT", "-TERM", "-HUP"] {
             let config = format!("[profiles.a]\nbase_url = \"{ADDRESS}\"\n");
             let world = World::empty().with_config(&config);
             let terminal = in_a_shell(&world, args);
             terminal.wait_for(question);
-            terminal.wait_for_keys_to_be_taken();
             let id = written(&world.path("here"));
             assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
-            terminal.wait_for(&format!("\ncode {code}\n"));
+            terminal.wait_for("\ncode 130\n");
             terminal.wait_until("the terminal's modes", |screen| {
                 let modes = screen.lines().last().unwrap_or_default().split_whitespace();
                 ["echo", "icanon", "isig"].iter().all(|mode| modes.clone().any(|word| word == *mode))
             });
             assert!(!terminal.screen().hide_cursor(), "{args} {signal}");
-            assert_eq!(terminal.text().contains("error: interrupted; nothing was changed"), signal == "-INT");
+            assert!(terminal.text().contains("error: interrupted; nothing was changed"), "{}", terminal.text());
             assert_eq!(world.config(), config);
         }
     }

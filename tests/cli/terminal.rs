@@ -5,14 +5,18 @@ use crate::support::Server;
 use snapbox::{assert_data_eq, str};
 
 #[test]
-fn one_key_answers_whether_to_delete() {
+fn a_line_answers_whether_to_delete() {
     let (_server, world) = Server::start(&[]).world_kept();
-    for (key, code) in [("n", 1), ("\r", 1), ("\x03", 130), ("y", 0)] {
+    for (key, code) in [("n\r", 1), ("\r", 1), ("\x04", 1), ("y\x04\x04", 1), ("y\x03", 130), ("what\r", 0)] {
         assert_eq!(world.run(&["clients", "show", "client-0001"]).code, 0, "{key:?}");
         let mut terminal = Terminal::start(world.command(&["clients", "delete", "client-0001"]), 160, 30);
         terminal.wait_for("Delete 1 client (http://127.0.0.1:");
         terminal.wait_for("[y/N]");
         terminal.press(key);
+        if code == 0 {
+            terminal.wait_for("type y or n, then Enter\nDelete 1 client");
+            terminal.press("Yes\r");
+        }
         assert_eq!(terminal.exit_code(), code, "{key:?}: {}", terminal.text());
         assert!(!terminal.screen().hide_cursor(), "{key:?}");
     }
@@ -27,20 +31,22 @@ fn what_a_new_client_lacks_is_asked_for() {
     terminal.wait_for("mail");
     terminal.press(" \r");
     terminal.wait_for("it can't be blank");
-    terminal.press("ada@example.com\r");
+    terminal.press("ada\r");
+    terminal.wait_for("error: ");
+    terminal.press("adq\x7f\x7fda@example.com\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     assert_eq!(world.run(&["clients", "show", "ada@example.com", "--json"]).json()["first_name"], "Ada");
 }
 
 #[test]
-fn ctrl_c_at_the_first_question_changes_nothing() {
+fn who_gives_up_at_the_first_questions_changes_nothing() {
     let (_server, world) = Server::start(&[]).world_kept();
-    for (typed, shown) in [("\x03", "First name"), ("Ada\r", "Email")] {
+    for (typed, shown, key) in [("", "First name", "\x03"), ("Ada\r", "Email", "\x03"), ("Ada\r", "Email", "\x04")] {
         let mut terminal = Terminal::start(world.command(&["clients", "create"]), 160, 30);
         terminal.wait_for("First name");
         terminal.press(typed);
         terminal.wait_for(shown);
-        terminal.press("\x03");
+        terminal.press(key);
         assert_eq!(terminal.exit_code(), 130, "{typed:?}: {}", terminal.text());
         terminal.assert_shows("error: interrupted; nothing was changed$");
         assert!(!terminal.screen().hide_cursor(), "{typed:?}");

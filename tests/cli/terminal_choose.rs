@@ -56,11 +56,11 @@ Site: |  (type to search, ↑↓, Enter, Esc)
 
 "#]]
     );
-    search(&terminal, "muse19", "site-0019");
+    search(&terminal, "muse 19", "site-0019");
     assert_data_eq!(
         terminal.transcript(),
         str![[r#"
-Site: muse19|  (type to search, ↑↓, Enter, Esc)
+Site: muse 19|  (type to search, ↑↓, Enter, Esc)
 > site-0019  https://site-0019.example.com  Museum 19
 
 "#]]
@@ -155,7 +155,8 @@ Site: |
 #[test]
 fn who_gives_up_at_a_list_changes_nothing() {
     let (server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
-    for (typed, key) in [("", "\x1b"), ("", "\x03"), ("muse19", "\x1b"), ("muse19", "\x03"), ("no such site", "\r\x03")]
+    for (typed, key) in
+        [("", "\x1b"), ("", "\x03"), ("", "\x04"), ("muse 19", "\x1b"), ("muse 19", "\x03"), ("no such site", "\r\x03")]
     {
         let mut terminal = listed(&world, 120, 24);
         terminal.press(typed);
@@ -165,7 +166,7 @@ fn who_gives_up_at_a_list_changes_nothing() {
         terminal.assert_shows("error: interrupted; nothing was changed$");
         assert!(!terminal.screen().hide_cursor(), "{typed}{key:?}");
     }
-    for key in ["\x1b", "\x03"] {
+    for key in ["\x04", "\x03"] {
         let mut terminal = listed(&world, 120, 24);
         search(&terminal, "site-0001", "site-0001");
         terminal.press("\r");

@@ -112,26 +112,6 @@ fn no_task_drives_the_terminal() {
     service.requests();
 }
 
-/// Characters of which terminals do not agree how wide they are: joined and coloured people, a sign that is text or
-/// picture, a flag, Arabic letters that are written as one.
-const ODD: &str = "👩\u{200d}👩\u{200d}👧 👍🏽 ⚠\u{fe0f} 🇩🇪 لا ";
-
-#[test]
-fn no_width_that_terminals_disagree_about_shifts_the_bars() {
-    let later = Regex::new(r"0 of 2 ended \([12]s\)").unwrap();
-    // The last fits where they are joined, and does not where they stand side by side.
-    let watches = [(60, 20), (61, 20), (200, 5)].map(|(columns, times)| watched(&ODD.repeat(times), (columns, 12)));
-    for (.., terminal) in &watches {
-        terminal.wait_until("the bars, drawn several times", |text| later.is_match(text));
-        assert_eq!(terminal.history().lines().count(), 3, "{}", terminal.history());
-    }
-    for (service, _world, mut terminal) in watches {
-        assert_eq!(terminal.exit_code(), 10, "{}", terminal.text());
-        assert!(!terminal.history().contains(['─', '━']), "{}", terminal.history());
-        service.requests();
-    }
-}
-
 #[test]
 fn no_list_to_choose_from_drives_the_terminal() {
     let text = hostile();

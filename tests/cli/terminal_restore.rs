@@ -53,6 +53,9 @@ fn any_other_word_starts_nothing() {
         assert_eq!(terminal.exit_code(), 1, "{word}: {}", terminal.text());
         terminal.assert_shows("error: not confirmed; nothing was changed$");
     }
+    let mut terminal = asked(&world);
+    terminal.press("\x04");
+    assert_eq!(terminal.exit_code(), 1, "{}", terminal.text());
     assert_nothing_was_sent(&server, &world);
 }
 

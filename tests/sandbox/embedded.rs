@@ -14,7 +14,7 @@ fn on(file: &Path) -> Sandbox {
 fn ask(base: &str) -> TcpStream {
     let address = base.strip_prefix("http://").and_then(|rest| rest.strip_suffix("/api/v6")).unwrap();
     let mut stream = TcpStream::connect(address).unwrap();
-    let head = "GET /api/v6/clients HTTP/1.1\r\nHost: sandbox\r\nConnection: close\r\n";
+    let head = format!("GET /api/v6/clients HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n");
     write!(stream, "{head}Authorization: Bearer {TOKEN}\r\n\r\n").unwrap();
     stream
 }

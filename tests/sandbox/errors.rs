@@ -12,7 +12,7 @@ fn split(answer: &str) -> (u16, String, Value) {
 
 fn request(sandbox: &Served, method: &str, path: &str, authorization: &str) -> (u16, String, Value) {
     let head = format!(
-        "{method} /api/v6{path} HTTP/1.1\r\nHost: sandbox\r\nConnection: close\r\nContent-Length: 0\r\n{authorization}\r\n"
+        "{method} /api/v6{path} HTTP/1.1\r\nHost: localhost:HERE\r\nConnection: close\r\nContent-Length: 0\r\n{authorization}\r\n"
     );
     split(&sandbox.raw(head.as_bytes()))
 }
@@ -90,7 +90,7 @@ fn unknown_paths_are_404() {
     }
     for path in ["/", "/api", "/api/v5/clients", "/api/v6x/clients", "/../api/v6"] {
         let head = format!(
-            "GET {path} HTTP/1.1\r\nHost: sandbox\r\nConnection: close\r\nAuthorization: Bearer sandbox-token\r\n\r\n"
+            "GET {path} HTTP/1.1\r\nHost: localhost:HERE\r\nConnection: close\r\nAuthorization: Bearer sandbox-token\r\n\r\n"
         );
         check(&split(&sandbox.raw(head.as_bytes())), 404, "not_found");
     }

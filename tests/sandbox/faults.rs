@@ -68,7 +68,7 @@ fn statuses_look_like_the_real_thing() {
 fn a_truncated_answer_promises_more_than_it_sends() {
     let sandbox = Served::start(&["--fault", "truncate:1"]);
     let answer = sandbox
-        .raw(b"GET /api/v6/clients?perPage=60 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer sandbox-token\r\n\r\n");
+        .raw(b"GET /api/v6/clients?perPage=60 HTTP/1.1\r\nHost: localhost:HERE\r\nAuthorization: Bearer sandbox-token\r\n\r\n");
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
     let length: usize = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap().parse().unwrap();
     assert!(head.starts_with("HTTP/1.1 200") && body.starts_with("{\"clients\":["));

@@ -67,3 +67,28 @@ fn rules_hold_per_account() {
     let own = json!({ "client": { "first_name": "A", "email": "other@example.com" } });
     assert_eq!(sandbox.post_as(OTHER, "/clients", &own).reasons(422), ["owner_email email"]);
 }
+
+#[test]
+fn a_request_that_a_web_page_could_send_is_403() {
+    let sandbox = Served::start(&[]);
+    let port = sandbox.address().rsplit(':').next().unwrap().to_owned();
+    let status = |path: &str, headers: &str| {
+        let head = "Connection: close\r\nAuthorization: Bearer sandbox-token\r\n";
+        let response = sandbox.raw(format!("GET /api/v6{path} HTTP/1.1\r\n{head}{headers}\r\n").as_bytes());
+        response.split(' ').nth(1).and_then(|status| status.parse::<u16>().ok())
+    };
+    for host in ["localhost", "LocalHost.", "127.0.0.1", "[::1]"] {
+        assert_eq!(status("/clients", &format!("Host: {host}:{port}\r\n")), Some(200), "{host}");
+    }
+    let own = format!("Host: 127.0.0.1:{port}\r\n");
+    let others = ["page.example", "localhost.page.example", "127.0.0.1.page.example", "0.0.0.0", "192.168.0.1", "[::]"];
+    let mut refused: Vec<String> = others.iter().map(|host| format!("Host: {host}:{port}\r\n")).collect();
+    refused.extend(["Host: \r\n", "Host: 127.0.0.1\r\n", "Host: localhost:1\r\n"].map(String::from));
+    refused.push(format!("{own}{own}"));
+    for origin in ["https://page.example", "null", &format!("http://127.0.0.1:{port}"), ""] {
+        refused.push(format!("{own}Origin: {origin}\r\n"));
+    }
+    for headers in &refused {
+        assert_eq!([status("/clients", headers), status("/nowhere", headers)], [Some(403); 2], "{headers}");
+    }
+}

@@ -87,17 +87,3 @@ fn a_refused_request_does_nothing() {
     assert_eq!(sandbox.post("/clients/delete", &deletion).status, 429);
     eventually(|| (sandbox.get("/clients/client-0001").status == 200).then_some(()));
 }
-
-#[test]
-fn processes_on_one_database_share_a_window() {
-    let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("shared.db");
-    let start = || Served::with(&["--db", file.to_str().unwrap(), "--rate-limit", "3"]);
-    let (one, other) = (start(), start());
-    assert_eq!(headers(&one.get("/clients")).1, 2);
-    assert_eq!(headers(&other.get("/clients")).1, 1);
-    one.kill();
-    let next = start();
-    assert_eq!(headers(&next.get("/clients")).1, 0);
-    assert_eq!(other.get("/clients").status, 429);
-}

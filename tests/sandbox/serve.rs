@@ -58,26 +58,6 @@ fn a_port_in_use_is_said_with_a_way_out() {
 }
 
 #[test]
-fn listening_to_other_machines_is_said() {
-    let directory = tempfile::tempdir().unwrap();
-    let errors = directory.path().join("err");
-    let mut child = program()
-        .args(["sandbox", "serve", "--listen", "0.0.0.0:0", "--db", ":memory:"])
-        .stdout(std::process::Stdio::null())
-        .stderr(std::fs::File::create(&errors).unwrap())
-        .spawn()
-        .unwrap();
-    let said = crate::support::eventually(|| {
-        Some(std::fs::read_to_string(&errors).unwrap()).filter(|said| said.ends_with('\n'))
-    });
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert!(said.starts_with("warning: other machines"), "{said}");
-    let port = said.split("0.0.0.0:").nth(1).and_then(|rest| rest.split(',').next()).unwrap();
-    assert_ne!(port.parse::<u16>().unwrap(), 0, "{said}");
-}
-
-#[test]
 fn a_name_of_this_machine_can_be_listened_on() {
     let sandbox = Served::spawn(program().args(["sandbox", "serve", "--listen", "localhost:0", "--db", ":memory:"]));
     assert!(sandbox.address().starts_with("127.0.0.1:"), "{}", sandbox.address());
@@ -111,6 +91,8 @@ fn wrong_options_are_usage_errors_that_say_what_is_allowed() {
         (&["--rate-window", "0s"], "longer"),
         (&["--rate-limit", "0"], "1 or more"),
         (&["--listen", "localhost"], "--listen"),
+        (&["--listen", "0.0.0.0:0"], "only on a loopback address"),
+        (&["--listen", "[::]:0"], "only on a loopback address"),
         (&["--fault-seed", "x"], "--fault-seed"),
     ] {
         let output = run(&[&["serve", "--db", ":memory:"], args].concat());
@@ -127,6 +109,34 @@ fn the_database_is_in_the_state_directory_unless_told_otherwise() {
         program().env("SITECTL_STATE_DIR", directory.path()).args(["sandbox", "reset", "-q"]).output().unwrap();
     assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
     assert!(directory.path().join("sandbox/sandbox.db").is_file());
+}
+
+#[cfg(unix)]
+#[test]
+fn the_database_is_private() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let database = directory.path().join("new/sandbox.db");
+    let assert_private = || {
+        for name in ["sandbox.db", "sandbox.db-wal", "sandbox.db-shm"] {
+            assert_eq!(mode(&database.with_file_name(name)), 0o600, "{name}");
+        }
+    };
+    let sandbox = Served::on(&database, &[]);
+    sandbox.post("/clients/delete", &serde_json::json!({"ids": ["client-0001"]})).expect(200);
+    assert_private();
+    assert_eq!(mode(database.parent().unwrap()), 0o700);
+    sandbox.kill();
+    // One that an earlier version made, too.
+    for name in ["sandbox.db", "sandbox.db-wal"] {
+        std::fs::set_permissions(database.with_file_name(name), PermissionsExt::from_mode(0o644)).unwrap();
+    }
+    let _sandbox = Served::on(&database, &[]);
+    assert_private();
+    let reset = directory.path().join("reset.db");
+    assert_eq!(run(&["reset", "--db", reset.to_str().unwrap()]).status.code(), Some(0));
+    assert_eq!(mode(&reset), 0o600);
 }
 
 #[test]

@@ -62,7 +62,7 @@ impl Wanted {
     pub async fn profile(&self, ui: &Ui, before: Profile) -> Result<Profile> {
         let base_url = match &self.base_url {
             Some((url, _)) => url.clone(),
-            None => BaseUrl::typed(&ui.ask("The service's address, ends in /api/v6").await?)?,
+            None => ui.ask("The service's address, ends in /api/v6", false, BaseUrl::typed).await?,
         };
         self.tell(ui, &before, &base_url);
         let token = if self.command.is_some() { None } else { Some(self.token(ui).await?) };
@@ -106,7 +106,7 @@ impl Wanted {
         if self.with_token && !ui.stdin_terminal() {
             return taken(&beside(piped).await??, "stdin");
         }
-        taken(&ui.ask_hidden("The API token (it will not show)").await?, "the answer")
+        ui.ask("The API token (it will not show)", true, |text| taken(text, "the answer")).await
     }
 }
 

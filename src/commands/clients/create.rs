@@ -2,7 +2,7 @@
 
 use super::changes::{self, Changed, Means, differences};
 use super::fields::{Fields, Given};
-use crate::api::{Api, REQUIRED_FIELDS};
+use crate::api::{Api, REQUIRED_FIELDS, field_problems};
 use crate::consent::{Asking, ConfirmArgs, Consent, Question};
 use crate::context::Context;
 use crate::error::{Error, Kind, LOOK, Result};
@@ -157,7 +157,11 @@ async fn ask_for_missing(context: &Context, given: &mut Given) -> Result<()> {
     for name in REQUIRED_FIELDS {
         if context.ui.may_prompt() && !given.fields.contains_key(name) {
             let (question, flag) = if name == "email" { ("Email", "--email") } else { ("First name", "--first-name") };
-            given.set(name, context.ui.ask(question).await?, flag);
+            let check = |text: &str| {
+                let problem = field_problems(&Map::from_iter([(name.into(), text.into())]), &[]).pop();
+                problem.map_or(Ok(text.to_string()), |problem| Err(Error::new(Kind::Invalid, problem.message)))
+            };
+            given.set(name, context.ui.ask(question, false, check).await?, flag);
         }
     }
     Ok(())

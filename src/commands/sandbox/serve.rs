@@ -15,7 +15,7 @@ use std::time::Duration;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Listen on this address; port 0 takes a free one
+    /// Listen on this loopback address; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS", default_value = USUAL_ADDRESS, value_parser = listen_address)]
     listen: SocketAddr,
     /// Keep the data in this file, or nowhere with :memory: [default: in the state directory]
@@ -69,10 +69,6 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
         .map_err(|message| Error::usage(format!("--fault: {message}")).hint("give them smaller shares"))?;
     let options = args.options(&context.sandbox_dir()?.database());
     let sandbox = Sandbox::bind(options).map_err(|error| with_hint(&error, args.listen))?;
-    let address = sandbox.address();
-    if !address.ip().is_loopback() {
-        context.ui.warn(&format!("other machines can reach this sandbox on {address}, and its tokens are public"));
-    }
     let announce = |base_url: &str| {
         let lines = format!(
             "export SITECTL_BASE_URL={base_url}
@@ -104,11 +100,11 @@ impl Args {
     }
 }
 
-/// An address with a port; of a name, preferably the address that only this machine reaches, and the older protocol.
+/// A loopback address with a port: the sandbox's tokens are public, so no other machine may reach it.
 fn listen_address(text: &str) -> std::result::Result<SocketAddr, String> {
     let addresses = text.to_socket_addrs().map_err(|error| format!("{error}; write HOST:PORT, as in 127.0.0.1:0"))?;
-    let best = addresses.min_by_key(|address| (!address.ip().is_loopback(), !address.is_ipv4()));
-    best.ok_or_else(|| "the name has no address".to_owned())
+    let local = addresses.filter(|address| address.ip().is_loopback()).min_by_key(|address| !address.is_ipv4());
+    local.ok_or_else(|| "the sandbox listens only on a loopback address, as in 127.0.0.1:0".to_owned())
 }
 
 fn with_hint(error: &anyhow::Error, listen: SocketAddr) -> Error {
@@ -119,9 +115,6 @@ fn with_hint(error: &anyhow::Error, listen: SocketAddr) -> Error {
             "another sandbox may be running; --listen {} takes a free port",
             SocketAddr::new(listen.ip(), 0)
         )),
-        Some(std::io::ErrorKind::AddrNotAvailable) => {
-            told.hint("this machine does not have that address; --listen 127.0.0.1:0 takes one that it has")
-        }
         _ => told,
     }
 }
