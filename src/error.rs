@@ -115,7 +115,7 @@ pub struct Detail {
     /// What the person typed it as, such as `--first-name`.
     #[serde(skip)]
     pub flag: Option<String>,
-    /// Where it stands in a file, such as `clients.csv line 12, column 3 (email)`.
+    /// Where it stands in a file, such as `clients.csv line 12, column email`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
 }

@@ -4,11 +4,16 @@ use super::{ColumnKind, Columns, Parsed, Position, Problem, Row};
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use serde_json::{Map, Value};
 
-/// The header row and the delimiter, with which failed rows are written again.
+/// The header row.
 #[derive(Debug)]
 pub struct Header {
-    delimiter: u8,
+    /// Where it is.
+    pub position: Position,
+    /// The names of the columns.
+    pub names: Vec<String>,
+    /// Its cells and the delimiter, with which failed rows are written again.
     cells: Vec<String>,
+    delimiter: u8,
 }
 
 impl Header {
@@ -52,7 +57,8 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
         } else if names.is_empty() {
             names = header(&record, columns)?;
             parsed.problems.extend(duplicates(&names, position));
-            parsed.csv = Some(Header { delimiter, cells: record.iter().map(str::to_string).collect() });
+            let cells = record.iter().map(str::to_string).collect();
+            parsed.csv = Some(Header { position, names: names.clone(), cells, delimiter });
         } else if record.len() != names.len() {
             let (cells, named) = (record.len(), names.len());
             let why = if cells > named { "; put a value that contains the delimiter in quotes" } else { "" };
@@ -95,7 +101,8 @@ fn name(heading: &str) -> String {
 
 fn header(record: &StringRecord, columns: &Columns) -> Result<Vec<String>, String> {
     // A heading that is no column, even when written as one, is reported as it is.
-    let as_column = |cell: &str| Some(name(cell)).filter(|name| columns.allows(name)).unwrap_or_else(|| cell.trim().into());
+    let as_column =
+        |cell: &str| Some(name(cell)).filter(|name| columns.allows(name)).unwrap_or_else(|| cell.trim().into());
     let names: Vec<String> = record.iter().map(as_column).collect();
     match names.iter().any(|name| columns.allows(name)) {
         true => Ok(names),

@@ -52,5 +52,6 @@ impl FailedRows {
 }
 
 fn is_input(path: &Path, input: &str) -> bool {
+    let input = if input == "-" { "/dev/stdin" } else { input };
     fs::canonicalize(input).is_ok_and(|input| fs::canonicalize(path).is_ok_and(|path| path == input))
 }

@@ -20,6 +20,7 @@ use crate::query::did_you_mean;
 use crate::ui::count;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
+use text::BYTE_ORDER_MARK;
 
 /// The format of a file of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -160,15 +161,16 @@ impl Document {
     pub fn read(path: &str, format: Option<InputFormat>, columns: &Columns) -> Result<Self> {
         let expected = |error: Error| match error.kind {
             Kind::Usage => {
-                error.hint(format!("{}; its columns: {}", text::READABLE, columns.names().join(", ")))
+                let names = columns.names().join(", ");
+                error.hint(format!("{}; CSV, JSON, NDJSON or YAML with any of the columns {names}", text::READABLE))
             }
             _ => error,
         };
-        let (text, name) = read_text(path).map_err(expected)?;
+        let (text, name) = text::read(path).map_err(expected)?;
         let stated = format.or_else(|| InputFormat::of_extension(path));
         let format = match stated {
             Some(format) => format,
-            None => InputFormat::guess(path, &text, columns)?,
+            None => InputFormat::guess(path, text.trim_start_matches(BYTE_ORDER_MARK), columns)?,
         };
         let next = match stated {
             None => "fix the file, or pass its format with --input-format",
@@ -182,15 +184,23 @@ impl Document {
     /// # Errors
     /// `Invalid`, with all problems, if it is not of this format.
     pub fn parse(name: &str, text: String, format: InputFormat, columns: &Columns) -> Result<Self> {
+        let content = text.trim_start_matches(BYTE_ORDER_MARK);
         let parsed = match format {
-            InputFormat::Csv => csv::parse(&text, columns),
-            InputFormat::Json => json::parse(&text),
-            InputFormat::Ndjson => Ok(json::parse_lines(&text)),
-            InputFormat::Yaml => yaml::parse(&text),
+            InputFormat::Csv => csv::parse(content, columns),
+            InputFormat::Json => json::parse(content),
+            InputFormat::Ndjson => Ok(json::parse_lines(content)),
+            InputFormat::Yaml => yaml::parse(content),
         };
         let parsed = parsed.map_err(|problem| Error::new(Kind::Invalid, format!("{name}: {problem}")))?;
-        let mut document =
-            Self { name: name.into(), rows: parsed.rows, problems: Vec::new(), unknown: Vec::new(), text, format, csv: parsed.csv };
+        let mut document = Self {
+            name: name.into(),
+            rows: parsed.rows,
+            problems: Vec::new(),
+            unknown: Vec::new(),
+            text,
+            format,
+            csv: parsed.csv,
+        };
         let located = |problem: Problem| {
             let place = document.locate(problem.position, Some(&problem.field));
             Detail { place: Some(place), ..Detail::new(problem.code, &problem.field, problem.message) }
@@ -206,10 +216,15 @@ impl Document {
     /// The columns that are not known, each reported where it first occurs.
     fn unknown_columns(&self, columns: &Columns) -> Vec<Detail> {
         let mut reported = HashSet::new();
-        let all = self.rows.iter().flat_map(|row| row.fields.keys().map(move |name| (row, name)));
+        let header = self.csv.iter().flat_map(|header| header.names.iter().map(|name| (header.position, name)));
+        let header = header.filter(|(_, name)| !name.is_empty());
+        let all = header.chain(self.rows.iter().flat_map(|row| row.fields.keys().map(|name| (row.position, name))));
         let unknown = all.filter(|(_, name)| !columns.allows(name) && reported.insert(name.as_str()));
-        let message = |name: &str| format!("Is not a known column; {}", did_you_mean(name, &columns.names()));
-        unknown.map(|(row, name)| self.detail(row, name, "unknown_field", message(name))).collect()
+        let detail = |(position, name): (Position, &String)| {
+            let message = format!("Is not a known column; {}", did_you_mean(name, &columns.names()));
+            Detail { place: Some(self.locate(position, Some(name))), ..Detail::new("unknown_field", name, message) }
+        };
+        unknown.map(detail).collect()
     }
 
     /// Its text.
@@ -224,9 +239,13 @@ impl Document {
 
     /// The position for people: `clients.csv line 12, column email`, or `clients.json record 3, field email`.
     pub fn locate(&self, position: Position, field: Option<&str>) -> String {
-        let part = if matches!(position, Position::Row(_)) { "column" } else { "field" };
-        let field = field.filter(|field| !field.is_empty()).map(|field| format!(", {part} {field}"));
-        format!("{} {position}{}", self.name, field.unwrap_or_default())
+        let field = match (field.unwrap_or_default(), &self.csv) {
+            ("", _) => String::new(),
+            (field, None) => format!(", field {field}"),
+            (field, Some(header)) if header.names.iter().any(|name| name == field) => format!(", column {field}"),
+            _ => String::new(),
+        };
+        format!("{} {position}{field}", self.name)
     }
 
     /// A problem with a field of a row.
@@ -251,7 +270,11 @@ impl Document {
     pub fn excerpt(&self, rows: &[usize]) -> String {
         let rows: Vec<&Row> = rows.iter().filter_map(|index| self.rows.get(*index)).collect();
         match (self.format, &self.csv) {
-            (InputFormat::Csv, Some(header)) => header.write(rows.iter().map(|row| &row.cells)),
+            (InputFormat::Csv, Some(header)) => {
+                // Without the mark, a spreadsheet reads another encoding.
+                let mark = if self.text.starts_with(BYTE_ORDER_MARK) { "\u{feff}" } else { "" };
+                format!("{mark}{}", header.write(rows.iter().map(|row| &row.cells)))
+            }
             (InputFormat::Csv, None) => String::new(),
             (InputFormat::Json, _) => json::write(&rows),
             (InputFormat::Ndjson, _) => rows.iter().map(|row| json::write_line(row)).collect(),

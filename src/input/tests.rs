@@ -54,7 +54,10 @@ fn csv_is_read_as_spreadsheets_write_it() {
     assert_eq!(positions(text, Csv), ["line 3", "line 7"]);
     assert_eq!(positions("email,note\ra@b,\"x\ry\"\rc@d,z\r", Csv), ["line 2", "line 4"]);
     for text in ["Email;First Name\na@b;Ada\n", "EMAIL\tfirst-name\na@b\tAda\n", "\"email\",\"first_name\"\na@b,Ada"] {
-        assert_eq!((values(text, Csv, "email"), values(text, Csv, "first_name")), (vec!["a@b".into()], vec!["Ada".into()]));
+        assert_eq!(
+            (values(text, Csv, "email"), values(text, Csv, "first_name")),
+            (vec!["a@b".into()], vec!["Ada".into()])
+        );
     }
 }
 
@@ -84,7 +87,7 @@ fn csv_problems_are_reported_together() {
             "f line 5: invalid_syntax Has text after a closing quote",
             "f line 6, column site_ids: invalid_type Must be a list separated by semicolons, or a JSON array",
             "f line 7: invalid_syntax Has a quote that is never closed",
-            "f line 2, column emial: unknown_field Is not a known column",
+            "f line 1, column emial: unknown_field Is not a known column",
             "f line 6: unknown_field Is not a known column",
         ]
     );
@@ -128,7 +131,9 @@ fn yaml_scalars_keep_their_letters() {
     for null in ["", "~", "null", "# x"] {
         assert_eq!(one(null), Value::Null, "{null}");
     }
-    for (source, text) in [("'null'", "null"), ("!!str ~", "~"), ("a # b", "a"), ("|\n  one\n   two\n\n", "one\n two\n")] {
+    for (source, text) in
+        [("'null'", "null"), ("!!str ~", "~"), ("a # b", "a"), ("|\n  one\n   two\n\n", "one\n two\n")]
+    {
         assert_eq!(one(source), json!(text), "{source}");
     }
     assert_eq!(one("[1, ~, {a: b}]"), json!(["1", null, {"a": "b"}]));

@@ -6,11 +6,23 @@ use std::io::Read;
 /// What can be read.
 pub const READABLE: &str = "pass a file that can be read, or - for stdin";
 
+/// The byte order mark, with which spreadsheets begin a file. It is not part of the text.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// The text of a file, or of stdin for `-`, without a byte order mark, and its name.
 ///
 /// # Errors
 /// `Usage` if it cannot be read, `Invalid` if it is not UTF-8.
 pub fn read_text(path: &str) -> Result<(String, &str)> {
+    let (text, name) = read(path)?;
+    Ok((text.strip_prefix(BYTE_ORDER_MARK).map(str::to_string).unwrap_or(text), name))
+}
+
+/// The same with the byte order mark.
+///
+/// # Errors
+/// As [`read_text`].
+pub fn read(path: &str) -> Result<(String, &str)> {
     let mut bytes = Vec::new();
     let (read, name) = match path {
         "-" => (std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ()), "stdin"),
@@ -18,8 +30,7 @@ pub fn read_text(path: &str) -> Result<(String, &str)> {
     };
     let unreadable = |error| Error::usage(format!("could not read {name}: {error}"));
     read.map_err(|error| unreadable(error).hint(READABLE))?;
-    let text = decode(name, bytes)?;
-    Ok((text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text), name))
+    Ok((decode(name, bytes)?, name))
 }
 
 /// UTF-8 as text.

@@ -80,7 +80,9 @@ async fn admit(server: &Server, head: Parts, body: Bytes, next: Next) -> ApiResu
 /// page's own that leads to this machine has that name as its `Host`.
 fn refuse_web_pages(headers: &HeaderMap, port: u16) -> Result<(), ApiError> {
     let message = match () {
-        () if headers.contains_key(ORIGIN) => "The sandbox refuses requests with an Origin: a web page may have sent them.",
+        () if headers.contains_key(ORIGIN) => {
+            "The sandbox refuses requests with an Origin: a web page may have sent them."
+        }
         () if !is_own_host(headers, port) => "The Host is not the sandbox's own loopback address.",
         () => return Ok(()),
     };

@@ -5,8 +5,8 @@ use super::rate_limit::Window;
 use super::{Options, database, router};
 use anyhow::Context;
 use axum::serve::ListenerExt;
-use std::future::Future;
 use std::collections::HashMap;
+use std::future::Future;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex};
 

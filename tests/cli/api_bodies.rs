@@ -58,9 +58,8 @@ fn what_is_no_body_is_refused_before_anything_is_sent() {
         run(&["POST", "/x", "--input", "-"], "{\n  \"a\": 1,\n}\n"),
         str![[r#"
 [stderr]
-error: stdin: it is not JSON
-  stdin line 3, column 1: trailing comma (invalid_syntax)
-hint: nothing was sent; mend it and run it again
+error: stdin: invalid JSON: key must be a string at line 3 column 1
+hint: No changes were made. Fix the file and retry.
 exit 5
 
 "#]]
@@ -69,9 +68,8 @@ exit 5
         run(&["POST", "/x", "--input", "-"], ""),
         str![[r#"
 [stderr]
-error: stdin: it is not JSON
-  stdin line 1, column 1: the file ends while parsing a value (invalid_syntax)
-hint: nothing was sent; mend it and run it again
+error: stdin: invalid JSON: EOF while parsing a value at line 1 column 0
+hint: No changes were made. Fix the file and retry.
 exit 5
 
 "#]]
@@ -81,7 +79,7 @@ exit 5
         str![[r#"
 [stderr]
 error: could not read missing.json: No such file or directory (os error 2)
-hint: name a file that can be read, or - for stdin
+hint: pass a file that can be read, or - for stdin
 exit 2
 
 "#]]

@@ -260,13 +260,13 @@ fn a_wrong_file_is_told_whole_and_nothing_is_sent() {
         str![[r#"
 [stderr]
 error: 6 problems in clients.csv
-  clients.csv line 1, column 4 (frist): Is not a known column; did you mean 'first_name'? allowed: id, first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
-  clients.csv line 8: Has 2 cells, but the first line names 5 (invalid_row)
-  clients.csv line 2, column 2 (email): Invalid email format (invalid_format)
-  clients.csv line 4, column 2 (email): Can't be blank where there is no id (blank)
-  clients.csv line 5, column 2 (email): 'A@X.example' is in line 3 too (duplicate)
-  clients.csv line 7, column 1 (id): 'c1' is in line 6 too (duplicate)
-hint: nothing was changed; mend what is named above and run it again
+  clients.csv line 1, column frist: Is not a known column; did you mean 'first_name'? allowed: id, first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
+  clients.csv line 8: Has 2 cells, but the header has 5 (invalid_row)
+  clients.csv line 2, column email: Invalid email format (invalid_format)
+  clients.csv line 4, column email: Can't be blank where there is no id (blank)
+  clients.csv line 5, column email: 'A@X.example' is in line 3 too (duplicate)
+  clients.csv line 7, column id: 'c1' is in line 6 too (duplicate)
+hint: No changes were made. Fix the values above and retry.
 exit 5
 
 "#]]
@@ -282,11 +282,11 @@ exit 5
         str![[r#"
 [stderr]
 error: 4 problems in clients.json
-  clients.json line 1, column 56: Must be an object (invalid_type)
-  clients.json line 1, column 35 (note): Must be a string (invalid_type)
-  clients.json line 1, column 50 (site_ids): Must be an array (invalid_type)
-  clients.json line 1, column 59 (email): Can't be blank where there is no id (blank)
-hint: nothing was changed; mend what is named above and run it again
+  clients.json record 2: Must be an object (invalid_type)
+  clients.json record 1, field note: Must be a string (invalid_type)
+  clients.json record 1, field site_ids: Must be an array (invalid_type)
+  clients.json record 3, field email: Can't be blank where there is no id (blank)
+hint: No changes were made. Fix the values above and retry.
 exit 5
 
 "#]]
@@ -296,7 +296,7 @@ exit 5
         run.transcript(),
         str![[r#"
 [stderr]
-{"error":{"kind":"invalid","exit_code":5,"status":null,"code":null,"message":"clients.json: it is not JSON","details":[{"code":"invalid_syntax","param":"","message":"expected value","place":"clients.json line 2, column 11"}],"hint":"nothing was changed; mend the file and run it again"}}
+{"error":{"kind":"invalid","exit_code":5,"status":null,"code":null,"message":"clients.json: invalid JSON: expected value at line 2 column 11","details":[],"hint":"No changes were made. Fix the file and retry."}}
 exit 5
 
 "#]]
@@ -321,11 +321,11 @@ client-0002,new@example.com,,
         str![[r#"
 [stderr]
 error: 4 problems in clients.csv
-  clients.csv line 2, column 1 (id): There is no client 'client-9999'; one without an id is created (not_found)
-  clients.csv line 4, column 2 (email): Is the same client as in line 3, whose email this is until now (duplicate)
-  clients.csv line 5, column 3 (first_name): Can't be blank: there is no client with this email yet (blank)
-  clients.csv line 6, column 4 (site_ids): 'site-0036' is wanted in line 3 too (duplicate)
-hint: nothing was changed; mend what is named above and run it again
+  clients.csv line 2, column id: There is no client 'client-9999'; one without an id is created (not_found)
+  clients.csv line 4, column email: Is the same client as in line 3, whose email this is until now (duplicate)
+  clients.csv line 5, column first_name: Can't be blank: there is no client with this email yet (blank)
+  clients.csv line 6, column site_ids: 'site-0036' is wanted in line 3 too (duplicate)
+hint: No changes were made. Fix the values above and retry.
 exit 5
 
 "#]]
@@ -336,8 +336,8 @@ exit 5
         str![[r#"
 [stderr]
 error: clients would swap their emails, which the service cannot do in one step
-  swap.csv line 2, column 2 (email): Is handed round in a circle, and no two clients may have the same for a moment (already_exists)
-  swap.csv line 3, column 2 (email): Is handed round in a circle, and no two clients may have the same for a moment (already_exists)
+  swap.csv line 2, column email: Is handed round in a circle, and no two clients may have the same for a moment (already_exists)
+  swap.csv line 3, column email: Is handed round in a circle, and no two clients may have the same for a moment (already_exists)
 hint: nothing was changed; give one of them another email first, then apply the file again
 exit 5
 
@@ -373,9 +373,9 @@ failed     3
     site_ids: +site-9999
 plan: 4 to create, 0 to update, 0 to delete, 0 unchanged
 error: 3 of 4 changes failed
-  clients.csv line 2, column 3 (site_ids): Site "site-0001" is assigned to another client (already_assigned)
-  clients.csv line 3, column 1 (email): Is the account owner's email (owner_email)
-  clients.csv line 6, column 3 (site_ids): Site "site-9999" is not available (invalid_id)
+  clients.csv line 2, column site_ids: Site "site-0001" is assigned to another client (already_assigned)
+  clients.csv line 3, column email: Is the account owner's email (owner_email)
+  clients.csv line 6, column site_ids: Site "site-9999" is not available (invalid_id)
 hint: the rows that failed are in failed.csv; mend them there and apply that file
 exit 9
 
@@ -384,7 +384,7 @@ exit 9
     let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
     assert_eq!(
         failed,
-        "\u{feff}email,first_name,site_ids\r\nada@example.com,Ada,site-0001\r\nowner@example.com,Own,\r\neve@example.com,Eve,site-9999\r\n"
+        "\u{feff}email,first_name,site_ids\nada@example.com,Ada,site-0001\nowner@example.com,Own,\neve@example.com,Eve,site-9999\n"
     );
     let mended = failed.replace("site-0001", "").replace("owner", "own").replace("site-9999", "site-0036");
     let run = apply(&world, "mended.csv", &mended, &["--yes", "--json", "--failed-to", "failed.csv"]);
@@ -401,18 +401,18 @@ fn rows_that_failed_are_kept_in_the_format_that_they_came_in() {
     for (name, text, kept) in [
         (
             "clients.ndjson",
-            "{\"email\": \"a@example.com\", \"first_name\": \"A\"}\n{\"email\":\"owner@example.com\" , \"first_name\":\"O\"}\n",
-            "{\"email\":\"owner@example.com\" , \"first_name\":\"O\"}\n",
+            "{\"email\": \"a@example.com\", \"first_name\": \"A\"}\n{\"email\":\"owner@example.com\",\"first_name\":\"O\"}\n",
+            "{\"email\":\"owner@example.com\",\"first_name\":\"O\"}\n",
         ),
         (
             "clients.json",
             "[{\"email\": \"a@example.com\"},\n {\"email\": \"owner@example.com\", \"first_name\": \"O\"}]",
-            "[\n {\"email\": \"owner@example.com\", \"first_name\": \"O\"}\n]\n",
+            "[\n  {\n    \"email\": \"owner@example.com\",\n    \"first_name\": \"O\"\n  }\n]\n",
         ),
         (
             "clients.yaml",
             "- email: a@example.com\n- email: owner@example.com\n  first_name: O # of owner\n",
-            "- email: owner@example.com\n  first_name: O # of owner\n",
+            "- \"email\": \"owner@example.com\"\n  \"first_name\": \"O\"\n",
         ),
     ] {
         let run = apply(&world, name, text, &["--yes", "--failed-to", "failed", "--json"]);
@@ -504,7 +504,7 @@ fn a_service_that_merges_sites_is_found_out() {
           "code": "not_kept",
           "param": "site_ids",
           "message": "These stayed: s1",
-          "place": "clients.csv line 2, column 2 (site_ids)"
+          "place": "clients.csv line 2, column site_ids"
         }
       ]
     }
@@ -512,7 +512,7 @@ fn a_service_that_merges_sites_is_found_out() {
 }
 [stderr]
 plan: 0 to create, 1 to update, 0 to delete, 0 unchanged
-{"error":{"kind":"error","exit_code":1,"status":null,"code":null,"message":"1 of 1 change failed","details":[{"code":"not_kept","param":"site_ids","message":"These stayed: s1","place":"clients.csv line 2, column 2 (site_ids)"}],"hint":"run it again: what is done counts as unchanged (--failed-to FILE keeps the rows that failed)"}}
+{"error":{"kind":"error","exit_code":1,"status":null,"code":null,"message":"1 of 1 change failed","details":[{"code":"not_kept","param":"site_ids","message":"These stayed: s1","place":"clients.csv line 2, column site_ids"}],"hint":"run it again: what is done counts as unchanged (--failed-to FILE keeps the rows that failed)"}}
 exit 1
 
 "#]]
@@ -723,8 +723,8 @@ deleted    0
 failed     2
 [stderr]
 error: 2 of 3 changes failed
-  clients.csv line 2, column 4 (note): Was sent as "new", but the service has "old" (not_kept)
-  clients.csv line 4, column 4 (note): Was sent as "new", but the service has "old" (not_kept)
+  clients.csv line 2, column note: Was sent as "new", but the service has "old" (not_kept)
+  clients.csv line 4, column note: Was sent as "new", but the service has "old" (not_kept)
 exit 9
 
 "#]]
@@ -755,10 +755,10 @@ fn fields_of_the_service_s_own_cannot_be_changed() {
         str![[r#"
 [stderr]
 error: 3 problems in clients.csv
-  clients.csv line 1, column 6 (vpi): Is not a known column; allowed: id, first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
-  clients.csv line 2, column 4 (plan): Is "pro" in the service, and sitectl cannot change this field (unknown_field)
-  clients.csv line 3, column 4 (plan): Is null in the service, and sitectl cannot change this field (unknown_field)
-hint: nothing was changed; mend what is named above and run it again
+  clients.csv line 1, column vpi: Is not a known column; allowed: id, first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
+  clients.csv line 2, column plan: Is "pro" in the service, and sitectl cannot change this field (unknown_field)
+  clients.csv line 3, column plan: Is null in the service, and sitectl cannot change this field (unknown_field)
+hint: No changes were made. Fix the values above and retry.
 exit 5
 
 "#]]
@@ -785,9 +785,9 @@ fn values_that_the_service_has_already_are_no_problem() {
         str![[r#"
 [stderr]
 error: 2 problems in clients.json
-  clients.json line 1, column 24 (email): Invalid email format (invalid_format)
-  clients.json line 1, column 46 (note): Must be a string (invalid_type)
-hint: nothing was changed; mend what is named above and run it again
+  clients.json record 1, field email: Invalid email format (invalid_format)
+  clients.json record 1, field note: Must be a string (invalid_type)
+hint: No changes were made. Fix the values above and retry.
 exit 5
 
 "#]]

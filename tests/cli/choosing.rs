@@ -330,8 +330,8 @@ exit 5
         str![[r#"
 [stderr]
 error: 1 problem in plan.csv
-  plan.csv line 2, column 2 (snapshot_id): the newest snapshots have the same 'created_at'; specify one by its id: p1, p2 (ambiguous)
-hint: nothing was changed; mend what is named above and run it again
+  plan.csv line 2, column snapshot_id: the newest snapshots have the same 'created_at'; specify one by its id: p1, p2 (ambiguous)
+hint: No changes were made. Fix the values above and retry.
 exit 5
 
 "#]]

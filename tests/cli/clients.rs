@@ -160,7 +160,7 @@ fn a_file_can_say_the_fields_and_flags_go_before_it() {
     let file = r#"{"first_name": "Alan", "last_name": null, "email": "alan@example.com", "note": "from file"}"#;
     let run = world.run_with(&["clients", "create", "--from-file", "-", "--note", "from flag", "--json"], file);
     assert_eq!((run.json()["first_name"].as_str(), run.json()["note"].as_str()), (Some("Alan"), Some("from flag")));
-    for (text, place) in [("[]", "expected one JSON object"), ("{\n \"a\": }", "line 2, column 7")] {
+    for (text, place) in [("[]", "expected one JSON object"), ("{\n \"a\": }", "line 2 column 7")] {
         let run = world.run_with(&["clients", "create", "--from-file", "-"], text);
         assert!(run.code == 5 && run.stderr.contains(place), "{}", run.transcript());
     }
@@ -172,7 +172,7 @@ fn a_file_can_say_the_fields_and_flags_go_before_it() {
 [stderr]
 error: Unprocessable entity.
   --email: Is the account owner's email (owner_email)
-  stdin line 3, column 14 (site_ids): Site "site-9999" is not available (invalid_id)
+  stdin record 1, field site_ids: Site "site-9999" is not available (invalid_id)
 hint: nothing was changed; mend what is named above and run it again
 exit 5
 
@@ -181,7 +181,7 @@ exit 5
     let latin = world.path("latin.json");
     std::fs::write(&latin, b"{\n\"note\": \"Zo\xeb\"}").unwrap();
     let run = world.run(&["clients", "create", "--from-file", latin.to_str().unwrap()]);
-    assert!(run.code == 5 && run.stderr.contains("not UTF-8: line 2 has the byte 0xEB"), "{}", run.transcript());
+    assert!(run.code == 5 && run.stderr.contains("not UTF-8: invalid byte 14 in line 2"), "{}", run.transcript());
     let run = world
         .run_with(&["clients", "create", "--from-file", "-"], r#"{"first_name":"A","email":"a@b.example","frist":1}"#);
     assert_data_eq!(
@@ -189,7 +189,8 @@ exit 5
         str![[r#"
 [stderr]
 error: Invalid parameters.
-  stdin line 1, column 49 (frist): Is not a known column; did you mean 'first_name'? allowed: first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
+  stdin record 1, field frist: Is not a known column; did you mean 'first_name'? allowed: first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
+  stdin record 1, field frist: Is not a field of a client; fields are first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
 hint: nothing was changed; mend what is named above and run it again
 exit 5
 

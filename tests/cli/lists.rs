@@ -317,7 +317,7 @@ fn a_list_that_never_adds_up_is_never_a_list_that_only_looks_whole() {
 {"id":"a"},
 {"id":"b"},
 {"id":"c"}[stderr]
-{"error":{"kind":"incomplete","exit_code":13,"status":null,"code":null,"message":"the list of clients is incomplete: the service reports more records than the 3 that it sent","details":[],"hint":"what was printed is not everything; try again when the list is at rest (sitectl explain incomplete says more)"}}
+{"error":{"kind":"incomplete","exit_code":13,"status":null,"code":null,"message":"the list of clients could not be read whole: in 5 readings 3 records were met and the service counts 4","details":[],"hint":"what was printed is not everything; try again when the list is at rest (sitectl explain incomplete says more)"}}
 exit 13
 
 "#]]

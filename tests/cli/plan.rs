@@ -196,12 +196,12 @@ fn a_plan_is_checked_whole_before_anything_starts() {
         str![[r#"
 [stderr]
 error: 5 problems in plan.csv
-  plan.csv line 3, column 2 (snapshot_id): Can't be blank (blank)
-  plan.csv line 4, column 3 (files): Nothing is restored: files, database, paths or tables must say what (blank)
-  plan.csv line 5, column 3 (files): Must be true or false, yes or no, 1 or 0 (invalid_type)
-  plan.csv line 6, column 3 (files): Is no, and paths names some (contradiction)
-  plan.csv line 5, column 1 (site_id): 'site-0001' is restored by plan.csv line 2 too (duplicate)
-hint: nothing was changed; mend what is named above and run it again
+  plan.csv line 3, column snapshot_id: Can't be blank (blank)
+  plan.csv line 4, column files: Nothing is restored: files, database, paths or tables must say what (blank)
+  plan.csv line 5, column files: Must be true or false, yes or no, 1 or 0 (invalid_type)
+  plan.csv line 6, column files: Is no, and paths names some (contradiction)
+  plan.csv line 5, column site_id: 'site-0001' is restored by plan.csv line 2 too (duplicate)
+hint: No changes were made. Fix the values above and retry.
 exit 5
 
 "#]]
@@ -214,11 +214,11 @@ exit 5
         str![[r#"
 [stderr]
 error: 4 problems in plan.csv
-  plan.csv line 3, column 2 (snapshot_id): Is failed; only one that succeeded can be restored (not_succeeded)
-  plan.csv line 4, column 1 (site_id): There is no site 'site-9999' (not_found)
-  plan.csv line 5, column 2 (snapshot_id): The site has no such snapshot (not_found)
-  plan.csv line 6, column 1 (site_id): There is no site 'site-8888' (not_found)
-hint: nothing was changed; mend what is named above and run it again
+  plan.csv line 3, column snapshot_id: Is failed; only one that succeeded can be restored (not_succeeded)
+  plan.csv line 4, column site_id: There is no site 'site-9999' (not_found)
+  plan.csv line 5, column snapshot_id: The site has no such snapshot (not_found)
+  plan.csv line 6, column site_id: There is no site 'site-8888' (not_found)
+hint: No changes were made. Fix the values above and retry.
 exit 5
 
 "#]]
@@ -258,7 +258,7 @@ fn a_plan_needs_a_confirmation_and_says_all_there_is_to_restore() {
 #[test]
 fn what_the_service_refuses_is_told_with_its_row_and_kept() {
     let (_server, world) = quick();
-    let rows = "site-0001,snap-0001-1,yes,yes,,,\nsite-0002,snap-0002-1,yes,,,,\"2\"\nsite-0003,snap-0003-1,yes,,,,\n";
+    let rows = "site-0001,snap-0001-1,yes,yes,,,\nsite-0002,snap-0002-1,yes,,,,2\nsite-0003,snap-0003-1,yes,,,,\n";
     write(&world, "plan.csv", rows);
     assert_data_eq!(
         world.run(&["restore", "start", "--plan", "plan.csv", "--yes", "--failed-to", "failed.csv", "-q"]).transcript(),
@@ -270,17 +270,17 @@ site-0002  snap-0002-1                         failed
 site-0003  snap-0003-1  task-ID  started
 [stderr]
 error: 1 of 3 restores not started
-  plan.csv line 3, column 7 (subsite_ids): The site is not a multisite (not_multisite)
+  plan.csv line 3, column subsite_ids: The site is not a multisite (not_multisite)
 exit 9
 
 "#]]
     );
     let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
-    assert_eq!(failed, format!("{HEADER}site-0002,snap-0002-1,yes,,,,\"2\"\n"));
+    assert_eq!(failed, format!("{HEADER}site-0002,snap-0002-1,yes,,,,2\n"));
     let run = world.run(&["restore", "start", "--plan", "failed.csv", "--yes", "--json"]);
     let error = &run.json()[0]["error"];
     assert_eq!((run.code, error["kind"].as_str(), error["status"].as_u64()), (5, Some("invalid"), Some(422)));
-    assert_eq!(error["details"][0]["place"], "failed.csv line 2, column 7 (subsite_ids)", "{}", run.transcript());
+    assert_eq!(error["details"][0]["place"], "failed.csv line 2, column subsite_ids", "{}", run.transcript());
     assert!(run.json()[0].get("task_id").is_none() && run.json()[0]["scope"]["subsite_ids"][0] == "2");
     write(&world, "failed.csv", "site-0002,snap-0002-1,yes,,,,\n");
     assert_eq!(world.run(&["restore", "start", "--plan", "failed.csv", "--yes"]).code, 0);
@@ -306,8 +306,8 @@ site-0005  snap-0005-1  not started
 site-0006  snap-0006-1  not started
 [stderr]
 error: 6 of 6 restores not started
-  plan.csv line 2, column 7 (subsite_ids): The site is not a multisite (not_multisite)
-  plan.csv line 3, column 7 (subsite_ids): The site is not a multisite (not_multisite)
+  plan.csv line 2, column subsite_ids: The site is not a multisite (not_multisite)
+  plan.csv line 3, column subsite_ids: The site is not a multisite (not_multisite)
   4 restores not started, after this: 2 failures to start
 exit 9
 
@@ -333,7 +333,7 @@ fn a_plan_is_watched_to_its_end() {
     let wanted = [("site-0001", "succeeded"), ("site-0013", "failed")].map(|(site, end)| (site.into(), end.into()));
     assert_eq!((run.code, outcomes), (10, wanted.to_vec()), "{}", run.transcript());
     let details = run.error()["details"].to_string();
-    assert!(details.contains("plan.csv line 4, column 7 (subsite_ids)"), "{details}");
+    assert!(details.contains("plan.csv line 4, column subsite_ids"), "{details}");
     let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
     assert_eq!(failed, format!("{HEADER}site-0013,snap-0013-1,yes,,,,\nsite-0003,latest,yes,,,,2\n"));
     // A row that was refused has not started, so the run is unfinished; the rows that failed are a plan of their own.
@@ -364,7 +364,7 @@ fn snapshots_that_cannot_be_read_are_left_to_the_service() {
     // Which one is the latest nobody but sitectl says.
     write(&world, "latest.csv", "s2,latest,yes,,,,\n");
     let run = world.run(&["restore", "start", "--plan", "latest.csv", "--yes"]);
-    assert!(run.code == 5 && run.stderr.contains("latest.csv line 2, column 2"), "{}", run.transcript());
+    assert!(run.code == 5 && run.stderr.contains("latest.csv line 2, column snapshot_id"), "{}", run.transcript());
     service.requests();
 }
 

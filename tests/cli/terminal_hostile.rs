@@ -153,7 +153,7 @@ fn no_row_of_a_plan_drives_the_terminal() {
     let read = || ("GET /api/v6/sites/", Reply::Json(200, snapshots.clone()));
     let problem = json!({"code": text, "param": text, "message": text});
     let refusal = json!({"error": {"status": 422, "code": text, "message": text, "details": [problem]}}).to_string();
-    let task = json!({"id": text, "status": "failed", "site_id": text}).to_string();
+    let task = json!({"task": {"id": text, "status": "failed", "site_id": text}}).to_string();
     let service = Scripted::new(vec![
         read(),
         read(),
@@ -173,7 +173,7 @@ fn no_row_of_a_plan_drives_the_terminal() {
     terminal.press("3\r");
     assert_eq!(terminal.exit_code(), 10, "{}", terminal.text());
     assert_harmless(&terminal, TOLD);
-    terminal.assert_shows(r"plan\.csv line 2 .*owned.*\n  plan\.csv line 3 .*owned");
+    terminal.assert_shows(r"plan\.csv line 2: .*owned.*\n  plan\.csv line 3: .*owned");
     service.requests();
 }
 

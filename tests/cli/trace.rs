@@ -77,7 +77,7 @@ fn an_answer_that_is_not_as_promised_does_not_show_the_token_either() {
         let text = serde_json::to_string(&form).unwrap();
         for body in [
             format!(
-                r#"{{"clients":[],"meta":{{"pagination":{{"page":{text},"perPage":1,"totalPages":1,"totalItems":0}}}}}}"#
+                r#"{{"clients":[],"meta":{{"pagination":{{"page":1,"perPage":1,"totalPages":1,"totalItems":{text}}}}}}}"#
             ),
             format!("<html>{form}</html>"),
             format!(r#"{{"clients":{text}}}"#),

@@ -15,7 +15,7 @@ Examples:
 It asks the service for one client, to see whether the token is accepted and what is left of the
 rate limit. What is known is printed also where something is missing; then the exit code tells:
   2  there is no address, or the profile's token is for another host
-  3  there is no token, or it is not accepted      8  the service was not reached";
+  3  no token, or not accepted      8  the service was not reached";
 
 /// Show which service and token are in use, where each setting is from, and whether they are accepted
 #[derive(Debug, clap::Args)]

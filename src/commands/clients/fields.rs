@@ -107,8 +107,12 @@ fn read_object(program: &str, path: &str) -> Result<Given> {
         return Err(Error::new(Kind::Invalid, format!("{}: expected one JSON object", file.name))
             .hint(format!("nothing was changed; many clients in one file are for: {program} clients apply")));
     };
-    let fields: Map<String, Value> =
-        row.fields.iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.clone(), value.clone())).collect();
+    let fields: Map<String, Value> = row
+        .fields
+        .iter()
+        .filter(|(_, value)| !value.is_null())
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
     let places = fields.keys().map(|name| (name.clone(), file.locate(row.position, Some(name)))).collect();
     Ok(Given { fields, places, problems: file.problems, ..Given::default() })
 }

@@ -111,12 +111,7 @@ impl Maker<'_> {
             let position = self.document.rows[row].position;
             let field = if wanted.id.is_some() { "id" } else { "email" };
             let until_now = if wanted.id.is_some() { "" } else { ", whose email this is until now" };
-            return self.problem(
-                wanted,
-                field,
-                "duplicate",
-                format!("Is the same client as in {position}{until_now}"),
-            );
+            return self.problem(wanted, field, "duplicate", format!("Is the same client as in {position}{until_now}"));
         }
         let client = &self.roster.clients[number];
         self.compare_unknown(wanted, Some(client));

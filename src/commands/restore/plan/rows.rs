@@ -223,6 +223,6 @@ mod tests {
         let details = error.map(|error| error.details.clone()).unwrap_or_default();
         assert_eq!(details.len(), 1);
         assert_eq!(details[0].message, "'s1' is restored by plan line 2 too");
-        assert_eq!(details[0].place.as_deref(), Some("plan line 4, column 1 (site_id)"));
+        assert_eq!(details[0].place.as_deref(), Some("plan line 4, column site_id"));
     }
 }
