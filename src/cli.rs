@@ -1,11 +1,11 @@
 //! The root parser, its errors, and dispatch.
 
-use crate::commands::{Command, Setup, completions, explain};
-use crate::completion::{self, CommandLine};
+use crate::commands::context::person;
+use crate::commands::invocation::Given;
+use crate::commands::{Command, Setup, explain};
+use crate::completion::{self, CommandLine, command as completions};
 use crate::config::{Environment, Flags, Format};
-use crate::context::person;
-use crate::exit;
-use crate::given::Given;
+use crate::terminal::errors;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, Parser, ValueEnum};
 use std::process::ExitCode;
@@ -64,14 +64,14 @@ pub fn main() -> ExitCode {
         context.map(|context| (context, file))
     };
     let ended = match &cli.command {
-        Top::Completions(args) => return exit::code(&ui, json, completions::run(args)),
-        Top::Explain(args) => return exit::code(&ui, json, explain::run(args, &given)),
+        Top::Completions(args) => return errors::code(&ui, json, completions::run(args)),
+        Top::Explain(args) => return errors::code(&ui, json, explain::run(args, &given)),
         Top::Command(command) => ready(false).map(|(context, _)| (command.run(&context), context)),
         Top::Setup(command) => ready(true).map(|(context, file)| (command.run(&given, &file, &context), context)),
     };
     match ended {
-        Ok((result, context)) => exit::code(&ui, context.settings.format.is_json(), result),
-        Err(error) => exit::code(&ui, json, Err(error)),
+        Ok((result, context)) => errors::code(&ui, context.settings.format.is_json(), result),
+        Err(error) => errors::code(&ui, json, Err(error)),
     }
 }
 
@@ -84,12 +84,12 @@ fn parse_failed(mut error: clap::Error, env: &Environment) -> ExitCode {
     let flags = print_flags(&line);
     let (ui, json) = (person(&flags, env), wants_json(&flags, env));
     if !error.use_stderr() {
-        return exit::asked_for(&error, json, &ui);
+        return errors::asked_for(&error, json, &ui);
     }
     if line.path == ["restore"] {
         propose_no_start(&mut error);
     }
-    exit::parse_error(&error, &help_command(&line), json, &ui)
+    errors::parse_error(&error, &help_command(&line), json, &ui)
 }
 
 /// Returns the options that say how to print.

@@ -5,29 +5,17 @@
 //! declarations in `resource`. `sandbox` is the service itself in small: it shares nothing with the rest.
 //! ARCHITECTURE.md walks one command end to end.
 
-mod api;
 pub mod cli;
+mod client;
 mod commands;
 mod completion;
 mod config;
-mod consent;
-mod context;
-mod digest;
-mod duration;
 mod error;
-mod exit;
-mod given;
-mod id_cache;
 mod input;
 mod journal;
-mod list;
-mod modes;
-mod number;
 mod output;
-mod private;
-mod query;
 pub mod reference;
-mod resource;
+mod resources;
 pub mod sandbox;
-mod token_command;
-mod ui;
+mod signal;
+mod terminal;

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::completion::Shell;
-use crate::query::{Filter, Sort, Zone};
-use crate::resource::{CLIENTS, Field, FieldKind, MANAGED_ACCOUNTS, Operator, Resource, SITES, SNAPSHOTS};
+use crate::resources::query::{Filter, Sort, Zone};
+use crate::resources::{CLIENTS, Field, FieldKind, MANAGED_ACCOUNTS, Operator, Resource, SITES, SNAPSHOTS};
 
 const LISTS: [(&str, &Resource); 4] =
     [("clients", &CLIENTS), ("managed-accounts", &MANAGED_ACCOUNTS), ("sites", &SITES), ("snapshots", &SNAPSHOTS)];

@@ -3,21 +3,27 @@
 mod api;
 mod auth;
 mod clients;
-pub mod completions;
+pub mod consent;
+pub mod context;
 pub mod explain;
+pub mod invocation;
+mod list;
 mod managed_accounts;
+mod permissions;
 mod profiles;
 mod restore;
 mod sandbox;
 mod sites;
 mod snapshots;
 mod tasks;
+mod token_command;
 
+use crate::commands::context::Context;
+use crate::commands::invocation::Given;
 use crate::config::ConfigFile;
-use crate::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::given::Given;
-use crate::ui::{interrupted, stopped};
+use crate::signal::stopped;
+use crate::terminal::interrupted;
 
 /// The nouns that run with resolved settings.
 #[derive(Debug, clap::Subcommand)]

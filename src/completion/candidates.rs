@@ -4,10 +4,10 @@
 use super::command_line::CommandLine;
 use super::local::LocalData;
 use crate::config::Flags;
-use crate::resource::{
+use crate::resources::{
     CLIENTS, Field, FieldKind, MANAGED_ACCOUNTS, OUTCOMES, Operator, PROFILES, RESTORES, Resource, SITES, SNAPSHOTS,
 };
-use crate::ui::{is_hidden, visible};
+use crate::terminal::{is_hidden, visible};
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
 

@@ -1,9 +1,9 @@
 //! Finds candidates in local files: profiles in the config file, tasks in the journal, ids in the cache.
 
 use super::candidates::Candidate;
-use crate::api::{CLIENTS_PATH, MANAGED_ACCOUNTS_PATH, Path};
+use crate::client::{CLIENTS_PATH, MANAGED_ACCOUNTS_PATH, Path};
+use crate::commands::context::{Context, person};
 use crate::config::{BaseUrl, ConfigFile, Environment, Flags, paths};
-use crate::context::{Context, person};
 use crate::journal::Entry;
 
 /// The local files, and the service that the command line selects.

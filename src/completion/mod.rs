@@ -2,6 +2,7 @@
 //! typed; the reply comes from the parser's tree and local files. Completion sends no request and runs no program.
 
 mod candidates;
+pub mod command;
 mod command_line;
 mod local;
 mod shell;

@@ -6,8 +6,8 @@ mod tests;
 
 use super::ConfigFile;
 use super::file::NO_FILE;
+use crate::config::private_files;
 use crate::error::{Error, Kind, Result};
-use crate::private;
 use std::fs::OpenOptions;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -32,11 +32,12 @@ pub fn change<T>(path: &Path, decide: impl FnOnce(&ConfigFile) -> Result<(Vec<Ed
     let fail = |error: &std::io::Error| not_written(path, error);
     let target = target(path).map_err(|error| fail(&error))?;
     if let Some(directory) = target.parent() {
-        private::directory(directory).map_err(|error| fail(&error))?;
+        private_files::directory(directory).map_err(|error| fail(&error))?;
     }
     // As long as this file is open, others wait.
-    let lock = private::open(OpenOptions::new().write(true).create(true), &private::beside(&target, ".lock"));
-    let lock = lock.and_then(|file| private::lock(&file).map(|()| file)).map_err(|error| fail(&error))?;
+    let lock =
+        private_files::open(OpenOptions::new().write(true).create(true), &private_files::beside(&target, ".lock"));
+    let lock = lock.and_then(|file| private_files::lock(&file).map(|()| file)).map_err(|error| fail(&error))?;
     let old = ConfigFile::text(path)?;
     let file = ConfigFile::parse(&old).map_err(|error| error.context(path.display()))?;
     let (edits, result) = decide(&file)?;
@@ -45,7 +46,7 @@ pub fn change<T>(path: &Path, decide: impl FnOnce(&ConfigFile) -> Result<(Vec<Ed
             .hint("edit the file manually")
     })?;
     if new != old {
-        private::replace(&target, &new).map_err(|error| fail(&error))?;
+        private_files::replace(&target, &new).map_err(|error| fail(&error))?;
     }
     drop(lock);
     Ok(result)
@@ -57,10 +58,10 @@ pub fn change<T>(path: &Path, decide: impl FnOnce(&ConfigFile) -> Result<(Vec<Ed
 /// Where it could not be written.
 pub fn probe(path: &Path) -> Result<()> {
     let probed = target(path).and_then(|target| {
-        let lock = OpenOptions::new().write(true).open(private::beside(&target, ".lock"));
+        let lock = OpenOptions::new().write(true).open(private_files::beside(&target, ".lock"));
         match (lock, target.parent()) {
             (Err(error), _) if error.kind() != ErrorKind::NotFound => Err(error),
-            (_, directory) => directory.map_or(Ok(()), private::probe),
+            (_, directory) => directory.map_or(Ok(()), private_files::probe),
         }
     });
     probed.map_err(|error| not_written(path, &error))

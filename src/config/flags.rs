@@ -1,7 +1,7 @@
 //! The options that every command takes: what was typed, not yet what it means.
 
 use super::Format;
-use crate::number;
+use crate::config::number;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -89,7 +89,7 @@ fn field_name(text: &str) -> Result<String, String> {
 
 /// A length of time above zero.
 pub fn positive_duration(text: &str) -> Result<Duration, String> {
-    match crate::duration::parse(text)? {
+    match crate::config::duration::parse(text)? {
         Duration::ZERO => Err("it must be longer than zero".into()),
         duration => Ok(duration),
     }

@@ -3,13 +3,17 @@
 mod base_url;
 mod broken;
 mod ca_cert;
+pub mod digest;
+pub mod duration;
 pub mod edit;
 mod environment;
 mod file;
 mod flags;
 mod format;
 mod mask;
+pub mod number;
 pub mod paths;
+pub mod private_files;
 mod secret;
 mod settings;
 mod sources;

@@ -1,7 +1,7 @@
 //! A token in a type that cannot be printed.
 
 use super::mask::mask;
-use crate::digest::sha256;
+use crate::config::digest::sha256;
 use crate::error::{Error, Kind, Result};
 use std::borrow::Cow;
 use std::fmt;

@@ -2,7 +2,7 @@
 
 use super::settings::{Origin, named_profile, saved_format};
 use super::{ConfigFile, Endpoints, Environment, Flags, Profile, Settings, Target, TaskStates, Token};
-use crate::duration;
+use crate::config::duration;
 use clap::ValueEnum;
 use serde::Serialize;
 

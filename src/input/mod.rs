@@ -16,8 +16,8 @@ pub use json::read_json;
 pub use text::read_text;
 
 use crate::error::{Detail, Error, Kind, Result};
-use crate::query::did_you_mean;
-use crate::ui::count;
+use crate::resources::query::did_you_mean;
+use crate::terminal::count;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 use text::BYTE_ORDER_MARK;

@@ -4,7 +4,7 @@ use super::tests::{COLUMNS, read};
 use super::{Document, InputFormat};
 use crate::config::Format;
 use crate::output::listed;
-use crate::resource::{CLIENTS, Record};
+use crate::resources::{CLIENTS, Record};
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 

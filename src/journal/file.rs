@@ -2,8 +2,8 @@
 
 use super::entry::{Entry, Event, Intent, Line, Outcome};
 use super::known::{Damage, Known};
+use crate::config::private_files;
 use crate::error::{Error, Kind, Result};
-use crate::private;
 use jiff::Timestamp;
 use std::cell::{RefCell, RefMut};
 use std::fs::{File, OpenOptions};
@@ -42,7 +42,7 @@ impl Journal {
     /// What `permit` says, or where it cannot be written: then nothing may be started.
     pub fn begin(&self, intent: Intent, permit: impl FnOnce(&[Entry]) -> Result<()>) -> Result<String> {
         let mut file = self.open().map_err(|error| self.unwritable(&error))?;
-        private::lock(&file).map_err(|error| self.unwritable(&error))?;
+        private_files::lock(&file).map_err(|error| self.unwritable(&error))?;
         let number = {
             let known = self.read(&mut file)?;
             permit(known.entries())?;
@@ -87,7 +87,7 @@ impl Journal {
         let line = Line { restore: restore.into(), event };
         let write = || {
             let mut file = self.open()?;
-            private::lock(&file)?;
+            private_files::lock(&file)?;
             self.append(&mut file, &line)
         };
         write().map_err(|error| Error::file("write the journal", &self.path, &error))
@@ -95,9 +95,9 @@ impl Journal {
 
     fn open(&self) -> std::io::Result<File> {
         if let Some(directory) = self.path.parent() {
-            private::directory(directory)?;
+            private_files::directory(directory)?;
         }
-        private::open(OpenOptions::new().read(true).append(true).create(true), &self.path)
+        private_files::open(OpenOptions::new().read(true).append(true).create(true), &self.path)
     }
 
     /// What the file tells. What has been read before is not read again.
@@ -123,7 +123,7 @@ impl Journal {
         let new = file.metadata()?.len() == 0;
         file.write_all(&line)?;
         file.sync_all()?;
-        if new { private::sync_directory(&self.path) } else { Ok(()) }
+        if new { private_files::sync_directory(&self.path) } else { Ok(()) }
     }
 
     fn unwritable(&self, error: &std::io::Error) -> Error {

@@ -1,7 +1,7 @@
 //! Runs of plans: what a run has started, and whether it is finished. Another run of the same text depends on both.
 
 use super::entry::Entry;
-use crate::digest::sha256;
+use crate::config::digest::sha256;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;

@@ -1,8 +1,8 @@
 //! One value as the text of a cell, read from the service's own bytes: numbers keep every digit.
 
 use super::json;
-use crate::resource::unquoted;
-use crate::ui::visible;
+use crate::resources::unquoted;
+use crate::terminal::visible;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 

@@ -6,7 +6,7 @@ use super::cell::{simple, simple_items};
 use super::json;
 use super::sink::{Remark, Sink, put};
 use crate::error::{Error, Result};
-use crate::resource::{Member, Record, Resource, last};
+use crate::resources::{Member, Record, Resource, last};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeSet;

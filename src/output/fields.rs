@@ -1,7 +1,7 @@
 //! `--fields`: a record reduced to the fields that were asked for, before any format sees it. Values stay as they came.
 
-use crate::query::did_you_mean;
-use crate::resource::{Member, Record, last, members};
+use crate::resources::query::did_you_mean;
+use crate::resources::{Member, Record, last, members};
 use serde_json::value::RawValue;
 use std::sync::Arc;
 

@@ -7,8 +7,8 @@ use super::guess::Guess;
 use super::sink::{Remark, Rowed, Sink, put};
 use super::width::{pad, width};
 use crate::error::Result;
-use crate::resource::{Field, Record, Resource, last};
-use crate::ui::{Ui, visible};
+use crate::resources::{Field, Record, Resource, last};
+use crate::terminal::{Ui, visible};
 use serde_json::value::RawValue;
 use std::io::Write;
 
@@ -185,7 +185,7 @@ mod tests {
     fn grid(names: Option<&[&str]>, width: Option<usize>, may_leave_out: bool) -> (String, Vec<Remark>) {
         let columns = names.map(|names| names.iter().map(|name| Column::new(name, heading(name))).collect());
         let look = Look { header: true, bold: false, width, may_leave_out };
-        let mut grid = Grid { columns, look, ..Grid::preview(&Ui::new(crate::ui::Wishes::default(), |_| false)) };
+        let mut grid = Grid { columns, look, ..Grid::preview(&Ui::new(crate::terminal::Wishes::default(), |_| false)) };
         let mut out = Vec::new();
         for record in [
             r#"{"id":"client-0001","name":"東京都庁舎東京都庁舎","x":{},"site_ids":["site-1","site-2","site-3"],"gone":null}"#,

@@ -2,7 +2,7 @@
 
 use super::cell::{is_wordy, simple, simple_items};
 use super::width::width;
-use crate::resource::Record;
+use crate::resources::Record;
 use std::collections::HashMap;
 
 /// What is longer is for reading one by one.

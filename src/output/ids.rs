@@ -3,7 +3,7 @@
 use super::cell::simple;
 use super::sink::{Sink, put};
 use crate::error::{Error, Kind, Result};
-use crate::resource::{Member, Record, last};
+use crate::resources::{Member, Record, last};
 use serde_json::value::RawValue;
 use std::io::Write;
 

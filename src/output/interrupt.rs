@@ -1,8 +1,9 @@
 //! Ctrl-C, or another signal that means the same, while a filter runs, which may never end: nothing else looks at signals then.
 
 use crate::error::{Error, Kind};
-use crate::exit;
-use crate::ui::{Ui, stopped};
+use crate::signal::stopped;
+use crate::terminal::Ui;
+use crate::terminal::errors;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -38,7 +39,7 @@ fn watch(ui: &Ui) {
         if turn % 2 == 1 && turn == TURN.load(Ordering::Relaxed) {
             let error = Error::new(Kind::Interrupted, "--jq: interrupted before the filter ended");
             let error = error.hint("what the command has done stays done; only its result was not printed whole");
-            exit::now(ui, &error);
+            errors::now(ui, &error);
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::jq_wrong::{compile_error, load_error, wrong};
 use super::json;
 use crate::error::{Error, Kind, Result};
-use crate::resource::unquoted;
+use crate::resources::unquoted;
 use jaq_core::data::JustLut;
 use jaq_core::load::parse::Def;
 use jaq_core::load::{self, Arena, File, Loader, import};

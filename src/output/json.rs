@@ -1,6 +1,6 @@
 //! JSON laid out anew without touching a token: numbers, escapes and key order stay as the service wrote them.
 
-use crate::resource::unquoted;
+use crate::resources::unquoted;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 

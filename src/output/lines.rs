@@ -3,7 +3,7 @@
 use super::sink::{Sink, put};
 use super::{json, yaml};
 use crate::error::Result;
-use crate::resource::Record;
+use crate::resources::Record;
 use std::io::Write;
 
 /// One JSON array, the service's own bytes. Broken off, it stays open: what broke off never looks whole.

@@ -27,8 +27,8 @@ pub use whole::whole;
 
 use crate::config::{Format, Settings};
 use crate::error::{Error, Kind, Result};
-use crate::resource::Record;
-use crate::ui::{Ui, visible_json, visible_lines};
+use crate::resources::Record;
+use crate::terminal::{Ui, visible_json, visible_lines};
 use grid::Grid;
 use jq::Filter;
 use serde::Serialize;
@@ -167,8 +167,8 @@ pub fn write(text: &str) -> Result<()> {
 
 /// What a list prints in this format, for tests of what reads it.
 #[cfg(test)]
-pub fn listed(format: Format, resource: &'static crate::resource::Resource, records: &[Record]) -> String {
-    let ui = Ui::new(crate::ui::Wishes::default(), |_| false);
+pub fn listed(format: Format, resource: &'static crate::resources::Resource, records: &[Record]) -> String {
+    let ui = Ui::new(crate::terminal::Wishes::default(), |_| false);
     let shape = Shape { format, no_header: false, fields: None, filter: None, ui };
     let mut sink = sink::sink(Rowed::List(resource), &shape);
     let mut out = Vec::new();

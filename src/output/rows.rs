@@ -4,8 +4,8 @@ use super::fields::Choice;
 use super::sink::{Remark, Rowed, Sink, sink};
 use super::{Escape, Shape};
 use crate::error::{Error, Kind, Result};
-use crate::resource::{Record, Resource};
-use crate::ui::Ui;
+use crate::resources::{Record, Resource};
+use crate::terminal::Ui;
 use std::io::{BufWriter, Write};
 
 /// Takes the rows of one list, or of one result.

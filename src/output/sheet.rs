@@ -6,8 +6,8 @@ use super::fit::GAP;
 use super::sink::{Rowed, Sink, put};
 use super::width::{pad, width};
 use crate::error::Result;
-use crate::resource::Record;
-use crate::ui::visible;
+use crate::resources::Record;
+use crate::terminal::visible;
 use std::io::Write;
 
 /// The fields of a record.

@@ -3,7 +3,7 @@
 use super::sink::{Sink, put};
 use super::{json, yaml};
 use crate::error::Result;
-use crate::resource::Record;
+use crate::resources::Record;
 use std::io::Write;
 
 /// Indented JSON: a value, or an array of values.

@@ -10,7 +10,7 @@ use super::sheet::Sheet;
 use super::single::{Document, Indented};
 use crate::config::Format;
 use crate::error::{Error, Result};
-use crate::resource::{Record, Resource};
+use crate::resources::{Record, Resource};
 use std::io::Write;
 
 /// One format's way to print rows. A page is printed on another thread.

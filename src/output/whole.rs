@@ -2,7 +2,7 @@
 
 use super::{Shape, record, write};
 use crate::error::{Error, Kind, Result};
-use crate::resource::Record;
+use crate::resources::Record;
 
 /// Prints an answer to the last byte, ended by a line break, or what `--jq` makes of it.
 ///

@@ -1,7 +1,7 @@
 //! Single values in YAML. A string is quoted unless every reader, old or new, takes it for the same text.
 
-use crate::resource::unquoted;
-use crate::ui::is_hidden;
+use crate::resources::unquoted;
+use crate::terminal::is_hidden;
 use std::borrow::Cow;
 use std::fmt::Write;
 

@@ -4,11 +4,11 @@ use super::given::Given;
 use super::method::Method;
 use super::nested;
 use super::{Args, Habits};
-use crate::api::{Place, Wanted};
+use crate::client::{Place, Wanted};
 use crate::config::BaseUrl;
 use crate::error::{Error, Result};
 use crate::input::read_json;
-use crate::ui::quoted;
+use crate::terminal::quoted;
 
 /// One request.
 pub struct Call {

@@ -3,9 +3,9 @@
 use super::call::Call;
 use super::shown;
 use super::wrong;
-use crate::api::Changing;
-use crate::consent::{Asking, Question};
-use crate::context::{Context, Heads};
+use crate::client::Changing;
+use crate::commands::consent::{Asking, Question};
+use crate::commands::context::{Context, Heads};
 use crate::error::{Error, Kind, Result};
 
 pub async fn run(context: &Context, heads: Heads, asking: &Asking<'_>, call: &Call, changing: Changing) -> Result<()> {
@@ -37,7 +37,7 @@ pub fn warn_of_restore(context: &Context, call: &Call) {
     if let ["sites", site, "backups", snapshot, "restore"] = segments[..]
         && !call.method.reads()
     {
-        let ids = crate::ui::arguments(&[site, snapshot]);
+        let ids = crate::terminal::arguments(&[site, snapshot]);
         context.ui.warn(&format!(
             "a restore by hand is not in the journal, and nothing keeps it from being started twice; {} restore start {ids} \
              keeps it there and watches it",

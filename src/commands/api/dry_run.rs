@@ -2,9 +2,9 @@
 
 use super::call::Call;
 use super::wrong;
-use crate::api::Plan;
+use crate::client::Plan;
+use crate::commands::context::Context;
 use crate::config::BaseUrl;
-use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output;
 use serde::Serialize;

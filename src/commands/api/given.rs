@@ -1,7 +1,7 @@
 //! What `-f`, `-F`, `--filter` and `--sort` give: each with its key, its value, and the flag that it was typed as.
 
 use crate::error::{Error, Result, UNSET};
-use crate::query::{filter, sort, wire};
+use crate::resources::query::{filter, sort, wire};
 use serde_json::value::RawValue;
 
 /// One key and its value.

@@ -1,6 +1,6 @@
 //! The method of a request by hand, and so whether it only reads.
 
-use crate::api::{Changing, Reading};
+use crate::client::{Changing, Reading};
 
 /// The methods that the service may know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

@@ -11,11 +11,11 @@ mod read;
 mod shown;
 mod wrong;
 
-use crate::api::Wanted;
-use crate::consent::ConfirmArgs;
-use crate::context::{Context, Heads};
+use crate::client::Wanted;
+use crate::commands::consent::ConfirmArgs;
+use crate::commands::context::{Context, Heads};
+use crate::commands::list::Paging;
 use crate::error::Result;
-use crate::list::Paging;
 use call::Call;
 use clap::Arg;
 use clap::builder::NonEmptyStringValueParser;

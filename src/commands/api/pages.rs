@@ -3,14 +3,14 @@
 use super::Args;
 use super::call::Call;
 use super::wrong;
-use crate::api::{Place, Plan};
+use crate::client::{Place, Plan};
+use crate::commands::context::{Context, Heads};
+use crate::commands::list;
 use crate::config::PER_PAGE;
-use crate::context::{Context, Heads};
+use crate::config::number;
 use crate::error::{Detail, Error, Kind, Result};
-use crate::list;
-use crate::number;
 use crate::output::Rows;
-use crate::query::{Query, wire};
+use crate::resources::query::{Query, wire};
 
 /// How the list is read. What the path says of pages is taken out of it: pages are counted here.
 ///

@@ -3,10 +3,10 @@
 use super::call::Call;
 use super::shown::{self, Shown};
 use super::wrong;
-use crate::api::{Found, Pagination, Reading, Wanted, What};
-use crate::context::{Context, Heads};
+use crate::client::{Found, Pagination, Reading, Wanted, What};
+use crate::commands::context::{Context, Heads};
 use crate::error::{Kind, Result};
-use crate::ui::quoted;
+use crate::terminal::quoted;
 
 pub async fn run(context: &Context, heads: Heads, call: &Call, reading: Reading) -> Result<()> {
     let api = context.api_showing(heads)?;

@@ -1,7 +1,7 @@
 //! An answer on stdout, in the shape that was asked for.
 
-use crate::api::{Found, Wanted, What};
-use crate::context::Context;
+use crate::client::{Found, Wanted, What};
+use crate::commands::context::Context;
 use crate::error::Result;
 use crate::output::{self, Rows};
 

@@ -2,11 +2,11 @@
 
 use super::call::Call;
 use super::method::Method;
-use crate::api::Api;
+use crate::client::Api;
+use crate::commands::context::Context;
 use crate::config::{BaseUrl, Target};
-use crate::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::ui::quoted;
+use crate::terminal::quoted;
 use std::borrow::Cow;
 
 /// Refuses to put the token where it is logged.

@@ -2,12 +2,12 @@
 
 use super::report::{Report, is_refused};
 use super::wanted::Wanted;
+use crate::commands::context::Context;
+use crate::commands::invocation::Given;
 use crate::config::edit::{self, Edit};
 use crate::config::{BaseUrl, ConfigFile, Profile};
-use crate::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::given::Given;
-use crate::ui::arguments;
+use crate::terminal::arguments;
 
 const EXAMPLES: &str = "\
 Examples:

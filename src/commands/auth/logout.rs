@@ -1,10 +1,10 @@
 //! `sitectl auth logout`: takes the token out of a profile.
 
 use super::not_sandboxed;
+use crate::commands::invocation::Given;
 use crate::config::ConfigFile;
 use crate::config::edit::{self, Edit};
 use crate::error::Result;
-use crate::given::Given;
 
 const EXAMPLES: &str = "\
 Examples:

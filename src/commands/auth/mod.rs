@@ -6,10 +6,10 @@ mod report;
 mod status;
 mod wanted;
 
+use crate::commands::context::Context;
+use crate::commands::invocation::Given;
 use crate::config::{ConfigFile, is_sandboxed};
-use crate::context::Context;
 use crate::error::{Error, Result};
-use crate::given::Given;
 
 /// What the help of the noun shows.
 pub const EXAMPLES: &str = "\

@@ -1,10 +1,10 @@
 //! What is told of who sitectl is to a service: one object, and for people the same in words.
 
-use crate::api::{Api, Reported};
+use crate::client::{Api, Reported};
+use crate::commands::context::Context;
+use crate::commands::invocation::Given;
 use crate::config::{ConfigFile, Format, Setting, Target, Token, sources};
-use crate::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::given::Given;
 use crate::output::{self, Shape};
 use serde::Serialize;
 use std::path::PathBuf;

@@ -1,9 +1,9 @@
 //! `sitectl auth status`: what would be used, why, and whether the service takes it.
 
 use super::report::Report;
+use crate::commands::invocation::Given;
 use crate::config::ConfigFile;
 use crate::error::{Error, Kind, Result};
-use crate::given::Given;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -2,12 +2,12 @@
 
 use super::login::Args;
 use super::not_sandboxed;
+use crate::commands::invocation::Given;
+use crate::commands::token_command::MOST_BYTES;
 use crate::config::edit::Edit;
 use crate::config::{BaseUrl, CaCert, ConfigFile, Origin, Profile, Secret, find_address};
 use crate::error::{Error, Kind, Result};
-use crate::given::Given;
-use crate::token_command::MOST_BYTES;
-use crate::ui::{Ui, beside};
+use crate::terminal::{Ui, beside};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! What files of clients may hold, and which column a problem is about.
 
-use crate::api::CLIENT_FIELDS;
+use crate::client::CLIENT_FIELDS;
 use crate::input::{ColumnKind, Columns};
 
 /// The id, then the fields that a client can be created or updated with.

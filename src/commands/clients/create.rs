@@ -2,12 +2,13 @@
 
 use super::changes::{self, Changed, Means, differences};
 use super::fields::{Fields, Given};
-use crate::api::{Api, REQUIRED_FIELDS, field_problems};
-use crate::consent::{Asking, ConfirmArgs, Consent, Question};
-use crate::context::Context;
+use crate::client::Consent;
+use crate::client::{Api, REQUIRED_FIELDS, field_problems};
+use crate::commands::consent::{Asking, ConfirmArgs, Question};
+use crate::commands::context::Context;
 use crate::error::{Error, Kind, LOOK, Result};
 use crate::output;
-use crate::resource::Record;
+use crate::resources::Record;
 use clap::builder::NonEmptyStringValueParser;
 use serde_json::{Map, Value};
 

@@ -2,13 +2,13 @@
 
 use super::changes::{self, Deletion, Fate, Means};
 use super::who;
-use crate::api::{Api, NotDeleted};
-use crate::consent::{Asking, ConfirmArgs, Question};
-use crate::context::Context;
+use crate::client::{Api, NotDeleted};
+use crate::commands::consent::{Asking, ConfirmArgs, Question};
+use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result, UNSET};
 use crate::input::read_text;
 use crate::output;
-use crate::ui::count;
+use crate::terminal::count;
 use serde::Serialize;
 use std::collections::HashSet;
 

@@ -1,7 +1,7 @@
 //! The details of a client as flags or as a JSON file: what `create` and `update` share.
 
 use super::columns::{self, field_of};
-use crate::api::{CLIENT_FIELDS, field_problems};
+use crate::client::{CLIENT_FIELDS, field_problems};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, InputFormat};
 use serde_json::{Map, Value};

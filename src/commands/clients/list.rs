@@ -1,9 +1,9 @@
 //! `sitectl clients list`.
 
-use crate::context::Context;
+use crate::commands::context::Context;
+use crate::commands::list::{self, ListArgs, Listed};
 use crate::error::Result;
-use crate::list::{self, ListArgs, Listed};
-use crate::resource::{CLIENTS, Resource};
+use crate::resources::{CLIENTS, Resource};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -13,7 +13,7 @@ mod sites;
 mod update;
 mod who;
 
-use crate::context::Context;
+use crate::commands::context::Context;
 use crate::error::Result;
 
 /// What the help of the noun shows.

@@ -1,9 +1,9 @@
 //! The account's clients as they are, found by id or by email.
 
-use crate::api::{Api, ambiguous_email};
+use crate::client::{Api, ambiguous_email};
 use crate::error::Result;
-use crate::query::Query;
-use crate::resource::Record;
+use crate::resources::Record;
+use crate::resources::query::Query;
 use std::collections::HashMap;
 
 /// Of more clients than these it costs fewer requests to read them all than to ask for each.

@@ -1,7 +1,7 @@
 //! `sitectl clients show`.
 
 use super::who;
-use crate::context::Context;
+use crate::commands::context::Context;
 use crate::error::Result;
 use crate::output;
 

@@ -4,12 +4,12 @@ use super::changes::{self, Changed, Means};
 use super::fields::Fields;
 use super::sites::SiteArgs;
 use super::who;
-use crate::api::Api;
-use crate::consent::ConfirmArgs;
-use crate::context::Context;
+use crate::client::Api;
+use crate::commands::consent::ConfirmArgs;
+use crate::commands::context::Context;
 use crate::error::{Error, Kind, LOOK, Result};
 use crate::output;
-use crate::resource::Record;
+use crate::resources::Record;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,10 +1,10 @@
 //! Which client is meant: an id, or the email of exactly one.
 
 use super::roster::{FEW, Roster};
-use crate::api::Api;
+use crate::client::Api;
 use crate::error::{Error, Kind, LOOK, Result};
-use crate::resource::Record;
-use crate::ui::option;
+use crate::resources::Record;
+use crate::terminal::option;
 
 /// No id has the sign that every email has.
 pub fn is_email(text: &str) -> bool {

@@ -2,11 +2,11 @@
 
 mod topic;
 
+use crate::commands::invocation::Given;
 use crate::config::{ConfigFile, Environment, Flags, Format, Settings};
 use crate::error::{Error, Result};
-use crate::given::Given;
 use crate::output::{self, Shape};
-use crate::ui::painted;
+use crate::terminal::painted;
 use serde::Serialize;
 use topic::{Topic, Word};
 

@@ -1,9 +1,9 @@
 //! Finds the page for a word. `pages.txt` has one page per kind of error, and one per code of a detail with the kind of
 //! the errors that have it.
 
-use crate::api::kind_of;
+use crate::client::kind_of;
 use crate::error::{Error, Kind, Result};
-use crate::query::nearest;
+use crate::resources::query::nearest;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
 use serde::Serialize;

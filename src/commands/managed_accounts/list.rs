@@ -1,9 +1,9 @@
 //! `sitectl managed-accounts list`.
 
-use crate::context::Context;
+use crate::commands::context::Context;
+use crate::commands::list::{self, ListArgs, Listed};
 use crate::error::Result;
-use crate::list::{self, ListArgs, Listed};
-use crate::resource::{MANAGED_ACCOUNTS, Resource};
+use crate::resources::{MANAGED_ACCOUNTS, Resource};
 
 const EXAMPLES: &str = "\
 Examples:

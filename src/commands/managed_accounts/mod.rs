@@ -3,7 +3,7 @@
 mod list;
 mod show;
 
-use crate::context::Context;
+use crate::commands::context::Context;
 use crate::error::Result;
 
 /// What the help of the noun shows.

@@ -1,6 +1,6 @@
 //! `sitectl managed-accounts show`.
 
-use crate::context::Context;
+use crate::commands::context::Context;
 use crate::error::Result;
 use crate::output;
 

@@ -1,10 +1,10 @@
 //! `sitectl profiles list`.
 
+use crate::commands::context::Context;
 use crate::config::{BaseUrl, ConfigFile, Format, Profile};
-use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output::{self, Rows};
-use crate::resource::{PROFILES, Record};
+use crate::resources::{PROFILES, Record};
 use serde::Serialize;
 
 const EXAMPLES: &str = "\

@@ -4,11 +4,11 @@ mod list;
 mod remove;
 mod r#use;
 
+use crate::commands::context::Context;
+use crate::commands::invocation::Given;
 use crate::config::ConfigFile;
-use crate::context::Context;
 use crate::error::Result;
-use crate::given::Given;
-use crate::query::nearest;
+use crate::resources::query::nearest;
 
 /// What the help of the noun shows.
 pub const EXAMPLES: &str = "\

@@ -1,11 +1,11 @@
 //! `sitectl profiles remove`.
 
 use super::known;
+use crate::commands::invocation::Given;
 use crate::config::ConfigFile;
 use crate::config::edit::{self, Edit};
 use crate::error::Result;
-use crate::given::Given;
-use crate::ui::NOBODY;
+use crate::terminal::NOBODY;
 
 const EXAMPLES: &str = "\
 Examples:

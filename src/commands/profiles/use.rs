@@ -1,10 +1,10 @@
 //! `sitectl profiles use`.
 
 use super::known;
+use crate::commands::invocation::Given;
 use crate::config::edit::{self, Edit};
 use crate::config::{BaseUrl, ConfigFile};
 use crate::error::Result;
-use crate::given::Given;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,9 +1,9 @@
 //! No second restore of a site while the last one may still be at work: what the journal knows, brought up to date.
 
-use crate::api::{Api, IN_FLIGHT, State};
+use crate::client::{Api, IN_FLIGHT, State};
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Journal, Outcome, Run, unfinished};
-use crate::ui::arguments;
+use crate::terminal::arguments;
 use futures_util::stream::{self, StreamExt};
 
 /// Asks the service about the open restores of these sites and writes down which have ended.

@@ -1,15 +1,15 @@
 //! `sitectl restore history`: what the journal tells, newest first. It asks no service, so it needs none.
 
-use crate::api::needs_id;
+use crate::client::needs_id;
+use crate::commands::context::Context;
 use crate::config::Format;
-use crate::context::Context;
+use crate::config::number;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, unfinished};
-use crate::number;
 use crate::output::{self, Rows};
-use crate::query::{Edge, Zone, did_you_mean};
-use crate::resource::{OUTCOMES, RESTORES, Record};
-use crate::ui::{count, option};
+use crate::resources::query::{Edge, Zone, did_you_mean};
+use crate::resources::{OUTCOMES, RESTORES, Record};
+use crate::terminal::{count, option};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;

@@ -3,14 +3,14 @@
 use super::LATEST;
 use super::guard;
 use super::watch::Target;
-use crate::api::{Api, Scope, Task};
-use crate::consent::Consent;
-use crate::context::Context;
+use crate::client::Consent;
+use crate::client::{Api, Scope, Task};
+use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Intent, Journal, Outcome, Run};
-use crate::query::nearest;
-use crate::resource::Record;
-use crate::ui::arguments;
+use crate::resources::Record;
+use crate::resources::query::nearest;
+use crate::terminal::arguments;
 use jiff::Timestamp;
 
 /// What is restored, and from what.

@@ -11,7 +11,7 @@ mod start;
 mod started;
 mod watch;
 
-use crate::context::Context;
+use crate::commands::context::Context;
 use crate::error::Result;
 
 /// The word for the newest snapshot that has succeeded.

@@ -1,7 +1,7 @@
 //! What of a site is restored: exactly one way to say it.
 
 use super::selection::Selection;
-use crate::api::Scope;
+use crate::client::Scope;
 use crate::error::{Error, Result, UNSET};
 
 /// The scope of a restore.

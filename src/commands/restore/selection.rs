@@ -1,6 +1,6 @@
 //! What of a site is restored, as a person or a file says it, and the scope that says it to the service.
 
-use crate::api::Scope;
+use crate::client::Scope;
 use crate::error::Result;
 
 /// What of a site is restored.

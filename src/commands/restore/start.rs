@@ -7,11 +7,11 @@ use super::plan::{self, PlanArgs};
 use super::scope::ScopeArgs;
 use super::started::Started;
 use super::watch::{FollowArgs, conclude, follow};
-use crate::consent::ConfirmArgs;
-use crate::context::Context;
+use crate::commands::consent::ConfirmArgs;
+use crate::commands::context::Context;
 use crate::error::Result;
 use crate::output;
-use crate::ui::arguments;
+use crate::terminal::arguments;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -2,7 +2,7 @@
 
 use super::launch::{Launched, Order};
 use crate::error::{Detail, Error};
-use crate::resource::Record;
+use crate::resources::Record;
 use serde::Serialize;
 use serde_json::value::RawValue;
 

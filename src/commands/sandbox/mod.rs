@@ -3,7 +3,7 @@
 mod reset;
 mod serve;
 
-use crate::context::Context;
+use crate::commands::context::Context;
 use crate::error::Result;
 
 /// What the help of the noun shows.

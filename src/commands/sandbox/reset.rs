@@ -1,6 +1,6 @@
 //! `sitectl sandbox reset`.
 
-use crate::context::{Context, sandbox_error};
+use crate::commands::context::{Context, sandbox_error};
 use crate::error::{Error, Result};
 use crate::sandbox;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,10 @@
 //! `sitectl sandbox serve`.
 
+use crate::commands::context::{Context, sandbox_error};
+use crate::config::duration;
+use crate::config::number;
 use crate::config::positive_duration;
-use crate::context::{Context, sandbox_error};
-use crate::duration;
 use crate::error::{Error, Result};
-use crate::number;
 use crate::output;
 use crate::sandbox::{Database, Fault, Options, Sandbox, TOKEN, USUAL_ADDRESS};
 use std::net::{SocketAddr, ToSocketAddrs};

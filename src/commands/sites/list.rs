@@ -1,9 +1,9 @@
 //! `sitectl sites list`.
 
-use crate::context::Context;
+use crate::commands::context::Context;
+use crate::commands::list::{self, ListArgs, Listed};
 use crate::error::Result;
-use crate::list::{self, ListArgs, Listed};
-use crate::resource::{Resource, SITES};
+use crate::resources::{Resource, SITES};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -1,10 +1,10 @@
 //! `sitectl snapshots list`.
 
-use crate::api::needs_id;
-use crate::context::Context;
+use crate::client::needs_id;
+use crate::commands::context::Context;
+use crate::commands::list::{self, ListArgs, Listed};
 use crate::error::Result;
-use crate::list::{self, ListArgs, Listed};
-use crate::resource::{Resource, SNAPSHOTS};
+use crate::resources::{Resource, SNAPSHOTS};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -2,7 +2,7 @@
 
 mod list;
 
-use crate::context::Context;
+use crate::commands::context::Context;
 use crate::error::Result;
 
 /// What the help of the noun shows.

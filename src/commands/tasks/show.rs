@@ -1,6 +1,6 @@
 //! `sitectl tasks show`.
 
-use crate::context::Context;
+use crate::commands::context::Context;
 use crate::error::Result;
 use crate::output;
 

@@ -3,7 +3,7 @@
 
 use super::plan::{Action, Plan, Step};
 use crate::commands::clients::changes::Change;
-use crate::resource::scalar;
+use crate::resources::scalar;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

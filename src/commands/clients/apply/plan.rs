@@ -2,13 +2,13 @@
 //! sent.
 
 use super::rows::{self, Wanted};
-use crate::api::{REQUIRED_FIELDS, field_problems};
+use crate::client::{REQUIRED_FIELDS, field_problems};
 use crate::commands::clients::changes::{Change, differences, same};
 use crate::commands::clients::columns;
 use crate::commands::clients::roster::{Found, Roster};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::Document;
-use crate::resource::{Record, scalar};
+use crate::resources::{Record, scalar};
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeStruct, Serializer};
 use serde_json::Value;

@@ -3,13 +3,13 @@
 use super::execute::{Outcome, Outcomes};
 use super::plan::{Action, Plan, Step};
 use super::rows;
+use crate::commands::context::Context;
 use crate::config::Format;
-use crate::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::output;
-use crate::resource::Record;
-use crate::ui::count;
+use crate::resources::Record;
+use crate::terminal::count;
 use serde::Serialize;
 use std::collections::BTreeSet;
 

@@ -1,10 +1,10 @@
 //! What a file asks for: its rows as wanted clients, checked as far as that can be done without the service.
 
-use crate::api::{CLIENT_FIELDS, field_problems};
+use crate::client::{CLIENT_FIELDS, field_problems};
 use crate::commands::clients::columns::field_of;
 use crate::error::{Detail, Result};
 use crate::input::{Document, Row};
-use crate::resource::scalar;
+use crate::resources::scalar;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 

@@ -2,8 +2,8 @@
 
 use super::plan::{Action, Plan, Step};
 use crate::commands::clients::changes::Change;
-use crate::resource::scalar;
-use crate::ui::{painted, visible};
+use crate::resources::scalar;
+use crate::terminal::{painted, visible};
 
 /// Characters of a text that are shown.
 const LONGEST: usize = 60;

@@ -3,7 +3,7 @@
 use super::kept::{Comparison, kept};
 use super::{Changed, Means, resolve, show};
 use crate::error::{Error, Kind, Result};
-use crate::resource::Record;
+use crate::resources::Record;
 use serde_json::{Map, Value};
 
 const SAFE: &str = "run the same command again: it is safe, because no two clients can have the same email";

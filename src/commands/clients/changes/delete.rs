@@ -1,10 +1,10 @@
 //! Deletes clients, batch after batch, and accounts for every one.
 
 use super::Means;
-use crate::api::{Api, Deleted, NotDeleted};
+use crate::client::{Api, Deleted, NotDeleted};
 use crate::commands::clients::roster::{FEW, Roster};
 use crate::error::{Error, Kind, Result};
-use crate::ui::stopped;
+use crate::signal::stopped;
 use std::collections::HashSet;
 
 /// Ids in one request.

@@ -1,6 +1,6 @@
 //! What would have to change for a client to be as wanted.
 
-use crate::resource::{Record, scalar};
+use crate::resources::{Record, scalar};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 

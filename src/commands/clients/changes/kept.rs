@@ -2,9 +2,9 @@
 
 use super::difference::{Change, differences};
 use super::show;
-use crate::api::Api;
+use crate::client::Api;
 use crate::error::{Detail, Error, Kind, Result};
-use crate::resource::{Record, scalar};
+use crate::resources::{Record, scalar};
 use serde_json::{Map, Value};
 
 /// What a client shows of the values that were sent.

@@ -12,11 +12,12 @@ pub use delete::{Deletion, Fate, delete};
 pub use difference::{Change, differences, same};
 pub use update::{question, update};
 
-use crate::api::Api;
-use crate::consent::Consent;
+use crate::client::Api;
+use crate::client::Consent;
 use crate::error::{Error, Kind, Result};
-use crate::resource::Record;
-use crate::ui::{Ui, arguments, stopped};
+use crate::resources::Record;
+use crate::signal::stopped;
+use crate::terminal::{Ui, arguments};
 
 /// What changes are made with.
 #[derive(Clone, Copy)]

@@ -2,9 +2,9 @@
 
 use super::kept::{Comparison, kept};
 use super::{Changed, Means, differences, resolve};
-use crate::consent::Question;
+use crate::commands::consent::Question;
 use crate::error::{Error, Result};
-use crate::resource::Record;
+use crate::resources::Record;
 use serde_json::{Map, Value};
 
 const SAFE: &str = "run the same command again: it is safe, because an update is idempotent";

@@ -2,10 +2,11 @@
 
 use super::site::Site;
 use super::snapshot::Choice;
-use crate::api::{Api, addresses};
-use crate::consent::{Asking, Consent, Question};
-use crate::context::Context;
-use crate::duration::age;
+use crate::client::Consent;
+use crate::client::{Api, addresses};
+use crate::commands::consent::{Asking, Question};
+use crate::commands::context::Context;
+use crate::config::duration::age;
 use crate::error::Result;
 use std::time::Duration;
 

@@ -8,7 +8,7 @@ pub use confirm::confirm;
 pub use site::{site, site_from_list, sites_named};
 pub use snapshot::{Choice, snapshot, snapshot_from_list};
 
-use crate::context::Context;
+use crate::commands::context::Context;
 use crate::error::{Error, Result};
 
 /// Refuses early where an argument is missing and nobody can be asked for it.

@@ -1,9 +1,9 @@
 //! Which site is meant: by its id, by its URL, or chosen from the list of all.
 
-use crate::api::{Address, Api, addresses, is_url};
-use crate::context::Context;
+use crate::client::{Address, Api, addresses, is_url};
+use crate::commands::context::Context;
 use crate::error::{Error, Kind, LOOK, Result};
-use crate::resource::Record;
+use crate::resources::Record;
 
 /// A site.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! Which snapshot is restored: by its id, the latest, or chosen from the list of those that can be.
 
-use crate::api::{Api, created_at, latest, none_usable, usable};
+use crate::client::{Api, created_at, latest, none_usable, usable};
+use crate::commands::context::Context;
 use crate::commands::restore::LATEST;
-use crate::context::Context;
-use crate::duration::ago;
+use crate::config::duration::ago;
 use crate::error::{Error, Kind, LOOK, Result};
-use crate::resource::Record;
-use crate::ui::{arguments, bytes};
+use crate::resources::Record;
+use crate::terminal::{arguments, bytes};
 use jiff::Timestamp;
 use std::cmp::Reverse;
 

@@ -8,7 +8,8 @@ use crate::commands::restore::{LATEST, choose, guard};
 use crate::error::{Error, Kind, Result};
 use crate::input::Document;
 use crate::journal::Run;
-use crate::ui::{count, stopped};
+use crate::signal::stopped;
+use crate::terminal::count;
 
 /// What is known of a run of this plan before it begins.
 pub struct Start<'s> {

@@ -1,10 +1,11 @@
 //! Starts the restores of a plan, several at a time, in the order of the file.
 
 use super::row::{Row, State};
+use crate::client::Consent;
 use crate::commands::restore::launch::{Launched, Launcher, Order};
-use crate::consent::Consent;
 use crate::error::{Error, Kind, Result};
-use crate::ui::{Counter, count, stopped};
+use crate::signal::stopped;
+use crate::terminal::{Counter, count};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 

@@ -1,14 +1,14 @@
 //! What became of the plan: on stdout, in the exit code, and in the file of the rows that failed.
 
 use super::row::{Row, State, is_in_doubt};
+use crate::commands::context::Context;
 use crate::commands::restore::started::Started;
 use crate::commands::restore::watch::{End, FollowArgs, Followed, Target, conclude};
 use crate::config::Format;
-use crate::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::output;
-use crate::ui::{count, option};
+use crate::terminal::{count, option};
 use serde::Serialize;
 use std::collections::HashSet;
 

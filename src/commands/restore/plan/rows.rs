@@ -5,7 +5,7 @@ use crate::commands::restore::launch::Order;
 use crate::commands::restore::selection::Selection;
 use crate::error::{Detail, Result};
 use crate::input::{self, ColumnKind, Columns, Document};
-use crate::resource::scalar;
+use crate::resources::scalar;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

@@ -1,14 +1,15 @@
 //! The plan for a person to read, and the one question about it.
 
 use super::row::{Row, State};
+use crate::client::Consent;
+use crate::commands::consent::{Asking, Question};
+use crate::commands::context::Context;
 use crate::config::Format;
-use crate::consent::{Asking, Consent, Question};
-use crate::context::Context;
-use crate::duration::ago;
+use crate::config::duration::ago;
 use crate::error::Result;
 use crate::input::Document;
 use crate::output;
-use crate::ui::count;
+use crate::terminal::count;
 use serde::Serialize;
 
 /// A row of the plan as it is shown.

@@ -1,12 +1,12 @@
 //! Whether the snapshots of a plan can be restored, as far as that can be read: where they are listed is not shown in
 //! the spec ("Other operations").
 
-use crate::api::{Api, IN_FLIGHT, created_at, is_usable, latest};
+use crate::client::{Api, IN_FLIGHT, created_at, is_usable, latest};
+use crate::commands::context::Context;
 use crate::commands::restore::LATEST;
 use crate::commands::restore::choose::Choice;
-use crate::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::resource::Record;
+use crate::resources::Record;
 use futures_util::stream::{self, StreamExt};
 use std::collections::{HashMap, HashSet};
 

@@ -3,12 +3,13 @@
 use super::followed::{End, Followed};
 use super::pacer::spacing;
 use super::target::{Target, resume};
-use crate::api::{Api, Task};
+use crate::client::{Api, Task};
+use crate::commands::context::Context;
 use crate::config::{Format, positive_duration};
-use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
-use crate::ui::{Bars, stopped};
+use crate::signal::stopped;
+use crate::terminal::Bars;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use std::time::{Duration, Instant};
 use tokio::time::sleep_until;

@@ -3,14 +3,14 @@
 use super::patience::Trouble;
 use super::rhythm::Rhythm;
 use super::target::Target;
-use crate::api::{State, Step, Task, random_share};
+use crate::client::{State, Step, Task, random_share};
+use crate::commands::context::Context;
 use crate::config::Format;
-use crate::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Journal, Outcome};
 use crate::output;
-use crate::resource::Record;
-use crate::ui::{Bar, Bars};
+use crate::resources::Record;
+use crate::terminal::{Bar, Bars};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 

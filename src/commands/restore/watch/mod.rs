@@ -13,7 +13,7 @@ pub(super) use followed::{End, Followed};
 pub(super) use target::Target;
 pub(super) use verdict::conclude;
 
-use crate::context::Context;
+use crate::commands::context::Context;
 use crate::error::Result;
 use crate::journal::{Entry, unfinished};
 use crate::output;

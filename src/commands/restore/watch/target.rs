@@ -1,8 +1,8 @@
 //! What is watched, and how a person is told to go on with it.
 
-use crate::context::Context;
+use crate::commands::context::Context;
 use crate::journal::{Entry, Outcome, unfinished};
-use crate::ui::arguments;
+use crate::terminal::arguments;
 use std::collections::HashSet;
 
 /// So many tasks are named in a command; more of them the journal knows better.

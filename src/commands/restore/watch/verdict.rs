@@ -3,12 +3,12 @@
 use super::follow::FollowArgs;
 use super::followed::{End, Followed, Report};
 use super::target::{Target, resume};
+use crate::commands::context::Context;
 use crate::config::Format;
-use crate::context::Context;
-use crate::duration::describe;
+use crate::config::duration::describe;
 use crate::error::{Error, Kind, Result};
 use crate::output;
-use crate::ui::arguments;
+use crate::terminal::arguments;
 
 /// So many names are read; the rest is counted.
 const NAMES: usize = 8;

@@ -1,0 +1,281 @@
+//! Clients (spec, "Clients").
+
+use super::envelope::{self, Wrapping};
+use super::{Api, Listing, Path, Request};
+use crate::client::request::Consent;
+use crate::error::{Detail, Error, Kind, Result};
+use crate::resources::query::{Filter, Query};
+use crate::resources::{CLIENTS, Operator, Record, scalar};
+use serde_json::{Map, Value, json};
+
+/// Where the list is, below the base URL.
+pub const PATH: &str = "/clients";
+
+/// What a bulk delete did.
+#[derive(Debug, Clone, Default)]
+pub struct Deleted {
+    /// The ids that are gone.
+    pub ids: Vec<String>,
+    /// The ids that are not, and why.
+    pub errors: Vec<NotDeleted>,
+}
+
+/// Why a client was not deleted.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct NotDeleted {
+    /// The client's id.
+    pub id: String,
+    /// Such as `not_found`.
+    pub code: String,
+    /// In words.
+    pub message: String,
+}
+
+impl NotDeleted {
+    /// That this client is still there, or that nobody knows.
+    pub fn new(id: &str, code: &str, message: impl Into<String>) -> Self {
+        Self { id: id.into(), code: code.into(), message: message.into() }
+    }
+}
+
+impl Deleted {
+    /// Reads an answer. Any field may be missing or null: ids that it does not tell of are nobody's yet.
+    fn read(body: &[u8]) -> Result<Self, String> {
+        let answer: Value = envelope::parse(body)?;
+        let told = answer.get("delete").filter(|told| told.is_object()).ok_or("it has no object 'delete'")?;
+        let items = |name: &str| told.get(name).and_then(Value::as_array).into_iter().flatten();
+        let text = |item: &Value, name: &str| item.get(name).and_then(scalar);
+        let error = |item: &Value| {
+            let code = text(item, "code").unwrap_or_else(|| "refused".into());
+            Some(NotDeleted {
+                id: text(item, "id")?,
+                message: text(item, "message").unwrap_or_else(|| "The service gives no reason".into()),
+                code,
+            })
+        };
+        Ok(Self { ids: items("ids").filter_map(scalar).collect(), errors: items("errors").filter_map(error).collect() })
+    }
+}
+
+impl Api {
+    /// The list of clients.
+    pub fn clients(&self) -> Listing {
+        Listing::new(&CLIENTS, Path::new(PATH))
+    }
+
+    /// One client.
+    ///
+    /// # Errors
+    /// `NotFound` where the account has none of this id.
+    pub async fn client(&self, id: &str) -> Result<Record> {
+        let request = Request::get(&Path::new(PATH).id(id)?, &[]);
+        let answer = self.one_client(&request).await;
+        answer.map_err(|error| error.about_missing("client", id, &self.listing("clients")))
+    }
+
+    /// The one client with this email, ignoring case: of several that differ in case, the one that is spelled so.
+    ///
+    /// # Errors
+    /// As any list; `Incomplete` where the list would not hold still. `Invalid` where several differ in case, and none
+    /// is spelled so.
+    pub async fn client_by_email(&self, email: &str) -> Result<Option<Record>> {
+        let lower = email.to_lowercase();
+        let mut alike = self.clients_with(email, &lower).await?;
+        // The spec does not say whether the filter, or the service as it stores an email, ignores case.
+        if alike.is_empty() && lower != email {
+            alike = self.clients_with(&lower, &lower).await?;
+        }
+        let several = alike.len() > 1;
+        if several {
+            alike.retain(|client| client.text("email").is_some_and(|found| found == email));
+        }
+        match alike.len() {
+            1 => Ok(alike.pop()),
+            0 if !several => Ok(None),
+            _ => Err(ambiguous_email(&self.program, email)),
+        }
+    }
+
+    /// The clients that a search for `email` finds, and whose email is `lower` but for its case.
+    async fn clients_with(&self, email: &str, lower: &str) -> Result<Vec<Record>> {
+        let filter = Filter { field: "email", operator: Operator::Contains, value: email.to_string() };
+        let query = Query { filters: vec![filter], ..Query::default() };
+        let mut clients = self.all(&self.clients(), &query).await?;
+        clients.retain(|client| client.text("email").is_some_and(|found| found.to_lowercase() == lower));
+        Ok(clients)
+    }
+
+    /// Creates a client from these fields and returns it as the service has it.
+    ///
+    /// # Errors
+    /// `Invalid` with the service's details; `UnknownOutcome` where the answer was lost.
+    pub async fn create_client(&self, consent: &Consent, fields: &Map<String, Value>) -> Result<Record> {
+        let request = Request::post(&Path::new(PATH), json!({ "client": fields }).to_string(), consent);
+        self.one_client(&request).await
+    }
+
+    /// Changes the named fields of a client and returns it as the service has it.
+    ///
+    /// # Errors
+    /// As `create_client`, and `NotFound`.
+    pub async fn update_client(&self, consent: &Consent, id: &str, fields: &Map<String, Value>) -> Result<Record> {
+        let path = Path::new(PATH).id(id)?.then("update");
+        let request = Request::post(&path, json!({ "client": fields }).to_string(), consent);
+        let answer = self.one_client(&request).await;
+        answer.map_err(|error| error.about_missing("client", id, &self.listing("clients")))
+    }
+
+    /// The client that is the answer to this request.
+    async fn one_client(&self, request: &Request) -> Result<Record> {
+        let answer = self.transport.call(request, async |body| envelope::object(&body, "client", Wrapping::Promised));
+        answer.await.inspect(|client| self.saw(&self.clients(), std::slice::from_ref(client)))
+    }
+
+    /// Deletes clients; some may be refused while others go.
+    ///
+    /// # Errors
+    /// `UnknownOutcome` where the answer was lost.
+    pub async fn delete_clients(&self, consent: &Consent, ids: &[String]) -> Result<Deleted> {
+        let request = Request::post(&Path::new(PATH).then("delete"), json!({ "ids": ids }).to_string(), consent);
+        let mut deleted = self.transport.call(&request, async |body| Deleted::read(&body)).await?;
+        for error in &mut deleted.errors {
+            (error.code, error.message) = (self.transport.mask(&error.code), self.transport.mask(&error.message));
+        }
+        self.ids.remove(self.clients().path.as_str(), &deleted.ids);
+        Ok(deleted)
+    }
+}
+
+/// What is said where an email could be that of several clients.
+pub fn ambiguous_email(program: &str, email: &str) -> Error {
+    Error::new(Kind::Invalid, format!("several clients have the email '{email}', in different cases"))
+        .hint(format!("name the client's id; {program} clients list --email TEXT shows it"))
+}
+
+/// The problems that can be told without the service, in its own codes: all of them at once (spec, "Detail codes
+/// for 400"). Only fields that are given are checked; `required` are missed where they are not.
+pub fn field_problems(fields: &Map<String, Value>, required: &[&str]) -> Vec<Detail> {
+    let mut details = Vec::new();
+    for name in KNOWN {
+        let problem = match fields.get(name) {
+            None if required.contains(&name) => Some(blank(name)),
+            None => None,
+            Some(value) => problem_of(name, value),
+        };
+        details.extend(problem);
+    }
+    for name in fields.keys().filter(|name| !KNOWN.contains(&name.as_str())) {
+        details.push(Detail::new(
+            "unknown_field",
+            name,
+            format!("Is not a field of a client; fields are {}", KNOWN.join(", ")),
+        ));
+    }
+    details
+}
+
+/// The fields that a client cannot be created without.
+pub const REQUIRED: [&str; 2] = ["first_name", "email"];
+
+/// The fields that a client can be created or updated with.
+pub const KNOWN: [&str; 7] = ["first_name", "last_name", "email", "company_name", "address", "note", "site_ids"];
+
+fn blank(name: &str) -> Detail {
+    Detail::new("blank", name, "Can't be blank")
+}
+
+fn problem_of(name: &str, value: &Value) -> Option<Detail> {
+    if name == "site_ids" {
+        return match value.as_array() {
+            None => Some(Detail::new("invalid_type", name, "Must be an array")),
+            Some(sites) if sites.iter().any(|site| site.as_str().is_some_and(|id| id.trim().is_empty())) => {
+                Some(Detail::new("blank", name, "Can't hold an empty id"))
+            }
+            // Ids are strings; where a service has numbers, its own list can be sent back.
+            Some(sites) if sites.iter().all(|site| site.is_string() || site.is_number()) => None,
+            Some(_) => Some(Detail::new("invalid_type", name, "Must be an array of ids")),
+        };
+    }
+    let required = matches!(name, "first_name" | "email");
+    let Some(text) = value.as_str() else {
+        return Some(if required && value.is_null() {
+            blank(name)
+        } else {
+            Detail::new("invalid_type", name, "Must be a string")
+        });
+    };
+    let longest = match name {
+        "address" => 2000,
+        "note" => 5000,
+        "email" => usize::MAX,
+        _ => 255,
+    };
+    match () {
+        () if required && text.trim().is_empty() => Some(blank(name)),
+        () if name == "email" && !is_email(text) => Some(Detail::new("invalid_format", name, "Invalid email format")),
+        () if text.chars().count() > longest => {
+            Some(Detail::new("too_long", name, format!("Is too long (maximum is {longest} characters)")))
+        }
+        () => None,
+    }
+}
+
+/// Refuses only what no mail system takes: the service knows its own rules better.
+fn is_email(text: &str) -> bool {
+    let parts = text.rsplit_once('@');
+    parts.is_some_and(|(local, domain)| {
+        !local.is_empty() && !domain.is_empty() && !domain.starts_with('.') && !domain.ends_with('.')
+    }) && !text.contains(|c: char| c.is_whitespace() || c.is_control())
+        && text.matches('@').count() == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problems(fields: Value, required: &[&str]) -> Vec<String> {
+        let Value::Object(fields) = fields else { return vec!["not an object".into()] };
+        let found = field_problems(&fields, required);
+        found.iter().map(|d| format!("{} {}", d.param, d.code)).collect()
+    }
+
+    #[test]
+    fn all_problems_come_at_once() {
+        let found = problems(
+            json!({"first_name": " ", "email": "nobody", "note": 7, "site_ids": "x", "age": 3}),
+            &["first_name", "email"],
+        );
+        assert_eq!(
+            found,
+            [
+                "first_name blank",
+                "email invalid_format",
+                "note invalid_type",
+                "site_ids invalid_type",
+                "age unknown_field"
+            ]
+        );
+        assert_eq!(problems(json!({}), &["first_name", "email"]), ["first_name blank", "email blank"]);
+        assert!(problems(json!({"address": "", "note": ""}), &[]).is_empty());
+    }
+
+    #[test]
+    fn lengths_count_characters() {
+        for (name, longest) in
+            [("first_name", 255), ("last_name", 255), ("company_name", 255), ("address", 2000), ("note", 5000)]
+        {
+            assert!(problems(json!({ name: "ü".repeat(longest) }), &[]).is_empty(), "{name}");
+            assert_eq!(problems(json!({ name: "ü".repeat(longest + 1) }), &[]), [format!("{name} too_long")]);
+        }
+    }
+
+    #[test]
+    fn emails() {
+        for good in ["a@b", "a.b+c@example.com", "ü@ünï.example", "'x'@example.com"] {
+            assert!(is_email(good), "{good}");
+        }
+        for bad in ["", "a", "@b", "a@", "a b@c", "a@b@c", "a@.b", "a@b.", "a@b\n"] {
+            assert!(!is_email(bad), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Takes single objects out of their envelopes, and says what is missing where one is not as promised.
+
+use crate::resources::{Record, members};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// An object's members, each as it came.
+type Members<'b> = BTreeMap<Cow<'b, str>, &'b RawValue>;
+
+/// How sure it is that a single object comes under its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wrapping {
+    /// The spec says so.
+    Promised,
+    /// The spec does not show it: under its name, or bare.
+    Either,
+}
+
+/// The object under `name`.
+///
+/// # Errors
+/// What is missing.
+pub fn object(body: &[u8], name: &str, wrapping: Wrapping) -> Result<Record, String> {
+    let whole: &RawValue = parse(body)?;
+    let members = members_of(whole)?;
+    match members.get(name) {
+        Some(inner) if is_object(inner) => Ok(Record::new((*inner).to_owned())),
+        _ if wrapping == Wrapping::Either => Ok(Record::new(whole.to_owned())),
+        _ => Err(format!("it has no object '{name}'")),
+    }
+}
+
+/// Reads a body whose shape the caller knows.
+///
+/// # Errors
+/// Where it is not JSON or not of that shape.
+pub fn parse<'b, T: Deserialize<'b>>(body: &'b [u8]) -> Result<T, String> {
+    serde_json::from_slice(body).map_err(|error| unreadable(body, &error))
+}
+
+/// The part of a body that this text, which lies in it, is.
+pub(super) fn part(body: &Arc<String>, text: &str) -> Record {
+    let from = text.as_ptr() as usize - body.as_ptr() as usize;
+    Record::part(body, from..from + text.len())
+}
+
+/// Why a body could not be read.
+pub(super) fn unreadable(body: &[u8], error: &serde_json::Error) -> String {
+    match error.classify() {
+        _ if body.is_empty() => "it is empty".to_string(),
+        serde_json::error::Category::Data => format!("{error}"),
+        _ => format!("it is not JSON ({error})"),
+    }
+}
+
+fn members_of(value: &RawValue) -> Result<Members<'_>, String> {
+    let members = members(value.get()).map_err(|_| "it is not a JSON object".to_string())?;
+    Ok(members.into_iter().collect())
+}
+
+fn is_object(value: &RawValue) -> bool {
+    value.get().starts_with('{')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_is_taken_verbatim() {
+        let body = br#" {"client": {"id":"1","big":123456789012345678901234567890.10,"x":null} } "#;
+        let record = object(body, "client", Wrapping::Promised).map(|record| record.json().to_string());
+        assert_eq!(record.as_deref(), Ok(r#"{"id":"1","big":123456789012345678901234567890.10,"x":null}"#));
+    }
+
+    #[test]
+    fn what_was_promised_is_missed() {
+        let bodies =
+            ["", "<html>", "[]", "7", "null", "{}", r#"{"client":null}"#, r#"{"client":[]}"#, r#"{"client":{}"#];
+        for body in bodies {
+            assert!(object(body.as_bytes(), "client", Wrapping::Promised).is_err(), "{body}");
+        }
+    }
+
+    #[test]
+    fn what_the_spec_does_not_show_may_be_bare() {
+        let id = |body: &str| object(body.as_bytes(), "task", Wrapping::Either).ok().and_then(|record| record.id());
+        assert_eq!(id(r#"{"id":"t1"}"#).as_deref(), Some("t1"));
+        assert_eq!(id(r#"{"task":{"id":7}}"#).as_deref(), Some("7"));
+        assert_eq!(id(r#"{"id":"t1","task":null}"#).as_deref(), Some("t1"));
+    }
+}

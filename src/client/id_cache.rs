@@ -1,0 +1,166 @@
+//! Caches the ids that lists have shown, so that completion can offer them without a request. Nothing depends on the
+//! cache: if the file is missing or damaged, there are fewer candidates.
+
+use crate::config::Secret;
+use crate::config::private_files;
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashSet};
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Most records of one list.
+const MAX_LIST: usize = 1000;
+/// Most records of all lists; the lists that were not shown for longest are dropped.
+const MAX_RECORDS: usize = 5000;
+/// Longest record in bytes. Longer ones are left out.
+const MAX_LENGTH: usize = 300;
+
+/// A record's id and its description.
+pub type Known = (String, String);
+
+/// The records of one list of one account, newest first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct List {
+    account: String,
+    /// The list's path below the base URL.
+    path: String,
+    records: Vec<Known>,
+}
+
+/// The cached ids of one account.
+#[derive(Debug, Clone)]
+pub struct IdCache {
+    file: PathBuf,
+    account: String,
+}
+
+impl IdCache {
+    /// Opens the cache in a directory, which need not exist.
+    pub fn new(directory: &Path, account: String) -> Self {
+        Self { file: directory.join("seen.json"), account }
+    }
+
+    /// Opens the cache of a token's account. Without a known token, because a command prints it, the profile stands for
+    /// the account.
+    pub fn of(directory: &Path, address: &str, token: Option<&Secret>, profile: Option<&str>) -> Self {
+        let by_profile = || [Some(address), profile].into_iter().flatten().collect::<Vec<_>>().join(" ");
+        Self::new(directory, token.map_or_else(by_profile, |token| token.account(address)))
+    }
+
+    /// Returns the records of the list at this path, newest first.
+    pub fn records(&self, path: &str) -> Vec<Known> {
+        take(&mut self.read(), &self.account, path)
+    }
+
+    /// Removes the ids of all accounts.
+    pub fn clear(&self) {
+        // What stays is only offered for longer.
+        let _ = std::fs::remove_file(&self.file);
+    }
+
+    /// Removes the ids of this account.
+    pub fn clear_account(&self) {
+        let mut lists = self.read();
+        lists.retain(|list| list.account != self.account);
+        if self.file.is_file() && self.write(&lists).is_err() {
+            self.clear();
+        }
+    }
+
+    /// Returns the lists of all accounts, the one that was shown last first.
+    fn read(&self) -> Vec<List> {
+        std::fs::read(&self.file).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
+    }
+
+    /// Replaces the file, so that no reader sees half of it.
+    fn write(&self, lists: &[List]) -> std::io::Result<()> {
+        self.file.parent().map_or(Ok(()), private_files::directory)?;
+        let new = self.file.with_extension(format!("{}.new", std::process::id()));
+        let mut file = private_files::open(File::options().write(true).create(true).truncate(true), &new)?;
+        let written = file.write_all(&serde_json::to_vec(lists)?).and_then(|()| std::fs::rename(&new, &self.file));
+        written.inspect_err(|_| drop(std::fs::remove_file(&new)))
+    }
+}
+
+/// Removes the list at this path and returns its records.
+fn take(lists: &mut Vec<List>, account: &str, path: &str) -> Vec<Known> {
+    let place = lists.iter().position(|list| list.account == account && list.path == path);
+    place.map(|place| lists.remove(place).records).unwrap_or_default()
+}
+
+/// Collects the ids that one run shows and adds them to the cache when it is dropped. If two runs end at the same moment,
+/// the later one's ids stay.
+#[derive(Debug)]
+pub struct ShownIds {
+    /// None if nothing is cached.
+    cache: Option<IdCache>,
+    /// Records that contain the token are left out.
+    token: Secret,
+    lists: RefCell<BTreeMap<String, Changes>>,
+}
+
+/// The changes to one list.
+#[derive(Debug, Default)]
+struct Changes {
+    added: Vec<Known>,
+    removed: HashSet<String>,
+}
+
+impl ShownIds {
+    pub fn new(cache: Option<IdCache>, token: Secret) -> Self {
+        Self { cache, token, lists: RefCell::default() }
+    }
+
+    /// Adds records of the list at this path. `records` is not called if the list is full.
+    pub fn add<I: Iterator<Item = Known>>(&self, path: &str, records: impl FnOnce() -> I) {
+        let mut lists = self.lists.borrow_mut();
+        let list = lists.entry(path.into()).or_default();
+        let room = MAX_LIST.saturating_sub(list.added.len());
+        if self.cache.is_some() && room > 0 {
+            list.added.extend(records().take(room));
+        }
+    }
+
+    /// Removes deleted records.
+    pub fn remove(&self, path: &str, ids: &[String]) {
+        self.lists.borrow_mut().entry(path.into()).or_default().removed.extend(ids.iter().cloned());
+    }
+
+    fn merge(&self, changes: Changes, known: Vec<Known>) -> Vec<Known> {
+        let mut ids = changes.removed;
+        let fits = |(id, about): &Known| {
+            !id.is_empty()
+                && id.len() + about.len() <= MAX_LENGTH
+                && ![id, about].iter().any(|text| self.token.is_in(text))
+        };
+        let records = changes.added.into_iter().filter(fits).chain(known);
+        records.filter(|(id, _)| ids.insert(id.clone())).take(MAX_LIST).collect()
+    }
+}
+
+impl Drop for ShownIds {
+    fn drop(&mut self) {
+        let Some(cache) = self.cache.as_ref().filter(|_| !self.lists.borrow().is_empty()) else { return };
+        let before = cache.read();
+        let mut lists = before.clone();
+        for (path, changes) in self.lists.take() {
+            let records = self.merge(changes, take(&mut lists, &cache.account, &path));
+            lists.insert(0, List { account: cache.account.clone(), path, records });
+        }
+        let mut room = MAX_RECORDS;
+        for list in &mut lists {
+            list.records.truncate(room);
+            room -= list.records.len();
+        }
+        lists.retain(|list| !list.records.is_empty());
+        if lists != before {
+            // If the file cannot be written, there are fewer candidates.
+            let _ = cache.write(&lists);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

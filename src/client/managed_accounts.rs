@@ -1,0 +1,30 @@
+//! Managed accounts (spec, "Managed accounts").
+
+use super::envelope::{self, Wrapping};
+use super::{Api, Listing, Path, Request};
+use crate::error::Result;
+use crate::resources::{MANAGED_ACCOUNTS, Record};
+
+/// Where the list is, below the base URL.
+pub const PATH: &str = "/managed-accounts";
+
+impl Api {
+    /// The list of managed accounts.
+    pub fn managed_accounts(&self) -> Listing {
+        Listing::new(&MANAGED_ACCOUNTS, Path::new(PATH))
+    }
+
+    /// One managed account. The spec does not show the answer: it may come under its name or bare.
+    ///
+    /// # Errors
+    /// `NotFound` where there is none of this id.
+    pub async fn managed_account(&self, id: &str) -> Result<Record> {
+        let request = Request::get(&Path::new(PATH).id(id)?, &[]);
+        let answer = self
+            .transport
+            .call(&request, async |body| envelope::object(&body, "managed_account", Wrapping::Either))
+            .await;
+        let answer = answer.inspect(|account| self.saw(&self.managed_accounts(), std::slice::from_ref(account)));
+        answer.map_err(|error| error.about_missing("managed account", id, &self.listing("managed-accounts")))
+    }
+}

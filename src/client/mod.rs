@@ -1,0 +1,137 @@
+//! The service, typed. Prints nothing and reads no environment; what happens on the way is told to an observer.
+
+mod address;
+mod body;
+mod by_hand;
+mod check;
+mod clients;
+mod envelope;
+mod failure;
+mod found;
+mod http;
+pub mod id_cache;
+mod managed_accounts;
+mod observer;
+mod page;
+mod pages;
+mod pagination;
+mod rate_limit;
+mod reading;
+mod request;
+mod restores;
+mod retry;
+mod sites;
+mod tasks;
+mod told;
+mod transport;
+
+pub use address::{Address, addresses, is_url, needs_id};
+pub use by_hand::{Changing, Place, Reading};
+pub use clients::{
+    Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, PATH as CLIENTS_PATH, REQUIRED as REQUIRED_FIELDS, ambiguous_email,
+    field_problems,
+};
+pub use failure::kind_of;
+pub use found::{Found, Wanted, What};
+pub use managed_accounts::PATH as MANAGED_ACCOUNTS_PATH;
+pub use observer::{Exchange, Observer, Pause, status_line};
+pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
+pub use pagination::Pagination;
+pub use rate_limit::Reported;
+use request::Request;
+pub use request::{Consent, Path};
+pub use restores::Scope;
+pub use sites::{created_at, is_usable, latest, none_usable, usable};
+pub use tasks::{State, Step, Task};
+use transport::Transport;
+pub use transport::{Connection, random_share};
+
+use crate::client::id_cache::{Known, ShownIds};
+use crate::config::{Endpoints, TaskStates};
+use crate::error::Result;
+use crate::resources::{Record, last, unquoted};
+use std::time::Duration;
+
+/// The service's operations. It cannot exist without a token, so no command can forget to ask for one.
+pub struct Api {
+    transport: Transport,
+    endpoints: Endpoints,
+    task_states: TaskStates,
+    ids: ShownIds,
+    keys: page::Keys,
+    program: String,
+}
+
+impl Api {
+    /// Prepares the way to the service; nothing is sent yet. `program` begins a command line that reaches it.
+    ///
+    /// # Errors
+    /// Where TLS cannot be set up.
+    pub fn connect(
+        to: Connection,
+        endpoints: Endpoints,
+        task_states: TaskStates,
+        ids: ShownIds,
+        program: String,
+    ) -> Result<Self> {
+        let (transport, keys) = (Transport::new(to)?, page::Keys::default());
+        Ok(Self { transport, endpoints, task_states, ids, keys, program })
+    }
+
+    /// How to begin a command line that reaches this service, for hints that can be typed as they are.
+    pub fn program(&self) -> &str {
+        &self.program
+    }
+
+    /// Takes note of records of a list, so that their ids can be completed. Nobody reads what a request by hand finds:
+    /// it may be anything, also at a path at which a list is known.
+    pub fn saw(&self, listing: &Listing, records: &[Record]) {
+        if listing.typed.is_some() {
+            return;
+        }
+        let known = |record| known(record, listing.resource.about);
+        self.ids.add(listing.path.as_str(), || records.iter().filter_map(known));
+    }
+
+    /// A hint at the list of these.
+    fn listing(&self, noun: &str) -> String {
+        format!("{} {noun} list shows what there is", self.program)
+    }
+
+    /// Begins bulk work: from now on, the last requests of each window are left to others.
+    pub fn begin_bulk(&self) {
+        self.transport.rate_limit.borrow_mut().begin_bulk();
+    }
+
+    /// Whether a text that is to be written down tells the token.
+    pub fn tells_token(&self, text: &str) -> bool {
+        self.transport.tells_token(text)
+    }
+
+    /// Masks the token in a text.
+    pub fn mask(&self, text: &str) -> String {
+        self.transport.mask(text)
+    }
+
+    /// Requests allowed per window, if a response has reported them, and the length of a window.
+    pub fn rate_limit(&self) -> (Option<u64>, Duration) {
+        let rate_limit = self.transport.rate_limit.borrow();
+        (rate_limit.limit(), rate_limit.window())
+    }
+
+    /// The newest report of the rate limit.
+    pub fn reported_rate_limit(&self) -> Option<Reported> {
+        self.transport.rate_limit.borrow().newest()
+    }
+}
+
+/// A record's id, and what the fields of these names hold.
+fn known(record: &Record, about: &[&str]) -> Option<Known> {
+    let members = record.members();
+    let text = |name| {
+        let raw = last(&members, name)?.get();
+        (!raw.starts_with(['{', '[', 'n'])).then(|| unquoted(raw).into_owned())
+    };
+    let about: Vec<String> = about.iter().copied().filter_map(text).collect();
+    text("id").map(|id| (id, about.join(", ")))
+}

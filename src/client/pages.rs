@@ -1,0 +1,311 @@
+//! Reads a list whole, page after page, and proves that it did: the one place that knows about paging.
+
+use super::page::Page;
+use super::pagination::has_next_link;
+use super::reading::{Next, Reading};
+use super::{Api, Path, Request, Wanted};
+use crate::error::{Error, Kind, Result};
+use crate::resources::query::{PageRequest, Query, wire};
+use crate::resources::{Record, Resource};
+use futures_util::stream::{FuturesOrdered, StreamExt};
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::time::Duration;
+
+/// Rows to ask for in one page: requests are what the service rations (its own maximum is not shown).
+const MOST_ROWS: u32 = 1000;
+/// What to do about an incomplete list.
+const RETRY: &str =
+    "what was printed is not everything; try again when the list is at rest (sitectl explain incomplete says more)";
+/// Pages that are fetched at a time, unless told otherwise.
+pub const IN_FLIGHT: usize = 8;
+
+/// A list that the service offers.
+#[derive(Debug, Clone)]
+pub struct Listing {
+    /// What its records are.
+    pub resource: &'static Resource,
+    /// Where it is.
+    pub path: Path,
+    /// What somebody typed by hand, where it is no list that a command knows.
+    pub typed: Option<Typed>,
+}
+
+/// A list that somebody asks for by hand.
+#[derive(Debug, Clone)]
+pub struct Typed {
+    /// The parameters, escaped.
+    pub pairs: Vec<String>,
+    /// Which of the lists in the answer it is.
+    pub wanted: Wanted,
+}
+
+impl Listing {
+    /// A list that a command knows.
+    pub fn new(resource: &'static Resource, path: Path) -> Self {
+        Self { resource, path, typed: None }
+    }
+}
+
+/// How a list is read.
+#[derive(Debug, Clone, Copy)]
+pub struct Plan {
+    /// Needs this many records at most.
+    pub limit: Option<u64>,
+    /// Rows to ask for in a page, and no other number; without it, as many as are needed.
+    pub per_page: Option<u32>,
+    /// Reads until two readings agree.
+    pub verify: bool,
+    /// Pages that are fetched at a time.
+    pub in_flight: usize,
+}
+
+impl Plan {
+    /// Rows to ask for in the first page, where the list has not refused that.
+    pub fn rows_at_first(&self) -> u32 {
+        let needed = || self.limit.and_then(|limit| u32::try_from(limit).ok()).map_or(MOST_ROWS, |n| n.min(MOST_ROWS));
+        self.per_page.unwrap_or_else(needed)
+    }
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self { limit: None, per_page: None, verify: false, in_flight: IN_FLIGHT }
+    }
+}
+
+impl Api {
+    /// One page, as the service has it now.
+    ///
+    /// # Errors
+    /// `Unavailable` where the answer is not a list of this resource.
+    pub async fn page(&self, listing: &Listing, query: &Query, page: PageRequest) -> Result<Page> {
+        let request = Request::get(&listing.path, &wire::parameters(query, page));
+        if let Some(typed) = &listing.typed {
+            return self.page_by_hand(request, typed).await;
+        }
+        let read = async |body, headers: &_| {
+            let page = Page::read(body, listing.resource, &self.keys).await;
+            page.map(|page| page.or_more(has_next_link(headers)))
+        };
+        self.transport.call_with_headers(&request, read).await
+    }
+
+    async fn page_by_hand(&self, request: Request, Typed { pairs, wanted }: &Typed) -> Result<Page> {
+        let request = request.with(pairs);
+        let read = async |body, headers: &_| {
+            let page = Page::of_any(body, wanted, &self.keys).await?;
+            Ok(page.map(|page| page.or_more(has_next_link(headers))))
+        };
+        self.transport.call_with_headers(&request, read).await?.map_err(|found| {
+            let without = || "without --paginate it is printed as it is".into();
+            found.refusal(wanted).map_text(|text| self.transport.mask(text)).or_hint(without)
+        })
+    }
+
+    /// All records of a list that is not printed as it is read, but may choose what a change acts on.
+    ///
+    /// # Errors
+    /// As [`Walk::next`].
+    pub async fn all(&self, listing: &Listing, query: &Query) -> Result<Vec<Record>> {
+        let mut walk = Walk::new(self, listing, query, Plan::default());
+        let mut records = Vec::new();
+        loop {
+            match walk.next().await {
+                Ok(Some(more)) => records.extend(more),
+                Ok(None) => return Ok(records),
+                Err(error) if error.kind == Kind::Incomplete => {
+                    return Err(error.hint("retry later; see the causes with: sitectl explain incomplete"));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+/// A page on its way.
+type Coming<'w> = Pin<Box<dyn Future<Output = Result<Page>> + 'w>>;
+
+/// A walk over the pages of a list, several of them at a time. Every record comes once, in the service's order, and the
+/// walk ends well only where [`Reading`] finds that nothing is missing.
+pub struct Walk<'w> {
+    api: &'w Api,
+    listing: &'w Listing,
+    query: &'w Query,
+    plan: Plan,
+    /// Rows to ask for; none leaves it to the service.
+    rows: Option<u32>,
+    reading: Reading,
+    /// What the records are, where the answers tell.
+    told: Option<&'static Resource>,
+    /// The last page of this pass that was asked for.
+    asked: u64,
+    coming: FuturesOrdered<Coming<'w>>,
+    /// Pages that came while nobody asked for the next.
+    come: VecDeque<Result<Page>>,
+    /// How the walk ended, once it has.
+    end: Option<Result<()>>,
+}
+
+impl<'w> Walk<'w> {
+    /// A walk that has not begun.
+    pub fn new(api: &'w Api, listing: &'w Listing, query: &'w Query, plan: Plan) -> Self {
+        Self {
+            api,
+            listing,
+            query,
+            plan,
+            rows: Some(plan.rows_at_first()),
+            reading: Reading::new(plan.verify, plan.limit),
+            told: None,
+            asked: 0,
+            coming: FuturesOrdered::new(),
+            come: VecDeque::new(),
+            end: None,
+        }
+    }
+
+    /// Where the walk stands.
+    pub fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// What the records are, where the answers have told what nobody declared.
+    pub fn told(&self) -> Option<&'static Resource> {
+        self.told
+    }
+
+    /// Whether the service has refused the number of rows that is asked for by default.
+    pub fn has_refused_rows(&self) -> bool {
+        self.rows.is_none()
+    }
+
+    /// The records of the next page that have not come before; none at the proven end.
+    ///
+    /// # Errors
+    /// `Incomplete` where the list would not hold still or pages went missing; else what the service answered.
+    pub async fn next(&mut self) -> Result<Option<Vec<Record>>> {
+        if let Some(end) = self.end.take() {
+            return end.map(|()| None);
+        }
+        let first = self.reading.pages() == 0;
+        let page = if first { self.first_page().await } else { self.following_page().await }?;
+        self.told = self.told.or(page.told);
+        let (fresh, next) = self.reading.take(page);
+        match next {
+            Next::Page => {}
+            Next::Complete => self.finish(Ok(())),
+            Next::Never => self.finish(Err(self.incomplete())),
+            Next::Again => self.begin_again().await,
+        }
+        self.api.saw(self.listing, &fresh);
+        Ok(Some(fresh))
+    }
+
+    /// Does something else while the pages that are on their way arrive: one that nobody looks after times out.
+    pub async fn meanwhile<T>(&mut self, other: impl Future<Output = T>) -> T {
+        let mut other = std::pin::pin!(other);
+        loop {
+            tokio::select! {
+                biased;
+                done = &mut other => return done,
+                Some(page) = self.coming.next() => self.come.push_back(page),
+            }
+        }
+    }
+
+    /// Page 1 comes alone: it says how many there are, and whether the number of rows is one that the service takes.
+    async fn first_page(&mut self) -> Result<Page> {
+        self.asked = 1;
+        let answer = self.fetch(1).await;
+        let refused = answer.as_ref().is_err_and(|error| matches!(error.status, Some(400 | 422)));
+        if !refused || self.plan.per_page.is_some() || self.rows.is_none() {
+            return answer;
+        }
+        // Its own number of rows is always allowed.
+        self.rows = None;
+        self.fetch(1).await
+    }
+
+    /// The page after those that were taken in, while those behind it are on their way. An error never ends a list,
+    /// because a page that the service refuses may hold records.
+    async fn following_page(&mut self) -> Result<Page> {
+        let room = |walk: &Self| walk.coming.len() + walk.come.len() < walk.plan.in_flight.max(1);
+        while room(self) && self.asked < self.reading.horizon() {
+            self.asked += 1;
+            let page = self.fetch(self.asked);
+            self.coming.push_back(page);
+        }
+        let page = match self.come.pop_front() {
+            None => self.coming.next().await,
+            come => come,
+        };
+        page.unwrap_or_else(|| Err(self.incomplete())).map_err(|error| match error.kind {
+            Kind::Auth | Kind::RateLimited | Kind::Interrupted => error,
+            _ => error.kind(Kind::Incomplete).context(self.missing_page()).hint(RETRY),
+        })
+    }
+
+    fn missing_page(&self) -> String {
+        let (plural, number) = (self.listing.resource.plural, self.reading.pages() + 1);
+        format!("the list of {plural} is incomplete because page {number} could not be read")
+    }
+
+    fn fetch(&self, number: u64) -> Coming<'w> {
+        let (api, listing, query) = (self.api, self.listing, self.query);
+        let wanted = PageRequest { number, per_page: self.rows };
+        Box::pin(async move { api.page(listing, query, wanted).await })
+    }
+
+    fn finish(&mut self, end: Result<()>) {
+        self.forget();
+        self.end = Some(end);
+    }
+
+    /// Pages that are still on their way are of no use any more.
+    fn forget(&mut self) {
+        self.coming = FuturesOrdered::new();
+        self.come.clear();
+    }
+
+    async fn begin_again(&mut self) {
+        self.forget();
+        tokio::time::sleep(Duration::from_millis(100) * (self.reading.pass() - 1)).await;
+    }
+
+    /// What kept a list by hand from adding up, where that is known.
+    fn repeats(&self) -> String {
+        match self.reading.repeats() {
+            repeats if repeats == 0 || self.listing.typed.is_none() => String::new(),
+            repeats => format!(
+                "; rows that came on more than one page ({repeats} of them) count once, by their id or, without one, by all \
+                 that they hold"
+            ),
+        }
+    }
+
+    fn incomplete(&self) -> Error {
+        let plural = self.listing.resource.plural;
+        let (passes, met) = (self.reading.pass(), self.reading.met());
+        let message = match (self.plan.limit, self.reading.total()) {
+            (Some(limit), _) if self.reading.met() as u64 >= limit => {
+                format!("the list of {plural} changed while its first {limit} records were read: one may be missing")
+            }
+            (_, total) if self.reading.has_more() && total.is_none_or(|total| total == met as u64) => {
+                format!(
+                    "the list of {plural} is incomplete: the service reports more records than the {met} that it sent"
+                )
+            }
+            (_, Some(total)) if total == met as u64 => {
+                format!("the list of {plural} kept changing: no two of {passes} readings agree")
+            }
+            (_, total) => {
+                let counted = total.map_or("does not say how many there are".into(), |total| format!("counts {total}"));
+                format!(
+                    "the list of {plural} could not be read whole: in {passes} readings {met} records were met and the service {counted}"
+                )
+            }
+        };
+        Error::new(Kind::Incomplete, message + &self.repeats()).hint(RETRY)
+    }
+}

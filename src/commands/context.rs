@@ -1,0 +1,316 @@
+//! What one invocation resolved: settings, the person, and, on first use, the service and the journal.
+
+use crate::client::id_cache::{IdCache, ShownIds};
+use crate::client::{Api, Connection, Exchange, Observer, Pause, status_line};
+use crate::commands::consent::{Asking, ConfirmArgs};
+use crate::commands::token_command;
+use crate::config::{
+    BaseUrl, ConfigFile, Environment, Flags, Origin, Secret, Settings, Target, Token, Trusted, paths, use_color,
+};
+use crate::error::{Error, Kind, Result};
+use crate::journal::Journal;
+use crate::output::Shape;
+use crate::sandbox;
+use crate::terminal::{Trace, Ui, Wishes, option};
+use std::cell::OnceCell;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// One invocation.
+pub struct Context {
+    /// The person at the terminal.
+    pub ui: Ui,
+    /// What flags, environment and config file decided.
+    pub settings: Settings,
+    env: Environment,
+    shape: Shape,
+    /// What a program had to be run for.
+    token: OnceCell<Secret>,
+}
+
+impl Context {
+    /// Decides everything that needs no network.
+    ///
+    /// # Errors
+    /// Where a setting or a filter is wrong.
+    pub fn new(flags: &Flags, env: Environment, ui: Ui, file: &ConfigFile) -> Result<Self> {
+        let settings = Settings::resolve(flags, &env, file)?;
+        settings.target.known_token().iter().for_each(|token| ui.keep_secret(token));
+        let shape = Shape::new(&settings, &ui)?;
+        Ok(Self { ui, settings, env, shape, token: OnceCell::new() })
+    }
+
+    /// How results are printed.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The way to the service. With `--sandbox`, the service is started first, inside this process.
+    ///
+    /// # Errors
+    /// `Usage` without a usable address, `Auth` without a token.
+    pub fn api(&self) -> Result<Api> {
+        self.api_showing(Heads::Hidden)
+    }
+
+    /// The same; `heads` says whether the status and headers of each answer are shown.
+    ///
+    /// # Errors
+    /// As [`Self::api`].
+    pub fn api_showing(&self, heads: Heads) -> Result<Api> {
+        let (base_url, token) = match &self.settings.target {
+            Target::Sandbox => self.start_sandbox()?,
+            service @ Target::Service { token, .. } => (service.base_url()?, self.secret(token.as_ref())?),
+        };
+        self.ui.keep_secret(&token);
+        self.doubt(&base_url);
+        let ids = ShownIds::new(self.id_cache().ok().filter(|_| !self.env.keeps_nothing_seen), token.clone());
+        let connection = Connection {
+            trusted: self.trusted(&base_url)?,
+            base_url,
+            token,
+            request_timeout: self.settings.request_timeout,
+            retries: self.settings.retries,
+            observer: Box::new(Watcher(self.ui.clone(), heads)),
+        };
+        let (endpoints, task_states) = (self.settings.endpoints.clone(), self.settings.task_states.clone());
+        Api::connect(connection, endpoints, task_states, ids, self.program())
+    }
+
+    /// The address that requests go to; of the sandbox, the one that it has where it is served by itself.
+    ///
+    /// # Errors
+    /// `Usage` without a usable address.
+    pub fn base_url(&self) -> Result<BaseUrl> {
+        match &self.settings.target {
+            Target::Sandbox => BaseUrl::parse(&sandbox::usual_base_url(), "the sandbox"),
+            service @ Target::Service { .. } => service.base_url(),
+        }
+    }
+
+    /// The certificates in place of the system's, where there are any and the way is encrypted.
+    fn trusted(&self, base_url: &BaseUrl) -> Result<Option<Trusted>> {
+        let named = self.settings.ca_cert.as_ref().filter(|_| base_url.is_encrypted());
+        named.map(|named| named.read(&self.profiles_dir())).transpose()
+    }
+
+    /// What names in a profile are relative to. Without a home directory there is no profile either.
+    fn profiles_dir(&self) -> PathBuf {
+        let config = paths::config_file(&self.env).unwrap_or_default();
+        config.parent().unwrap_or(&config).to_path_buf()
+    }
+
+    /// Warns of an address that is not as the interface has it.
+    pub fn doubt(&self, base_url: &BaseUrl) {
+        if let Some(doubt) = base_url.doubt() {
+            self.ui.warn(&doubt);
+        }
+    }
+
+    /// The journal of the restores of this target: the sandbox keeps one of its own, which a reset forgets.
+    ///
+    /// # Errors
+    /// Where there is no state directory.
+    pub fn journal(&self) -> Result<Journal> {
+        match self.settings.target {
+            Target::Sandbox => Ok(self.sandbox_dir()?.journal()),
+            Target::Service { .. } => Ok(Journal::new(&self.state_dir()?)),
+        }
+    }
+
+    /// The cached ids of this account; the sandbox has its own cache, which a reset clears.
+    ///
+    /// # Errors
+    /// Where there is no state directory, or no usable address.
+    pub fn id_cache(&self) -> Result<IdCache> {
+        match &self.settings.target {
+            Target::Sandbox => Ok(self.sandbox_dir()?.id_cache()),
+            service @ Target::Service { .. } => {
+                let (directory, address) = (self.state_dir()?, self.service_name()?);
+                Ok(IdCache::of(&directory, &address, service.known_token().as_ref(), self.settings.in_use.as_deref()))
+            }
+        }
+    }
+
+    /// The service's address as it was configured.
+    ///
+    /// # Errors
+    /// `Usage` without a usable address.
+    pub fn service_name(&self) -> Result<String> {
+        match &self.settings.target {
+            Target::Sandbox => Ok("sandbox".into()),
+            service @ Target::Service { .. } => Ok(service.base_url()?.as_str().to_string()),
+        }
+    }
+
+    /// What identifies the service in the journal: its canonical address.
+    ///
+    /// # Errors
+    /// `Usage` without a usable address.
+    pub fn service(&self) -> Result<String> {
+        self.service_name().map(|name| BaseUrl::canonical(&name))
+    }
+
+    /// Where the journal is.
+    ///
+    /// # Errors
+    /// Where there is no state directory.
+    pub fn state_dir(&self) -> Result<PathBuf> {
+        paths::state_dir(&self.env)
+    }
+
+    /// Where the sandbox keeps its data.
+    ///
+    /// # Errors
+    /// Where there is no state directory.
+    pub fn sandbox_dir(&self) -> Result<SandboxDir> {
+        self.state_dir().map(|directory| SandboxDir(directory.join("sandbox")))
+    }
+
+    /// How to begin a command line that reaches the same service, for hints that can be typed as they are.
+    pub fn program(&self) -> String {
+        match (&self.settings.target, &self.settings.profile) {
+            (Target::Sandbox, _) => "sitectl --sandbox".into(),
+            (_, Some(profile)) => format!("sitectl {}", option("--profile", profile)),
+            (target, None) if target.origin() == Some(Origin::Flag) => {
+                self.service_name().map_or("sitectl".into(), |url| format!("sitectl {}", option("--base-url", &url)))
+            }
+            _ => "sitectl".into(),
+        }
+    }
+
+    /// How this invocation comes by consent to a change. With `yes`, only a protected profile asks, for its name.
+    ///
+    /// # Errors
+    /// `Usage` where `--confirm` names another profile than the one in use, or where no service is configured.
+    pub fn asking(&self, yes: bool, args: &ConfirmArgs) -> Result<Asking<'_>> {
+        Asking::new(&self.ui, &self.settings, yes, args)
+    }
+
+    /// The local user, and the CI job where there is one.
+    pub fn who(&self) -> (Option<String>, Option<String>) {
+        (self.env.user.clone(), self.env.ci_url.clone())
+    }
+
+    /// The token, checked; where a program prints it, that is run once.
+    fn secret(&self, token: Option<&Token>) -> Result<Secret> {
+        let missing = || {
+            Error::new(Kind::Auth, "there is no API token").hint(
+                "sitectl auth login saves one; or put it in SITECTL_TOKEN; there is no flag, since a flag shows in the process list",
+            )
+        };
+        match self.token.get() {
+            Some(secret) => Ok(secret.clone()),
+            None => {
+                let secret = token.ok_or_else(missing)?.secret(token_command::run)?;
+                Ok(self.token.get_or_init(|| secret).clone())
+            }
+        }
+    }
+
+    fn start_sandbox(&self) -> Result<(BaseUrl, Secret)> {
+        let database = self.sandbox_dir()?.database();
+        let options = sandbox::Options { database: sandbox::Database::File(database), ..sandbox::Options::default() };
+        let start = || {
+            let sandbox = sandbox::Sandbox::bind(options)?;
+            let base_url = sandbox.base_url();
+            sandbox.spawn().map(|()| base_url)
+        };
+        let base_url = start().map_err(|error: anyhow::Error| sandbox_error("start", &error))?;
+        Ok((BaseUrl::parse(&base_url, "the sandbox")?, Secret::new(sandbox::TOKEN, "the sandbox")?))
+    }
+}
+
+/// The sandbox's part of the state directory.
+pub struct SandboxDir(PathBuf);
+
+impl SandboxDir {
+    /// The database that `--sandbox` and `sandbox serve` share.
+    pub fn database(&self) -> PathBuf {
+        self.0.join("sandbox.db")
+    }
+
+    /// The sandbox's cached ids.
+    pub fn id_cache(&self) -> IdCache {
+        IdCache::new(&self.0, "sandbox".into())
+    }
+
+    /// The journal of the restores that were started with `--sandbox`.
+    pub fn journal(&self) -> Journal {
+        Journal::new(&self.0)
+    }
+}
+
+/// What went wrong with the sandbox itself.
+pub fn sandbox_error(doing: &str, error: &anyhow::Error) -> Error {
+    Error::new(Kind::Error, format!("could not {doing} the sandbox: {error:#}"))
+        .hint("its data lives in the state directory; SITECTL_STATE_DIR names another")
+}
+
+/// The person at the terminal, as far as they care how two streams should be used.
+pub fn person(flags: &Flags, env: &Environment) -> Ui {
+    let wishes = Wishes { quiet: flags.quiet, verbose: flags.verbose, no_input: flags.no_input };
+    Ui::new(wishes, |terminal| use_color(flags.color, env, terminal))
+}
+
+/// Whether the status and headers of each answer are shown, however much else is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Heads {
+    /// Only where everything is.
+    Hidden,
+    /// Always.
+    Shown,
+}
+
+/// Shows on stderr what the api tells.
+struct Watcher(Ui, Heads);
+
+impl Watcher {
+    /// The head of an answer, as it came.
+    fn head(&self, status: u16, headers: &[(String, String)]) {
+        self.0.announce(&format!("HTTP {}", status_line(status)));
+        headers.iter().for_each(|(name, value)| self.0.announce(&format!("{name}: {value}")));
+        self.0.announce("");
+    }
+}
+
+impl Observer for Watcher {
+    fn exchanged(&self, exchange: &Exchange<'_>) {
+        let header = |mark: &'static str| move |(name, value): &(String, String)| format!("{mark} {name}: {value}");
+        let mut more = Vec::new();
+        if self.wants_bodies() {
+            more.extend(exchange.request_headers.iter().map(header(">")));
+            more.extend(exchange.request_body.map(|body| format!("> {body}")));
+            more.extend(exchange.answer.into_iter().flat_map(|(_, headers)| headers).map(header("<")));
+            more.extend(exchange.answer.map(|_| format!("< {}", exchange.outcome)));
+        }
+        self.0.trace(&Trace {
+            request: format!("{} {}", exchange.method, exchange.url),
+            outcome: exchange.answer.map_or_else(|| exchange.outcome.to_string(), |(status, _)| status.to_string()),
+            elapsed: exchange.elapsed,
+            attempt: exchange.attempt,
+            remaining: exchange.remaining,
+            limit: exchange.limit,
+            more: &more,
+        });
+        if let (Heads::Shown, Some((status, headers))) = (self.1, exchange.answer) {
+            self.head(status, headers);
+        }
+    }
+
+    fn wants_bodies(&self) -> bool {
+        self.0.verbose > 1
+    }
+
+    fn wants_headers(&self) -> bool {
+        self.1 == Heads::Shown
+    }
+
+    fn pausing(&self, pause: Pause, duration: Duration) {
+        let why = match pause {
+            Pause::RateLimit => "the rate limit is used up",
+            Pause::Retry => "the last attempt failed",
+        };
+        self.0.pausing(why, duration);
+    }
+}

@@ -1,0 +1,165 @@
+//! The one list engine: flags to query, query to pages, pages to rows, rows to stdout.
+
+mod args;
+mod paging;
+
+pub use args::{ListArgs, Listed};
+pub use paging::Paging;
+
+use crate::client::{Api, Listing, Pagination, Plan, Walk};
+use crate::commands::context::Context;
+use crate::error::{Error, Kind, Result};
+use crate::output::Rows;
+use crate::resources::query::{PageRequest, Query, wire};
+use crate::terminal::Counter;
+
+/// Runs a list command on the list that `listing` names.
+///
+/// # Errors
+/// As the service answers; `Incomplete` where the list could not be read whole.
+pub async fn run<L: Listed>(
+    context: &Context,
+    args: &ListArgs<L>,
+    listing: impl FnOnce(&Api) -> Result<Listing>,
+) -> Result<()> {
+    let query = args.query()?;
+    let api = context.api()?;
+    let listing = listing(&api)?;
+    read(context, args, &api, &listing, &query).await.map_err(|error| advised(error, &listing))
+}
+
+async fn read<L: Listed>(
+    context: &Context,
+    args: &ListArgs<L>,
+    api: &Api,
+    listing: &Listing,
+    query: &Query,
+) -> Result<()> {
+    let mut rows = Rows::new(listing.resource, context.shape());
+    if let Some(number) = args.page {
+        let page = PageRequest { number, per_page: args.paging.per_page };
+        return one_page(context, api, listing, query, page, &mut rows).await;
+    }
+    let plan = args.paging.plan(context.settings.per_page);
+    whole(context, api, listing, query, plan, rows).await
+}
+
+/// Reads a list, page after page, and prints it as `rows` do.
+///
+/// # Errors
+/// As [`run`].
+pub async fn whole(
+    context: &Context,
+    api: &Api,
+    listing: &Listing,
+    query: &Query,
+    plan: Plan,
+    mut rows: Rows,
+) -> Result<()> {
+    let mut walk = Walk::new(api, listing, query, plan);
+    let counter = context.ui.counter(listing.resource.plural, rows.streams());
+    let end = counter.while_waiting(all_pages(&mut walk, &mut rows, &counter)).await;
+    counter.clear();
+    match end {
+        Ok(()) => {
+            rows.finish()?;
+            if walk.has_refused_rows() {
+                let rows = plan.rows_at_first();
+                context.ui.hint(&format!("set per_page in the profile: the service refuses {rows} rows per page"));
+            }
+        }
+        Err(error) => {
+            rows.break_off()?;
+            return Err(broken_off(error, rows.count()));
+        }
+    }
+    tell(context, listing, rows.count(), walk.reading().total());
+    Ok(())
+}
+
+async fn all_pages(walk: &mut Walk<'_>, rows: &mut Rows, counter: &Counter) -> Result<()> {
+    while let Some(records) = walk.next().await? {
+        if let Some(resource) = walk.told() {
+            rows.told(resource);
+        }
+        walk.meanwhile(rows.page(records)).await?;
+        let reading = walk.reading();
+        counter.count(reading.pages(), rows.count(), reading.total());
+    }
+    Ok(())
+}
+
+async fn one_page(
+    context: &Context,
+    api: &Api,
+    listing: &Listing,
+    query: &Query,
+    page: PageRequest,
+    rows: &mut Rows,
+) -> Result<()> {
+    let answer = api.page(listing, query, page).await?;
+    api.saw(listing, &answer.records);
+    if let Some(other) = answer.pagination.page.filter(|found| *found != page.number) {
+        context
+            .ui
+            .warn(&format!("page {} was asked for, and the service sent what it calls page {other}", page.number));
+    }
+    answer.records.iter().try_for_each(|record| rows.row(record))?;
+    rows.finish()?;
+    let Pagination { total_pages, total_items, .. } = answer.pagination;
+    match total_items {
+        Some(total) if rows.count() < total => context.ui.note(&format!(
+            "page {}{}: {} of {total} {}",
+            page.number,
+            total_pages.map(|pages| format!(" of {pages}")).unwrap_or_default(),
+            rows.count(),
+            listing.resource.plural
+        )),
+        _ => tell(context, listing, rows.count(), None),
+    }
+    Ok(())
+}
+
+/// What to do about a list that is refused, or is not there.
+fn advised(error: Error, listing: &Listing) -> Error {
+    let plural = listing.resource.plural;
+    match error.kind {
+        Kind::Invalid => {
+            error.name_flags(flag_of).or_hint(|| "the service refused the query; -vv shows what was sent".into())
+        }
+        Kind::NotFound => error.or_hint(|| format!("the service has no list of {plural} there; check the base URL")),
+        _ => error,
+    }
+}
+
+/// The flag that a parameter of a query came from.
+fn flag_of(param: &str) -> Option<String> {
+    let flag = match param {
+        wire::PAGE => "--page",
+        wire::PER_PAGE => "--per-page",
+        wire::SORT => "--sort",
+        wire::TIMEZONE => "--timezone",
+        _ => return None,
+    };
+    Some(flag.into())
+}
+
+/// An error after which part of the list is on stdout says so.
+fn broken_off(error: Error, printed: u64) -> Error {
+    // Where stdout or a filter failed, the list is not what broke off.
+    if printed == 0 || matches!(error.kind, Kind::Incomplete | Kind::OutputClosed | Kind::Error) {
+        return error;
+    }
+    let next = error.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
+    error.hint(format!("the list was not read to its end{next}"))
+}
+
+/// Says on stderr what the rows alone do not: that there are none, or that there are more.
+fn tell(context: &Context, listing: &Listing, printed: u64, total: Option<u64>) {
+    let plural = listing.resource.plural;
+    match total {
+        Some(total) if printed < total => context.ui.note(&format!("the first {printed} of {total} {plural}")),
+        _ if printed == 0 => context.ui.note(&format!("no {plural} found")),
+        _ => {}
+    }
+}

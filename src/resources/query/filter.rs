@@ -1,0 +1,148 @@
+//! One filter: field, operator and value, each of them one that the spec's tables name.
+
+use super::{Edge, Zone, did_you_mean};
+use crate::error::{Error, Result, UNSET};
+use crate::resources::{Field, FieldKind, Operator, Resource};
+
+/// A filter that the service will understand.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filter {
+    /// The service's name of the field.
+    pub field: &'static str,
+    /// The operator.
+    pub operator: Operator,
+    /// The value as the service wants it.
+    pub value: String,
+}
+
+impl Filter {
+    /// Reads what was typed after `--filter`: `FIELD:OP=VALUE`.
+    ///
+    /// # Errors
+    /// `Usage` with what is allowed.
+    pub fn parse(resource: &Resource, text: &str, zone: &Zone) -> Result<Self> {
+        let malformed = || {
+            let refused = Error::usage(format!("--filter: '{text}' is not of the form FIELD:OP=VALUE"));
+            refused.hint(format!("allowed: {}", forms(resource).join(", ")))
+        };
+        let (name, operator, value) = split(text).ok_or_else(malformed)?;
+        let field = filterable(resource, name)?;
+        let operator = operator_of(field, operator)?;
+        Self::checked(field, operator, value, "--filter", zone)
+    }
+
+    /// The filter that a named flag stands for. Several values of an `eq` flag, separated by commas, become `in`.
+    ///
+    /// # Errors
+    /// `Usage` with what is allowed.
+    pub fn flag(field: &'static Field, flag: &crate::resources::Flag, value: &str, zone: &Zone) -> Result<Self> {
+        let several = flag.operator == Operator::Eq && value.contains(',') && field.operators.contains(&Operator::In);
+        let operator = if several { Operator::In } else { flag.operator };
+        Self::checked(field, operator, value, &format!("--{}", flag.name), zone)
+    }
+
+    fn checked(field: &'static Field, operator: Operator, value: &str, flag: &str, zone: &Zone) -> Result<Self> {
+        let value = checked_value(field, operator, value, zone).map_err(|error| error.context(flag))?;
+        Ok(Self { field: field.name, operator, value })
+    }
+}
+
+/// Field, operator and value of `FIELD:OP=VALUE`, whatever they are.
+pub fn split(text: &str) -> Option<(&str, &str, &str)> {
+    let (key, value) = text.split_once('=')?;
+    let (field, operator) = key.split_once(':')?;
+    Some((field.trim(), operator.trim(), value))
+}
+
+/// What can be filtered by, such as `email:contains`.
+fn forms(resource: &Resource) -> Vec<String> {
+    let of_field = |field: &Field| {
+        let names: Vec<&str> = field.operators.iter().map(|operator| operator.name()).collect();
+        format!("{}:{}", field.name, names.join("|"))
+    };
+    resource.fields.iter().filter(|field| !field.operators.is_empty()).map(of_field).collect()
+}
+
+fn filterable(resource: &Resource, name: &str) -> Result<&'static Field> {
+    let fields = || resource.fields.iter().filter(|field| !field.operators.is_empty());
+    fields().find(|field| field.name == name).ok_or_else(|| {
+        let names: Vec<&str> = fields().map(|field| field.name).collect();
+        Error::usage(format!("--filter: {} have no filter field '{name}'", resource.plural))
+            .hint(did_you_mean(name, &names))
+    })
+}
+
+fn operator_of(field: &Field, name: &str) -> Result<Operator> {
+    field.operators.iter().copied().find(|operator| operator.name() == name).ok_or_else(|| {
+        let names: Vec<&str> = field.operators.iter().map(|operator| operator.name()).collect();
+        Error::usage(format!("--filter: '{}' has no operator '{name}'", field.name)).hint(did_you_mean(name, &names))
+    })
+}
+
+fn checked_value(field: &Field, operator: Operator, value: &str, zone: &Zone) -> Result<String> {
+    match field.kind {
+        _ if value.trim().is_empty() => {
+            Err(Error::usage(format!("the value for '{}' is empty", field.name)).hint(UNSET))
+        }
+        FieldKind::Text => Ok(value.to_string()),
+        FieldKind::Time => zone.moment(value, if operator == Operator::Lte { Edge::Last } else { Edge::First }),
+        FieldKind::Boolean => one_of(field.name, value, &["true", "false"]),
+        FieldKind::Choice(allowed) if operator == Operator::In => {
+            let values: Result<Vec<_>> = value.split(',').map(|value| one_of(field.name, value, allowed)).collect();
+            values.map(|values| values.join(","))
+        }
+        FieldKind::Choice(allowed) => one_of(field.name, value, allowed),
+    }
+}
+
+fn one_of(field: &str, value: &str, allowed: &[&str]) -> Result<String> {
+    let value = value.trim();
+    if allowed.contains(&value) {
+        return Ok(value.to_string());
+    }
+    Err(Error::usage(format!("'{value}' is not a value of '{field}'")).hint(did_you_mean(value, allowed)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resources::MANAGED_ACCOUNTS;
+    use jiff::Timestamp;
+
+    fn parse(resource: &Resource, text: &str) -> Result<Filter> {
+        Filter::parse(resource, text, &Zone::new(None, Timestamp::UNIX_EPOCH))
+    }
+
+    #[test]
+    fn a_wrong_filter_is_refused_with_what_is_allowed() {
+        let cases = [
+            ("email=x", "--filter: 'email=x' is not of the form FIELD:OP=VALUE", Some("email:contains")),
+            (
+                "emial:contains=x",
+                "--filter: managed accounts have no filter field 'emial'",
+                Some("did you mean 'email'?"),
+            ),
+            ("role:is=x", "--filter: 'role' has no operator 'is'", Some("in")),
+            ("role:eq=owner", "'owner' is not a value of 'role'", Some("did you mean 'co_owner'?")),
+            ("role:in=co_owner,", "'' is not a value of 'role'", None),
+            ("all_sites_access:eq=yes", "--filter: 'yes' is not a value of", Some("allowed: true, false")),
+            ("created_at:gte=soon", "'soon' is not a time", Some("an age")),
+            ("email:contains=", "the value for 'email' is empty", None),
+        ];
+        for (text, message, hint) in cases {
+            let error = parse(&MANAGED_ACCOUNTS, text).err().unwrap_or_else(|| unreachable!("{text} was taken"));
+            assert!(error.message.contains(message), "{text}: {}", error.message);
+            assert!(hint.is_none_or(|hint| error.hint.as_deref().unwrap_or("").contains(hint)), "{:?}", error.hint);
+        }
+    }
+
+    #[test]
+    fn several_values_of_a_flag_become_in() -> Result<()> {
+        let role = MANAGED_ACCOUNTS.field("role").unwrap_or_else(|| unreachable!("a declared field"));
+        let zone = Zone::new(None, Timestamp::UNIX_EPOCH);
+        let one = Filter::flag(role, &role.flags[0], "co_owner", &zone)?;
+        let two = Filter::flag(role, &role.flags[0], "co_owner,administrator", &zone)?;
+        assert_eq!((one.operator, two.operator), (Operator::Eq, Operator::In));
+        Ok(())
+    }
+}

@@ -1,0 +1,79 @@
+//! The service's spelling of a list query (spec, "Common list query parameters"), and nobody else's business.
+
+use super::{PageRequest, Query};
+
+/// Which page.
+pub const PAGE: &str = "page";
+/// How many rows of it.
+pub const PER_PAGE: &str = "perPage";
+/// In which order.
+pub const SORT: &str = "sort";
+/// What dates are to be read in.
+pub const TIMEZONE: &str = "timezone";
+
+/// The parameter of a filter.
+pub fn filter(field: &str, operator: &str) -> String {
+    format!("filters[{field}:{operator}]")
+}
+
+/// The value of an order.
+pub fn order(field: &str, descending: bool) -> String {
+    format!("{field},{}", if descending { DESCENDING } else { ASCENDING })
+}
+
+/// Smallest first, as the service and a person spell it.
+pub const ASCENDING: &str = "asc";
+/// Largest first.
+pub const DESCENDING: &str = "desc";
+
+/// The query's parameters, not yet percent-encoded.
+pub fn parameters(query: &Query, page: PageRequest) -> Vec<(String, String)> {
+    let mut pairs = vec![(PAGE.to_string(), page.number.to_string())];
+    if let Some(rows) = page.per_page {
+        pairs.push((PER_PAGE.into(), rows.to_string()));
+    }
+    if let Some(sort) = &query.sort {
+        pairs.push((SORT.into(), order(sort.field, sort.descending)));
+    }
+    if let Some(timezone) = &query.timezone {
+        pairs.push((TIMEZONE.into(), timezone.clone()));
+    }
+    for filter in &query.filters {
+        pairs.push((self::filter(filter.field, filter.operator.name()), filter.value.clone()));
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resources::Operator;
+    use crate::resources::query::{Filter, Sort};
+
+    #[test]
+    fn spells_as_the_service_does() {
+        let query = Query {
+            filters: vec![Filter { field: "email", operator: Operator::Contains, value: "a&b=ü".into() }],
+            sort: Some(Sort { field: "created_at", descending: true }),
+            timezone: Some("Europe/Berlin".into()),
+        };
+        let pairs = parameters(&query, PageRequest { number: 2, per_page: Some(1000) });
+        let text: Vec<String> = pairs.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        assert_eq!(
+            text,
+            [
+                "page=2",
+                "perPage=1000",
+                "sort=created_at,desc",
+                "timezone=Europe/Berlin",
+                "filters[email:contains]=a&b=ü"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_not_said_is_not_sent() {
+        let pairs = parameters(&Query::default(), PageRequest { number: 1, per_page: None });
+        assert_eq!(pairs, [("page".to_string(), "1".to_string())]);
+    }
+}

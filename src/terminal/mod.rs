@@ -1,0 +1,186 @@
+//! The person at the terminal: the only owner of stdout, stderr, prompts and progress. What is a terminal is decided
+//! here, once.
+
+pub mod errors;
+mod kept;
+mod menu;
+mod progress;
+mod prompt;
+mod shell;
+mod trace;
+mod visible;
+mod waiting;
+mod words;
+
+pub use kept::Kept;
+use progress::Drawing;
+pub use progress::{Bar, Bars, Counter};
+pub use prompt::{NOBODY, is_meant};
+pub use shell::{arguments, option, quoted};
+pub use trace::Trace;
+pub use visible::{is_hidden, visible, visible_json, visible_lines};
+pub use waiting::{beside, interrupted};
+pub use words::{bytes, count};
+
+use crate::config::Secret;
+use std::borrow::Cow;
+use std::io::IsTerminal;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// How to talk to whoever started sitectl.
+#[derive(Debug, Clone)]
+pub struct Ui {
+    /// No progress, no hints.
+    pub quiet: bool,
+    /// How much of each HTTP exchange is shown: nothing, a line, everything.
+    pub verbose: u8,
+    may_prompt: bool,
+    color: bool,
+    stdin_terminal: bool,
+    stdout_color: bool,
+    stdout_terminal: bool,
+    stdout_width: Option<usize>,
+    stderr_terminal: bool,
+    drawing: Drawing,
+    /// What must not be seen.
+    secrets: Arc<Mutex<Vec<Secret>>>,
+}
+
+/// What the person asked for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wishes {
+    /// `--quiet`
+    pub quiet: bool,
+    /// `--verbose`
+    pub verbose: u8,
+    /// `--no-input`
+    pub no_input: bool,
+}
+
+impl Ui {
+    /// Looks at the three streams. `color` says, for one that is or is not a terminal, whether to colour it.
+    pub fn new(wishes: Wishes, color: impl Fn(bool) -> bool) -> Self {
+        let stdin_terminal = std::io::stdin().is_terminal();
+        let stdout_terminal = std::io::stdout().is_terminal();
+        let stderr_terminal = std::io::stderr().is_terminal();
+        let width = || console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+        Self {
+            quiet: wishes.quiet,
+            verbose: wishes.verbose,
+            may_prompt: !wishes.no_input && stdin_terminal && stderr_terminal,
+            color: color(stderr_terminal),
+            stdout_color: color(stdout_terminal),
+            stdin_terminal,
+            stdout_terminal,
+            stdout_width: if stdout_terminal { width() } else { None },
+            stderr_terminal,
+            drawing: Drawing::default(),
+            secrets: Arc::default(),
+        }
+    }
+
+    /// From now on this token is masked in all that a person is told, wherever it comes from.
+    pub fn keep_secret(&self, token: &Secret) {
+        let mut secrets = self.secrets();
+        if !secrets.contains(token) {
+            secrets.push(token.clone());
+        }
+    }
+
+    fn secrets(&self) -> MutexGuard<'_, Vec<Secret>> {
+        self.secrets.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The text without any token.
+    pub fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let mask = |text: Cow<'t, str>, token: &Secret| match token.is_in(&text) {
+            true => Cow::Owned(token.mask(&text).into_owned()),
+            false => text,
+        };
+        self.secrets().iter().fold(Cow::Borrowed(text), mask)
+    }
+
+    /// The text without any token, and without anything that would drive the terminal.
+    fn shown(&self, text: &str) -> String {
+        visible(&self.masked(text)).into_owned()
+    }
+
+    /// Whether a person can be asked.
+    pub fn may_prompt(&self) -> bool {
+        self.may_prompt
+    }
+
+    /// Whether stdin is a terminal.
+    pub fn stdin_terminal(&self) -> bool {
+        self.stdin_terminal
+    }
+
+    /// Columns of the terminal that stdout is, if it is one.
+    pub fn stdout_width(&self) -> Option<usize> {
+        self.stdout_width
+    }
+
+    /// Whether stdout is a terminal.
+    pub fn stdout_terminal(&self) -> bool {
+        self.stdout_terminal
+    }
+
+    /// Whether stdout is coloured.
+    pub fn stdout_color(&self) -> bool {
+        self.stdout_color
+    }
+
+    /// Whether stderr is coloured.
+    pub fn stderr_color(&self) -> bool {
+        self.color
+    }
+
+    /// A line that must be seen, also where quiet is asked for.
+    pub fn announce(&self, text: &str) {
+        self.say(&visible(text));
+    }
+
+    /// A line of plain news on stderr.
+    pub fn note(&self, text: &str) {
+        if !self.quiet {
+            self.say(&visible(text));
+        }
+    }
+
+    /// What to do next.
+    pub fn hint(&self, text: &str) {
+        if !self.quiet {
+            self.say(&format!("{} {}", self.paint("hint:", "36"), visible(text)));
+        }
+    }
+
+    /// Something that may surprise.
+    pub fn warn(&self, text: &str) {
+        self.say(&format!("{} {}", self.paint("warning:", "33"), visible(text)));
+    }
+
+    /// What went wrong.
+    pub fn error(&self, text: &str) {
+        self.say(&format!("{} {}", self.paint("error:", "1;31"), visible(text)));
+    }
+
+    /// A line below an error.
+    pub fn detail(&self, text: &str) {
+        self.say(&format!("  {}", visible(text)));
+    }
+
+    /// A line on stderr whose text has been taken care of already.
+    pub fn say(&self, line: &str) {
+        let line = self.masked(line);
+        self.drawing.say(&line);
+    }
+
+    fn paint(&self, text: &str, code: &str) -> String {
+        painted(self.color, text, code)
+    }
+}
+
+/// The text in the colour of this code, where there are colours.
+pub fn painted(color: bool, text: &str, code: &str) -> String {
+    if color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
+}
