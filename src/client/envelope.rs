@@ -1,6 +1,6 @@
 //! Takes single objects out of their envelopes, and says what is missing where one is not as promised.
 
-use crate::resources::{Record, members};
+use crate::resources::{Member, Record, members};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -31,6 +31,15 @@ pub fn object(body: &[u8], name: &str, wrapping: Wrapping) -> Result<Record, Str
         _ if wrapping == Wrapping::Either => Ok(Record::new(whole.to_owned())),
         _ => Err(format!("it has no object '{name}'")),
     }
+}
+
+/// Whether an object reports a failure, whatever the HTTP status says: `error`, `errors`, or `success: false`.
+pub fn reports_failure(members: &[Member<'_>]) -> bool {
+    members.iter().any(|(name, raw)| match name.as_ref() {
+        "error" | "errors" | "error_code" => !matches!(raw.get(), "null" | "false" | "0" | "\"\"" | "{}" | "[]"),
+        "success" | "ok" => matches!(raw.get(), "false" | "0" | "\"false\""),
+        _ => false,
+    })
 }
 
 /// Reads a body whose shape the caller knows.

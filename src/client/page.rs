@@ -3,6 +3,7 @@
 use super::found::{Found, LARGE, Wanted, What};
 use super::pagination::Pagination;
 use crate::resources::{Record, Resource, raw_id};
+use reqwest::header::HeaderMap;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
@@ -78,9 +79,9 @@ impl Page {
         Ok(Self { keys: records.iter().map(|record| keys.of(record)).collect(), records, pagination, told: None })
     }
 
-    /// The same page; with `more`, something beside the body shows that more records follow.
-    pub fn or_more(mut self, more: bool) -> Self {
-        self.pagination.more |= more;
+    /// Adds what the headers of the response show of the list.
+    pub fn with_headers(mut self, headers: &HeaderMap) -> Self {
+        self.pagination = self.pagination.with_headers(headers);
         self
     }
 

@@ -1,7 +1,6 @@
 //! Reads a list whole, page after page, and proves that it did: the one place that knows about paging.
 
 use super::page::Page;
-use super::pagination::has_next_link;
 use super::reading::{Next, Reading};
 use super::{Api, Path, Request, Wanted};
 use crate::error::{Error, Kind, Result};
@@ -86,7 +85,7 @@ impl Api {
         }
         let read = async |body, headers: &_| {
             let page = Page::read(body, listing.resource, &self.keys).await;
-            page.map(|page| page.or_more(has_next_link(headers)))
+            page.map(|page| page.with_headers(headers))
         };
         self.transport.call_with_headers(&request, read).await
     }
@@ -95,7 +94,7 @@ impl Api {
         let request = request.with(pairs);
         let read = async |body, headers: &_| {
             let page = Page::of_any(body, wanted, &self.keys).await?;
-            Ok(page.map(|page| page.or_more(has_next_link(headers))))
+            Ok(page.map(|page| page.with_headers(headers)))
         };
         self.transport.call_with_headers(&request, read).await?.map_err(|found| {
             let without = || "without --paginate it is printed as it is".into();

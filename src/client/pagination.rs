@@ -1,17 +1,15 @@
 //! Where a list stands and whether more records follow, as far as a response shows it. The spec has `meta.pagination`
-//! ("Pagination envelope"); services put the same numbers in other places and spell them differently.
+//! ("Pagination envelope"), which decides alone if it is there. Other services put the same numbers in other places, spell
+//! them differently, or show only that more records follow.
 
 use crate::resources::{Member, last, members, unquoted};
 use reqwest::header::{HeaderMap, LINK};
 use serde_json::value::RawValue;
 
-/// Levels of objects that are searched for signs of more records.
-const LEVELS: usize = 3;
-
-// Names are compared in lower case, without `_` and `-`.
+// Names are compared in lower case, without punctuation.
 const PAGE: &[&str] = &["page", "currentpage"];
 const PER_PAGE: &[&str] = &["perpage", "pagesize"];
-const TOTAL_PAGES: &[&str] = &["totalpages", "pages", "pagecount", "lastpage"];
+const TOTAL_PAGES: &[&str] = &["totalpages", "pages", "numpages", "pagecount", "lastpage"];
 const TOTAL_ITEMS: &[&str] = &[
     "totalitems",
     "total",
@@ -22,11 +20,45 @@ const TOTAL_ITEMS: &[&str] = &[
     "totalentries",
     "totalrows",
 ];
-/// These count either the records of the list or those of the page.
-const COUNT: &[&str] = &["count", "itemcount", "recordcount", "resultcount"];
-/// Objects whose numbers are about the list.
-const ABOUT_LIST: &[&str] = &["meta", "metadata", "pagination", "paging", "page", "pageinfo", "data", "result"];
-const MORE: &[&str] = &["more", "moreavailable", "truncated", "istruncated", "after", "pagetoken", "continuationtoken"];
+/// Objects that are about the list.
+const ABOUT_LIST: &[&str] = &[
+    "meta",
+    "metadata",
+    "responsemetadata",
+    "pagination",
+    "paging",
+    "page",
+    "pageinfo",
+    "links",
+    "cursors",
+    "hydraview",
+    "data",
+    "result",
+];
+/// Parts of names that show that more records follow, unless the value is false, zero or empty.
+const MORE: &[&str] = &[
+    "next",
+    "cursor",
+    "hasmore",
+    "morerecords",
+    "moreitems",
+    "moreresults",
+    "moreavailable",
+    "pagetoken",
+    "paginationtoken",
+    "continuation",
+    "scroll",
+    "lastevaluated",
+    "truncated",
+    "incomplete",
+    "partial",
+];
+/// Parts of names that are about earlier records.
+const NOT_MORE: &[&str] = &["prev", "startcursor"];
+/// Whole names that show that more records follow.
+const MORE_WHOLE: &[&str] = &["more", "after", "continue", "remaining"];
+/// Names that show that more records follow if the value is false.
+const NOT_LAST: &[&str] = &["last", "islast", "lastpage", "islastpage", "final", "done", "complete"];
 
 /// Where a list stands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -39,26 +71,35 @@ pub struct Pagination {
     pub total_pages: Option<u64>,
     /// Records in all.
     pub total_items: Option<u64>,
+    /// The total is where the spec has it.
+    pub is_specified: bool,
     /// The list has at least this many records.
     pub at_least: u64,
-    /// `has_more`, a cursor or a link to a next page is set.
+    /// Something shows that more records follow: `has_more`, a cursor, a link to a next page.
     pub more: bool,
 }
 
 impl Pagination {
-    /// Reads `meta.pagination`, `pagination`, or the same numbers directly in `meta` or at the top of a response.
+    /// Reads `meta.pagination`; else `pagination`, or the same numbers directly in `meta` or at the top of a response, and
+    /// every sign of more records.
     pub fn of(top: &[Member<'_>]) -> Self {
         let meta = object(top, "meta");
-        let places = [&object(&meta, "pagination"), &object(top, "pagination"), &meta[..], top];
+        let specified = object(&meta, "pagination");
+        let is_specified = number_named(&specified, &["totalitems"]).is_some();
+        let places = [&specified, &object(top, "pagination"), &meta[..], top];
+        let places = if is_specified { &places[..1] } else { &places };
         let read = |names| places.iter().find_map(|place| number_named(place, names));
         let mut found = Self {
             page: read(PAGE),
             per_page: read(PER_PAGE),
             total_pages: read(TOTAL_PAGES),
             total_items: read(TOTAL_ITEMS),
+            is_specified,
             ..Self::default()
         };
-        found.look_for_more(top, LEVELS, true);
+        if !is_specified {
+            found.look_for_more(top, true);
+        }
         found
     }
 
@@ -68,32 +109,57 @@ impl Pagination {
         there(top) || there(&object(top, "meta"))
     }
 
-    fn look_for_more(&mut self, within: &[Member<'_>], levels: usize, about_list: bool) {
+    /// Adds the signs of more records in the headers of a response.
+    #[must_use]
+    pub fn with_headers(mut self, headers: &HeaderMap) -> Self {
+        let number = |name| headers.get(name)?.to_str().ok()?.trim().parse::<u64>().ok();
+        if !self.is_specified {
+            self.more |= has_next_link(headers) || number("x-next-page").is_some();
+            let totals = ["x-total-count", "x-total"].into_iter().filter_map(number);
+            self.at_least = totals.chain([self.at_least]).max().unwrap_or_default();
+            self.total_pages = self.total_pages.or_else(|| number("x-total-pages"));
+        }
+        self
+    }
+
+    fn look_for_more(&mut self, within: &[Member<'_>], is_top: bool) {
         for (name, raw) in within {
             let name = plain(name);
-            let is_next = name.starts_with("next") && !["at", "date", "time"].iter().any(|end| name.ends_with(end));
-            let is_cursor = name.contains("cursor") && !name.contains("prev") && !name.contains("start");
-            let is_more = name.starts_with("hasmore") || name.starts_with("hasnext") || MORE.contains(&&*name);
+            // At the top, times such as `next_run_at` are about something else than the list.
+            let is_time = is_top && ["at", "date", "time"].iter().any(|end| name.ends_with(end));
+            let is_more = MORE_WHOLE.contains(&&*name) || MORE.iter().any(|part| name.contains(part));
+            let is_more = is_more && !is_time && !NOT_MORE.iter().any(|part| name.contains(part));
+            let is_count = TOTAL_ITEMS.contains(&&*name)
+                || name.contains("count")
+                || (name.contains("total") && !name.contains("page"));
             match raw.get().as_bytes().first() {
-                Some(b'[') => {}
-                Some(b'{') if is_next => self.more |= raw.get() != "{}",
-                Some(b'{') if levels > 1 => {
-                    let about_list = about_list && ABOUT_LIST.contains(&&*name);
-                    self.look_for_more(&members(raw.get()).unwrap_or_default(), levels - 1, about_list);
+                Some(b'{') if ABOUT_LIST.contains(&&*name) => {
+                    self.look_for_more(&members(raw.get()).unwrap_or_default(), false);
                 }
-                Some(b'{') => {}
-                _ if is_next || is_cursor || is_more => self.more |= is_set(raw),
-                _ if about_list && [TOTAL_ITEMS, COUNT].concat().contains(&&*name) => {
-                    self.at_least = self.at_least.max(number(raw).unwrap_or(0));
-                }
+                Some(b'{') if is_more => self.more |= raw.get() != "{}",
+                Some(b'[') if name == "links" => self.more |= links_to_next(raw),
+                Some(b'{' | b'[') => {}
+                Some(b'f') if NOT_LAST.contains(&&*name) => self.more = true,
+                _ if is_more => self.more |= is_set(raw),
+                _ if is_count => self.at_least = self.at_least.max(number(raw).unwrap_or(0)),
                 _ => {}
             }
         }
     }
 }
 
+/// Whether an array of links has one to a next page.
+fn links_to_next(raw: &RawValue) -> bool {
+    let links: Vec<&RawValue> = serde_json::from_str(raw.get()).unwrap_or_default();
+    let is_next = |link: &&RawValue| {
+        let members = members(link.get()).unwrap_or_default();
+        last(&members, "rel").is_some_and(|rel| unquoted(rel.get()).eq_ignore_ascii_case("next"))
+    };
+    links.iter().any(is_next)
+}
+
 /// Whether the `Link` header names a next page.
-pub fn has_next_link(headers: &HeaderMap) -> bool {
+fn has_next_link(headers: &HeaderMap) -> bool {
     let is_next = |parameter: &str| {
         parameter.split_once('=').is_some_and(|(name, value)| {
             let mut relations = value.trim().trim_matches('"').split_ascii_whitespace();
@@ -105,7 +171,7 @@ pub fn has_next_link(headers: &HeaderMap) -> bool {
 }
 
 fn plain(name: &str) -> String {
-    name.replace(['_', '-'], "").to_ascii_lowercase()
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// The members of an object in an object; none if it is not there.
@@ -177,17 +243,31 @@ mod tests {
             r#"{"meta":{"cursor":"abc"}}"#,
             r#"{"meta":{"cursors":{"after":"abc"}}}"#,
             r#"{"pageInfo":{"hasNextPage":true}}"#,
+            r#"{"@odata.nextLink":"https://x.example/?page=2"}"#,
+            r#"{"hydra:view":{"hydra:next":"/x"}}"#,
+            r#"{"links":[{"rel":"self","href":"/x"},{"rel":"next","href":"/y"}]}"#,
+            r#"{"metadata":{"continue":"abc"}}"#,
+            r#"{"pagination":{"next_start_at":20}}"#,
+            r#"{"isLast":false}"#,
+            r#"{"more_records":true}"#,
+            r#"{"meta":{"remaining":1}}"#,
+            r#"{"LastEvaluatedKey":{"id":"x"}}"#,
+            r#"{"incomplete_results":true}"#,
         ] {
             assert!(of(body).more, "{body}");
         }
         for body in [
             r#"{"has_more":false,"next":null,"next_cursor":"","next_page":0,"links":{"next":null,"prev":"x"}}"#,
             r#"{"previous_cursor":"x","startCursor":"x","next_snapshot_at":"2026-01-01","list":[{"next":1}]}"#,
+            r#"{"account":{"next_invoice":"2026-12-01"},"is_last":true,"links":[{"rel":"prev"}]}"#,
+            r#"{"meta":{"pagination":{"totalItems":1},"total":500},"has_more":true}"#,
         ] {
             assert!(!of(body).more, "{body}");
         }
         assert_eq!(of(r#"{"count":70,"meta":{"count":"9"},"quota":{"total":90}}"#).at_least, 70);
         assert_eq!(of(r#"{"page":{"totalElements":80}}"#).at_least, 80);
+        assert_eq!(of(r#"{"total_snapshots":21}"#).at_least, 21);
+        assert_eq!(of(r#"{"meta":{"pagination":{"totalItems":1},"total":500}}"#).at_least, 0);
     }
 
     #[test]

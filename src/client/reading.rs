@@ -244,7 +244,8 @@ impl Pass {
         let uncounted = pagination.total_items.is_none() && total_pages > self.page;
         let more = pagination.more || uncounted || pagination.at_least > self.met;
         // Only a page that brings something new is the one that the page before it announced.
-        self.more = more || (news == 0 && self.more);
+        let missed = news == 0 && !pagination.is_specified && total_pages >= self.page;
+        self.more = more || missed || (news == 0 && self.more);
         let Some(total) = pagination.total_items else { return self.judge_uncounted(is_end) };
         self.moved |= self.page > 1 && self.total != Some(total);
         self.total = Some(total);

@@ -16,7 +16,13 @@ fn id(record: &Record) -> u32 {
 
 fn page(ids: &[u32], per_page: u64, total_pages: u64, total_items: u64) -> Page {
     let (per_page, total_pages) = (Some(per_page), Some(total_pages));
-    let pagination = Pagination { per_page, total_pages, total_items: Some(total_items), ..Pagination::default() };
+    let pagination = Pagination {
+        per_page,
+        total_pages,
+        total_items: Some(total_items),
+        is_specified: true,
+        ..Pagination::default()
+    };
     let keys = ids.iter().copied().map(u64::from).collect();
     Page { records: ids.iter().copied().map(record).collect(), keys, pagination, told: None }
 }
@@ -274,6 +280,7 @@ fn a_sign_of_more_records_counts_until_a_page_brings_them() {
     assert_eq!(with(Pagination { at_least: 2, ..none }), [Page, Complete]);
     assert_eq!(with(Pagination { total_pages: Some(2), ..none }), [Page, Never]);
     assert_eq!(with(Pagination { total_items: Some(2), more: true, ..none })[0], Never);
+    assert_eq!(with(Pagination { total_items: Some(2), total_pages: Some(2), ..none }), [Page, Never]);
 }
 
 #[test]
