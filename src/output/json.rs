@@ -2,7 +2,7 @@
 //! escapes and the order of keys stay as the service wrote them.
 
 use super::sink::{Content, Sink};
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::resources::Record;
 
 /// One JSON value, or an array. An incomplete array stays open.
@@ -91,11 +91,27 @@ fn indented(raw: &str, mut depth: usize) -> String {
 }
 
 /// Deeper levels are not indented further, because spaces would fill the disk.
-const DEEPEST: usize = 64;
-
 fn break_line(out: &mut String, depth: usize) {
     out.push('\n');
-    out.extend(std::iter::repeat_n("  ", depth.min(DEEPEST)));
+    out.extend(std::iter::repeat_n("  ", depth.min(64)));
+}
+
+/// Refuses a value that a recursive writer or parser would overflow the stack for.
+pub fn check_depth(raw: &str, option: &str) -> Result<()> {
+    const DEEPEST: usize = 500;
+    let mut depth = 0usize;
+    for token in tokens(raw) {
+        match token {
+            "{" | "[" => depth += 1,
+            "}" | "]" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST {
+            let message = format!("{option}: a record is nested more than {DEEPEST} levels deep");
+            return Err(Error::new(Kind::Error, message).hint("-o json prints it as it is"));
+        }
+    }
+    Ok(())
 }
 
 /// The tokens of text that is known to be JSON.

@@ -108,7 +108,7 @@ impl Table {
         while self.may_leave_out && too_wide(columns, widths) {
             let unimportant = columns.iter().rposition(|column| !column.is_important());
             let Some(place) = unimportant.or_else(|| columns.iter().rposition(|column| !column.is_id())) else { break };
-            self.left_out.push(columns.remove(place).heading);
+            self.left_out.insert(0, columns.remove(place).heading);
             widths.remove(place);
         }
     }
