@@ -9,9 +9,10 @@ use jiff::tz::TimeZone;
 use serde_json::value::RawValue;
 
 /// How values are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum Values {
     /// As the service sent them.
+    #[default]
     Sent,
     /// Times in the local zone, sizes with a unit.
     Local,
