@@ -1,16 +1,15 @@
-//! CSV for spreadsheets and scripts: a header, a row a record, nothing cut and nothing prefixed. Rows wait for the end
-//! of their page, and the first page names the columns that nobody else does.
+//! CSV for spreadsheets and scripts: a header, a line per record, nothing cut and nothing prefixed. Rows wait for the end
+//! of their page, because the first page determines the columns that nobody declares.
 
-use super::Shape;
 use super::cell::{simple, simple_items};
 use super::json;
-use super::sink::{Remark, Sink, put};
+use super::sink::{Content, Shape, Sink};
 use crate::error::{Error, Result};
 use crate::resources::{Member, Record, Resource, last};
+use crate::terminal::Ui;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::io::Write;
 
 /// The rows of one list.
 pub struct Csv {
@@ -29,7 +28,8 @@ pub struct Csv {
 
 impl Csv {
     /// The columns are the fields asked for, else those that the spec names, else those that the first page brings.
-    pub fn new(resource: Option<&'static Resource>, shape: &Shape) -> Self {
+    pub fn new(content: Content, shape: &Shape) -> Self {
+        let resource = content.resource();
         let declared = |resource: &Resource| resource.recorded().map(String::from).collect::<Vec<_>>();
         let chosen = shape.fields.as_ref().map(|names| names.to_vec());
         let columns = chosen.or(resource.filter(|resource| resource.specified).map(declared));
@@ -43,7 +43,7 @@ impl Csv {
         }
     }
 
-    fn print(&mut self, out: &mut dyn Write) -> Result<()> {
+    fn print(&mut self, out: &mut String) -> Result<()> {
         let rows = std::mem::take(&mut self.held);
         let fallback = || if rows.is_empty() { self.fallback.clone() } else { names(&rows) };
         let columns = self.columns.get_or_insert_with(fallback);
@@ -62,32 +62,32 @@ impl Csv {
             writer.write_record(values).map_err(broken)?;
         }
         let text = writer.into_inner().map_err(|error| Error::stdout(error.error()))?;
-        put(out, &String::from_utf8_lossy(&text))
+        out.push_str(&String::from_utf8_lossy(&text));
+        Ok(())
     }
 }
 
 impl Sink for Csv {
-    fn row(&mut self, record: &Record, _out: &mut dyn Write) -> Result<()> {
+    fn row(&mut self, record: &Record, _out: &mut String) -> Result<()> {
         self.held.push(record.clone());
         Ok(())
     }
 
-    fn page(&mut self, out: &mut dyn Write) -> Result<()> {
+    fn page(&mut self, out: &mut String) -> Result<()> {
         if self.held.is_empty() { Ok(()) } else { self.print(out) }
     }
 
-    fn finish(&mut self, out: &mut dyn Write) -> Result<()> {
+    fn finish(&mut self, out: &mut String) -> Result<()> {
         self.print(out)
     }
 
-    fn remarks(&self) -> Vec<Remark> {
-        if self.late.is_empty() {
-            return Vec::new();
+    fn remark(&self, ui: &Ui) {
+        if !self.late.is_empty() {
+            let late = self.late.iter().cloned().collect::<Vec<_>>().join(", ");
+            ui.warn(&format!(
+                "these fields came after the first page and have no column: {late} (--fields names columns)"
+            ));
         }
-        let late = self.late.iter().cloned().collect::<Vec<_>>().join(", ");
-        let text =
-            format!("these fields came after the first page and have no column: {late} (--fields names columns)");
-        vec![Remark::Warning(text)]
     }
 }
 
@@ -150,7 +150,7 @@ fn joined(raw: &str) -> Option<Cow<'_, str>> {
 mod tests {
     use super::*;
 
-    fn csv(columns: Option<&[&str]>, pages: &[&[&str]]) -> (String, Vec<Remark>) {
+    fn csv(columns: Option<&[&str]>, pages: &[&[&str]]) -> (String, String) {
         let columns = columns.map(|names| names.iter().map(ToString::to_string).collect());
         let mut sink = Csv {
             open: columns.is_none(),
@@ -160,13 +160,13 @@ mod tests {
             held: vec![],
             late: BTreeSet::new(),
         };
-        let mut out = Vec::new();
+        let mut out = String::new();
         for page in pages {
             let mut rows = page.iter().map(|text| Record::whole((*text).into()));
             assert!(rows.try_for_each(|record| sink.row(&record, &mut out)).is_ok() && sink.page(&mut out).is_ok());
         }
         assert!(sink.finish(&mut out).is_ok());
-        (String::from_utf8_lossy(&out).into_owned(), sink.remarks())
+        (out, sink.late.into_iter().collect())
     }
 
     fn one(value: &str) -> String {
@@ -204,15 +204,12 @@ mod tests {
     #[test]
     fn the_first_page_names_the_columns() {
         let pages: [&[&str]; 2] = [&[r#"{"b":1,"a":2}"#, r#"{"a":3,"c":4}"#], &[r#"{"a":5,"d":6}"#]];
-        let (text, remarks) = csv(None, &pages);
-        assert_eq!(text, "b,a,c\n1,2,\n,3,4\n,5,\n");
-        assert!(matches!(&remarks[..], [Remark::Warning(text)] if text.contains(": d (--fields")), "{remarks:?}");
+        assert_eq!(csv(None, &pages), ("b,a,c\n1,2,\n,3,4\n,5,\n".into(), "d".into()));
     }
 
     #[test]
     fn columns_that_are_known_are_kept() {
-        let (text, remarks) = csv(Some(&["a", "x"]), &[&[r#"{"a":1,"b":2}"#]]);
-        assert_eq!((text.as_str(), remarks.len()), ("a,x\n1,\n", 0));
+        assert_eq!(csv(Some(&["a", "x"]), &[&[r#"{"a":1,"b":2}"#]]), ("a,x\n1,\n".into(), String::new()));
         assert_eq!(csv(Some(&["a"]), &[]).0, "a\n");
         assert_eq!(csv(None, &[]).0, "id\n");
     }

@@ -1,26 +1,26 @@
-//! `--fields`: a record reduced to the fields that were asked for, before any format sees it. Values stay as they came.
+//! `--fields`: a record reduced to these fields, before any format sees it. Values stay as the service sent them.
 
 use crate::resources::query::did_you_mean;
 use crate::resources::{Member, Record, last, members};
 use serde_json::value::RawValue;
 use std::sync::Arc;
 
-/// The fields that were asked for, and which of them any record had.
-pub struct Choice {
+/// The fields, and whether any record had them.
+pub struct Selection {
     names: Arc<[String]>,
-    met: Vec<bool>,
+    seen: Vec<bool>,
     /// The names that the first record had.
     known: Vec<String>,
     records: u64,
 }
 
-impl Choice {
+impl Selection {
     /// These fields, in this order.
     pub fn new(names: &Arc<[String]>) -> Self {
-        Self { names: Arc::clone(names), met: vec![false; names.len()], known: Vec::new(), records: 0 }
+        Self { names: Arc::clone(names), seen: vec![false; names.len()], known: Vec::new(), records: 0 }
     }
 
-    /// The record with these fields alone; what it lacks is null.
+    /// Returns the record with only these fields; one that it lacks is null.
     pub fn of(&mut self, record: &Record) -> Record {
         let members = record.members();
         if self.records == 0 {
@@ -28,9 +28,9 @@ impl Choice {
         }
         self.records += 1;
         let mut text = String::with_capacity(record.json().len());
-        for (name, met) in self.names.iter().zip(&mut self.met) {
+        for (name, seen) in self.names.iter().zip(&mut self.seen) {
             let found = find(&members, name);
-            *met |= found.is_some();
+            *seen |= found.is_some();
             text.push(if text.is_empty() { '{' } else { ',' });
             text.push_str(&serde_json::Value::from(name.as_str()).to_string());
             text.push(':');
@@ -40,15 +40,15 @@ impl Choice {
         Record::whole(text)
     }
 
-    /// What to say of each field that no record had.
+    /// Returns a warning for each field that no record had.
     pub fn missed(&self) -> Vec<String> {
         let known: Vec<&str> = self.known.iter().map(String::as_str).collect();
-        let missed = self.names.iter().zip(&self.met).filter(|(_, met)| !**met && self.records > 0);
+        let missed = self.names.iter().zip(&self.seen).filter(|(_, seen)| !**seen && self.records > 0);
         missed.map(|(name, _)| format!("no record has a field '{name}'; {}", did_you_mean(name, &known))).collect()
     }
 }
 
-/// The value of the member of exactly this name, else of the way that its dots describe.
+/// Returns the member of exactly this name, else the one at this path.
 fn find<'r>(members: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
     last(members, name).or_else(|| {
         let (first, rest) = name.split_once('.')?;
@@ -72,9 +72,9 @@ mod tests {
 
     fn choose(names: &[&str], records: &[&str]) -> (Vec<String>, Vec<String>) {
         let names: Arc<[String]> = names.iter().map(ToString::to_string).collect();
-        let mut choice = Choice::new(&names);
-        let chosen = records.iter().map(|text| choice.of(&Record::whole((*text).into())).json().into()).collect();
-        (chosen, choice.missed())
+        let mut selection = Selection::new(&names);
+        let chosen = records.iter().map(|text| selection.of(&Record::whole((*text).into())).json().into()).collect();
+        (chosen, selection.missed())
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Ctrl-C, or another signal that means the same, while a filter runs, which may never end: nothing else looks at signals then.
+//! Ctrl-C during a filter, which may never end and blocks the thread that handles signals.
 
 use crate::error::{Error, Kind};
 use crate::signal::stopped;
@@ -8,18 +8,17 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// A run that ends sooner leaves the signal to its command, which has more to say.
+/// A filter that ends within this time leaves the signal to its command.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Counts begins and ends: odd while something runs.
+/// Counts starts and ends: odd while a filter runs.
 static TURN: AtomicU64 = AtomicU64::new(0);
 
-/// Does the work. Where Ctrl-C comes meanwhile and the work does not end, the process does, and says so.
+/// Does the work. On Ctrl-C, if the work does not end, the process does.
 pub fn interruptible<T>(ui: &Ui, work: impl FnOnce() -> T) -> T {
     static WATCH: OnceLock<()> = OnceLock::new();
     WATCH.get_or_init(|| {
         let ui = ui.clone();
-        // Without a watch the work is done all the same.
         let _ = std::thread::Builder::new().name("interrupt".into()).spawn(move || watch(&ui));
     });
     TURN.fetch_add(1, Ordering::Relaxed);
@@ -28,8 +27,7 @@ pub fn interruptible<T>(ui: &Ui, work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Waits for the signal on a runtime of its own, since the command's stands still while a filter runs. From then on, no
-/// run is waited for.
+/// Waits for the signal on a runtime of its own, because the command's is blocked while a filter runs.
 fn watch(ui: &Ui) {
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
     runtime.block_on(stopped());
@@ -38,7 +36,7 @@ fn watch(ui: &Ui) {
         std::thread::sleep(GRACE);
         if turn % 2 == 1 && turn == TURN.load(Ordering::Relaxed) {
             let error = Error::new(Kind::Interrupted, "--jq: interrupted before the filter ended");
-            let error = error.hint("what the command has done stays done; only its result was not printed whole");
+            let error = error.hint("what the command has done stays done; only its result was not printed completely");
             errors::now(ui, &error);
         }
     }

@@ -1,22 +1,68 @@
-//! The embedded jq. It reads nothing but its input: no environment, which holds the token, no files and no streams.
+//! `--jq`: an embedded jq that reads only its input: no environment, which holds the token, no files and no streams.
 
-use super::jq_wrong::{compile_error, load_error, wrong};
+use super::interrupt::interruptible;
 use super::json;
+use super::sink::Sink;
 use crate::error::{Error, Kind, Result};
-use crate::resources::unquoted;
+use crate::resources::{Record, unquoted};
+use crate::terminal::Ui;
 use jaq_core::data::JustLut;
 use jaq_core::load::parse::Def;
 use jaq_core::load::{self, Arena, File, Loader, import};
-use jaq_core::{Compiler, Ctx, Vars};
-use jaq_json::{Num, Val, read};
+use jaq_core::{Compiler, Ctx, Vars, compile};
+use jaq_json::{Val, read};
+use serde::de::IgnoredAny;
+use std::sync::Arc;
 
-/// A filter that is one.
+/// Filters each record, or all of them as one list; each result is printed on a line of its own. Of an incomplete list
+/// nothing is printed, because no result is right for a part of it.
+pub struct Filtered {
+    filter: Arc<Filter>,
+    ui: Ui,
+    /// The records so far, if they are filtered as one list.
+    held: Option<Vec<Val>>,
+}
+
+impl Filtered {
+    /// Nothing printed yet.
+    pub fn new(filter: &Arc<Filter>, ui: &Ui, as_list: bool) -> Self {
+        Self { filter: Arc::clone(filter), ui: ui.clone(), held: as_list.then(Vec::new) }
+    }
+
+    fn print(&self, input: Val, out: &mut String) -> Result<()> {
+        let mut each = |result: &Val| {
+            out.extend([&text(result)?, "\n"]);
+            Ok(())
+        };
+        interruptible(&self.ui, || self.filter.run(input, &mut each))
+    }
+}
+
+impl Sink for Filtered {
+    fn row(&mut self, record: &Record, out: &mut String) -> Result<()> {
+        let value = value(record.json())?;
+        match &mut self.held {
+            Some(held) => held.push(value),
+            None => self.print(value, out)?,
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &mut String) -> Result<()> {
+        match self.held.take() {
+            Some(held) => self.print(held.into_iter().collect(), out),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A valid filter.
 pub struct Filter(jaq_core::Filter<JustLut<Val>>);
 
-/// What the library has and this one does not: each would reach beyond the filter's input and output.
+/// Functions of the library that are left out, because they reach beyond the filter's input and output.
 const WITHHELD: [&str; 7] = ["env", "debug", "debug_empty", "stderr", "stderr_empty", "halt", "halt_error"];
 
-/// What jq has and the library leaves to others.
+/// Functions of jq that the library lacks.
 const ADDED: &str = r#"
 def IN(s): any(s == .; .);
 def IN(src; s): any(src == s; .);
@@ -31,14 +77,11 @@ def @tsv: cells("tsv"; reduce (["\\", "\\\\"], ["\t", "\\t"], ["\n", "\\n"], ["\
   (.; split($pair[0]) | join($pair[1]))) | join("\t");
 "#;
 
-/// Levels that a filter's input may be nested. The parser goes down one call a level.
-const DEEPEST: usize = 500;
-
 /// The most of a value that an error shows.
 const LONGEST: usize = 200;
 
 impl Filter {
-    /// Reads a filter.
+    /// Compiles a filter.
     ///
     /// # Errors
     /// `Usage` with what is wrong, and where.
@@ -48,25 +91,22 @@ impl Filter {
         let arena = Arena::default();
         let modules = Loader::new(defs.filter(|def| !WITHHELD.contains(&def.name)))
             .load(&arena, File { code, path: () })
-            .map_err(|errors| wrong(code, load_error(errors)))?;
-        import(&modules, |_| Err("no files are read".into())).map_err(|errors| wrong(code, load_error(errors)))?;
+            .map_err(|errors| invalid(code, load_error(errors)))?;
+        import(&modules, |_| Err("no files are read".into())).map_err(|errors| invalid(code, load_error(errors)))?;
         let compiled =
             Compiler::default().with_funs(funs.filter(|(name, ..)| !WITHHELD.contains(name))).compile(modules);
-        compiled.map(Self).map_err(|errors| wrong(code, compile_error(errors)))
+        compiled.map(Self).map_err(|errors| invalid(code, compile_error(errors)))
     }
 
-    /// Hands each value that comes out to `each`.
-    ///
-    /// # Errors
-    /// What the filter says of its input, and what `each` does.
-    pub fn run(&self, input: Val, each: &mut dyn FnMut(&Val) -> Result<()>) -> Result<()> {
+    /// Hands each result to `each`.
+    fn run(&self, input: Val, each: &mut dyn FnMut(&Val) -> Result<()>) -> Result<()> {
         let context = Ctx::<JustLut<Val>>::new(&self.0.lut, Vars::new([]));
         for output in self.0.id.run((context, input)) {
             match output {
                 Ok(value) => each(&value)?,
                 Err(stopped) => {
                     let message = stopped.get_err().ok().map(|error| text(&error.into_val())).transpose()?;
-                    let message = message.as_deref().unwrap_or("the filter broke off");
+                    let message = message.as_deref().unwrap_or("the filter failed");
                     let wrong = Error::new(Kind::Error, format!("--jq: {}", shortened(message)));
                     return Err(wrong.hint("? passes over what the filter cannot take, as in .[].site_ids[0]?"));
                 }
@@ -80,93 +120,35 @@ fn added() -> impl Iterator<Item = Def> {
     load::parse(ADDED, |parser| parser.defs()).into_iter().flatten()
 }
 
-/// What is left where a record cannot be filtered.
-const UNFILTERED: &str = "-o json prints it as it is";
-
-/// JSON as the filter's input.
-///
-/// # Errors
-/// Where it is nested too deeply.
-pub fn value(raw: &str) -> Result<Val> {
-    if depth(raw) > DEEPEST {
-        let deep = format!("--jq: a record is nested more than {DEEPEST} levels deep");
-        return Err(Error::new(Kind::Error, deep).hint(UNFILTERED));
-    }
-    // What no string can hold, half of a surrogate pair, stands as the service spelled it.
+/// Reads JSON as the filter's input.
+fn value(raw: &str) -> Result<Val> {
+    json::check_depth(raw, "--jq")?;
+    // Half of a surrogate pair, which no string can hold, stays as the service spelled it.
     read::parse_single(raw.as_bytes())
-        .or_else(|_| read::parse_single(mended(raw).as_bytes()))
-        .map_err(|error| Error::new(Kind::Error, format!("--jq: could not read a record: {error}")).hint(UNFILTERED))
+        .or_else(|_| read::parse_single(repaired(raw).as_bytes()))
+        .map_err(|error| Error::new(Kind::Error, format!("--jq: could not read a record: {error}")))
 }
 
-fn depth(raw: &str) -> usize {
-    let mut depth = 0usize;
-    let depths = json::tokens(raw).map(|token| {
-        match token {
-            "{" | "[" => depth += 1,
-            "}" | "]" => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth
-    });
-    depths.max().unwrap_or_default()
-}
-
-fn mended(raw: &str) -> String {
-    let mend = |token: &str| match token.starts_with('"') {
+fn repaired(raw: &str) -> String {
+    let repair = |token: &str| match token.starts_with('"') {
         true => serde_json::Value::from(unquoted(token)).to_string(),
         false => token.to_string(),
     };
-    json::tokens(raw).map(mend).collect()
+    json::tokens(raw).map(repair).collect()
 }
 
-/// A string without its quotes, any other value as JSON.
-///
-/// # Errors
-/// Where an object has a key that is no string, which the library allows and JSON does not.
-pub fn text(value: &Val) -> Result<String> {
-    let mut out = String::new();
-    match value {
-        Val::TStr(bytes) | Val::BStr(bytes) => out.push_str(&String::from_utf8_lossy(bytes)),
-        other => write(other, &mut out)?,
+/// Returns a string without its quotes, any other value as JSON. The library also has values that JSON doesn't, such as
+/// NaN or objects with other keys than strings.
+fn text(value: &Val) -> Result<String> {
+    if let Val::TStr(bytes) | Val::BStr(bytes) = value {
+        return Ok(String::from_utf8_lossy(bytes).into_owned());
     }
-    Ok(out)
-}
-
-/// What JSON cannot say is said as jq does: no number is null, and one without end the greatest there is.
-fn write(value: &Val, out: &mut String) -> Result<()> {
-    match value {
-        Val::Num(Num::Float(number)) if number.is_nan() => out.push_str("null"),
-        Val::Num(Num::Float(number)) => out.push_str(&Val::from(number.clamp(f64::MIN, f64::MAX)).to_string()),
-        Val::BStr(bytes) => out.push_str(&Val::utf8_str(bytes.to_vec()).to_string()),
-        Val::Arr(items) => enclose(['[', ']'], items.iter(), out, write)?,
-        Val::Obj(members) => enclose(['{', '}'], members.iter(), out, |(name, value), out| {
-            if !matches!(name, Val::TStr(_)) {
-                let wrong = Error::new(Kind::Error, format!("--jq: an object's key must be a string, not {name}"));
-                return Err(wrong.hint("tostring makes one of it"));
-            }
-            out.push_str(&name.to_string());
-            out.push(':');
-            write(value, out)
-        })?,
-        other => out.push_str(&other.to_string()),
+    let text = value.to_string();
+    match serde_json::from_str::<IgnoredAny>(&text) {
+        Ok(_) => Ok(text),
+        Err(_) => Err(Error::new(Kind::Error, format!("--jq: a result is not JSON: {}", shortened(&text)))
+            .hint("tostring makes a text of it")),
     }
-    Ok(())
-}
-
-/// Items between brackets, with commas between them.
-fn enclose<T>(
-    brackets: [char; 2],
-    items: impl Iterator<Item = T>,
-    out: &mut String,
-    write: impl Fn(T, &mut String) -> Result<()>,
-) -> Result<()> {
-    out.push(brackets[0]);
-    for (place, item) in items.enumerate() {
-        out.push_str(if place > 0 { "," } else { "" });
-        write(item, out)?;
-    }
-    out.push(brackets[1]);
-    Ok(())
 }
 
 fn shortened(message: &str) -> String {
@@ -176,6 +158,43 @@ fn shortened(message: &str) -> String {
     }
 }
 
+type Problem<'c> = (String, &'c str);
+
+/// The first problem of a filter that could not be parsed, and the part of it that it is about.
+fn load_error<'c>(errors: load::Errors<&'c str, ()>) -> Option<Problem<'c>> {
+    match errors.into_iter().next()?.1 {
+        load::Error::Io(found) => found.into_iter().next().map(|(path, message)| (message, path)),
+        load::Error::Lex(found) => {
+            found.into_iter().next().map(|(expected, part)| (format!("expected {}", expected.as_str()), part))
+        }
+        load::Error::Parse(found) => {
+            found.into_iter().next().map(|(expected, part)| (format!("expected {}", expected.as_str()), part))
+        }
+    }
+}
+
+/// The first unknown name in a filter.
+fn compile_error<'c>(errors: compile::Errors<&'c str, ()>) -> Option<Problem<'c>> {
+    let (name, undefined) = errors.into_iter().next()?.1.into_iter().next()?;
+    let arguments = match undefined {
+        compile::Undefined::Filter(1) => " with 1 argument".into(),
+        compile::Undefined::Filter(arguments) if arguments > 1 => format!(" with {arguments} arguments"),
+        _ => String::new(),
+    };
+    Some((format!("there is no {} '{name}'{arguments}", undefined.as_str()), name))
+}
+
+fn invalid(code: &str, problem: Option<Problem<'_>>) -> Error {
+    let (message, part) = problem.unwrap_or(("it is not a filter".into(), code));
+    let start = part.as_ptr().addr().saturating_sub(code.as_ptr().addr());
+    let place = match code.get(..start) {
+        Some(before) if start < code.len() => format!("character {}", before.chars().count() + 1),
+        _ => "the end".into(),
+    };
+    Error::usage(format!("--jq: {message}, at {place} of '{code}'"))
+        .hint("this is jq without env, input, debug and halt; see https://jqlang.org/manual")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,9 +202,7 @@ mod tests {
     fn run(filter: &str, input: &str) -> Result<Vec<String>> {
         let mut outputs = Vec::new();
         Filter::compile(filter)?.run(value(input)?, &mut |output| {
-            let mut text = String::new();
-            write(output, &mut text)?;
-            outputs.push(text);
+            outputs.push(if let Val::TStr(_) = output { output.to_string() } else { text(output)? });
             Ok(())
         })?;
         Ok(outputs)
@@ -206,18 +223,13 @@ mod tests {
 
     #[test]
     fn what_comes_out_is_json() {
-        for (filter, output) in [
-            ("nan", "null"),
-            (
-                "{a: [infinite, -infinite, 1/0, .]}",
-                r#"{"a":[1.7976931348623157e308,-1.7976931348623157e308,1.7976931348623157e308,1]}"#,
-            ),
-            (r#"["/w==" | @base64d, ("a\"" | tobytes)]"#, "[\"\u{fffd}\",\"a\\\"\"]"),
-            ("[], {}, [[]], {a: {}, b: 2}", r#"[] {} [[]] {"a":{},"b":2}"#),
-        ] {
-            assert_eq!(run(filter, "1").unwrap_or_default().join(" "), output, "{filter}");
+        assert_eq!(
+            run("[], {}, [[]], {a: {}, b: 2}", "1").unwrap_or_default(),
+            ["[]", "{}", "[[]]", r#"{"a":{},"b":2}"#]
+        );
+        for (filter, shown) in [("[{(.): 2}]", "[{1:2}]"), ("[nan]", "[NaN]")] {
+            assert_eq!(error(filter, "1"), (Kind::Error, format!("--jq: a result is not JSON: {shown}")));
         }
-        assert_eq!(error("[{(.): 2}]", "1"), (Kind::Error, "--jq: an object's key must be a string, not 1".into()));
     }
 
     #[test]
@@ -279,8 +291,8 @@ mod tests {
     #[test]
     fn odd_records_are_filtered_too() {
         assert_eq!(run(".a, .b", r#"{"a":"caf\ud83d","b":2}"#).unwrap_or_default(), [r#""caf\\ud83d""#, "2"]);
-        let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
-        assert_eq!(error(".", &deep).0, Kind::Error);
-        assert!(run(".", &format!("{}1{}", "[".repeat(DEEPEST), "]".repeat(DEEPEST))).is_ok());
+        let nested = |levels| format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
+        assert_eq!(error(".", &nested(100_000)).0, Kind::Error);
+        assert!(run(".", &nested(500)).is_ok());
     }
 }

@@ -1,20 +1,66 @@
-//! JSON laid out anew without touching a token: numbers, escapes and key order stay as the service wrote them.
+//! JSON: a list as the service's own bytes, single results indented. Laying out never touches a token, so numbers,
+//! escapes and the order of keys stay as the service wrote them.
 
-use crate::resources::unquoted;
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use super::sink::{Content, Sink};
+use crate::error::{Error, Kind, Result};
+use crate::resources::Record;
 
-/// The same JSON without the white space between tokens, so that it fits on one line.
-pub fn compact(raw: &str) -> String {
-    let mut out = String::with_capacity(raw.len());
-    for token in tokens(raw) {
-        out.push_str(token);
-    }
-    out
+/// One JSON value, or an array. An incomplete array stays open.
+pub struct Json {
+    content: Content,
+    begun: bool,
 }
 
-/// The same JSON, indented by two spaces a level, of which it is already inside so many.
-pub fn indented(raw: &str, mut depth: usize) -> String {
+impl Json {
+    /// Nothing printed yet.
+    pub fn new(content: Content) -> Self {
+        Self { content, begun: false }
+    }
+}
+
+impl Sink for Json {
+    fn row(&mut self, record: &Record, out: &mut String) -> Result<()> {
+        let begun = std::mem::replace(&mut self.begun, true);
+        match self.content {
+            Content::List(_) | Content::UnknownList => out.extend([if begun { ",\n" } else { "[\n" }, record.json()]),
+            Content::Results => out.extend([if begun { ",\n  " } else { "[\n  " }, &indented(record.json(), 1)]),
+            Content::Record | Content::Result => out.extend([&indented(record.json(), 0), "\n"]),
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &mut String) -> Result<()> {
+        match self.begun {
+            _ if self.content.is_single() => {}
+            true => out.push_str("\n]\n"),
+            false => out.push_str("[]\n"),
+        }
+        Ok(())
+    }
+}
+
+/// One JSON object per line.
+pub struct Ndjson;
+
+impl Sink for Ndjson {
+    fn row(&mut self, record: &Record, out: &mut String) -> Result<()> {
+        let raw = record.json();
+        match memchr::memchr2(b'\n', b'\r', raw.as_bytes()) {
+            Some(_) => out.push_str(&compact(raw)),
+            None => out.push_str(raw),
+        }
+        out.push('\n');
+        Ok(())
+    }
+}
+
+/// The same JSON without white space between tokens, so that it fits on one line.
+pub fn compact(raw: &str) -> String {
+    tokens(raw).collect()
+}
+
+/// The same JSON, indented by two spaces per level, beginning at this level.
+fn indented(raw: &str, mut depth: usize) -> String {
     let mut out = String::with_capacity(raw.len() * 2);
     let mut all = tokens(raw).peekable();
     while let Some(token) = all.next() {
@@ -44,12 +90,28 @@ pub fn indented(raw: &str, mut depth: usize) -> String {
     out
 }
 
-/// Levels beyond which nothing is indented further: what is nested without end must not fill the disk with spaces.
-const DEEPEST: usize = 64;
-
+/// Deeper levels are not indented further, because spaces would fill the disk.
 fn break_line(out: &mut String, depth: usize) {
     out.push('\n');
-    out.extend(std::iter::repeat_n("  ", depth.min(DEEPEST)));
+    out.extend(std::iter::repeat_n("  ", depth.min(64)));
+}
+
+/// Refuses a value that a recursive writer or parser would overflow the stack for.
+pub fn check_depth(raw: &str, option: &str) -> Result<()> {
+    const DEEPEST: usize = 500;
+    let mut depth = 0usize;
+    for token in tokens(raw) {
+        match token {
+            "{" | "[" => depth += 1,
+            "}" | "]" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEEPEST {
+            let message = format!("{option}: a record is nested more than {DEEPEST} levels deep");
+            return Err(Error::new(Kind::Error, message).hint("-o json prints it as it is"));
+        }
+    }
+    Ok(())
 }
 
 /// The tokens of text that is known to be JSON.
@@ -62,53 +124,6 @@ pub fn tokens(raw: &str) -> impl Iterator<Item = &str> {
         rest = after;
         Some(token)
     })
-}
-
-/// The tokens without those members whose name comes again in the same object: of several, the last is the one that
-/// readers take.
-pub fn tokens_once(raw: &str) -> impl Iterator<Item = &str> {
-    let repeated = repeated(raw);
-    let mut all = tokens(raw);
-    std::iter::from_fn(move || {
-        let mut token = all.next()?;
-        while repeated.contains(&token.as_ptr()) {
-            skip_member(&mut all);
-            token = all.next()?;
-        }
-        Some(token)
-    })
-}
-
-/// Where the names are that come again.
-fn repeated(raw: &str) -> HashSet<*const u8> {
-    let mut repeated = HashSet::new();
-    let mut open: Vec<HashMap<Cow<'_, str>, *const u8>> = Vec::new();
-    let mut all = tokens(raw).peekable();
-    while let Some(token) = all.next() {
-        match token {
-            "{" | "[" => open.push(HashMap::new()),
-            "}" | "]" => drop(open.pop()),
-            name if all.peek() == Some(&":") => {
-                let names = open.last_mut();
-                repeated.extend(names.and_then(|names| names.insert(unquoted(name), name.as_ptr())));
-            }
-            _ => {}
-        }
-    }
-    repeated
-}
-
-/// Goes on from a member's name to behind the comma that ends it.
-fn skip_member<'r>(tokens: &mut impl Iterator<Item = &'r str>) {
-    let mut depth = 0usize;
-    for token in tokens {
-        match token {
-            "{" | "[" => depth += 1,
-            "}" | "]" => depth = depth.saturating_sub(1),
-            "," if depth == 0 => return,
-            _ => {}
-        }
-    }
 }
 
 fn token_length(rest: &str) -> Option<usize> {
@@ -141,13 +156,6 @@ mod tests {
     fn only_white_space_changes() {
         assert_eq!(compact(RAW), r#"{"a":[1.10,1e400,{},[]],"b\\\" c":"x , : \u00e9","d":null}"#);
         assert_eq!(compact(&indented(RAW, 0)), compact(RAW));
-    }
-
-    #[test]
-    fn of_several_members_of_one_name_the_last_counts() {
-        let raw = r#"{"a":{"x":[1,2],"x":3},"b":"a","\u0061":[{"y":{},"y":[],"y":1},"y"],"c":{"b":1}}"#;
-        assert_eq!(tokens_once(raw).collect::<String>(), r#"{"b":"a","\u0061":[{"y":1},"y"],"c":{"b":1}}"#);
-        assert_eq!(tokens_once(RAW).collect::<String>(), compact(RAW));
     }
 
     #[test]

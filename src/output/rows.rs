@@ -1,63 +1,77 @@
-//! Rows on stdout: the fields that were asked for, the format's way to print them, and what stderr says of them.
+//! Records on their way to stdout: reduced to `--fields`, printed by the format's sink, escaped and written.
 
-use super::fields::Choice;
-use super::sink::{Remark, Rowed, Sink, sink};
-use super::{Escape, Shape};
+use super::csv::Csv;
+use super::fields::Selection;
+use super::ids::Ids;
+use super::jq::Filtered;
+use super::json::{Json, Ndjson};
+use super::sink::{Content, Escape, Shape, Sink};
+use super::table::{Sheet, Table};
+use super::yaml::Yaml;
+use crate::config::Format;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, Resource};
 use crate::terminal::Ui;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 
 /// Takes the rows of one list, or of one result.
 pub struct Rows {
-    /// None while it is away with a page.
+    /// None while a page is being printed.
     printer: Option<Printer>,
     streams: bool,
     count: u64,
     ui: Ui,
 }
 
-/// What goes to another thread with each page, and comes back.
+/// Goes to another thread with each page, and comes back.
 struct Printer {
     sink: Box<dyn Sink>,
-    choice: Option<Choice>,
-    /// Whether each row needs fields, and a value that has none is one.
-    fielded: bool,
+    selection: Option<Selection>,
+    needs_fields: bool,
     escape: Escape,
-    /// What is printed of the page.
-    page: Vec<u8>,
+    out: String,
+}
+
+/// The sink of the format.
+fn sink(content: Content, shape: &Shape) -> Box<dyn Sink> {
+    let single = content.is_single();
+    match (shape.format, &shape.filter) {
+        (Format::Json, Some(filter)) => Box::new(Filtered::new(filter, &shape.ui, !single)),
+        (Format::Ndjson, Some(filter)) => Box::new(Filtered::new(filter, &shape.ui, false)),
+        (Format::Table, _) if single => Box::new(Sheet::new(content, shape)),
+        (Format::Table, _) => Box::new(Table::new(content, shape)),
+        (Format::Json, _) => Box::new(Json::new(content)),
+        (Format::Ndjson, _) => Box::new(Ndjson),
+        (Format::Csv, _) => Box::new(Csv::new(content, shape)),
+        (Format::Yaml, _) => Box::new(Yaml::new(single)),
+        (Format::Ids, _) => Box::new(Ids::default()),
+    }
 }
 
 impl Rows {
     /// A list of this resource, nothing printed yet.
     pub fn new(resource: &'static Resource, shape: &Shape) -> Self {
-        Self::of(Rowed::List(resource), shape)
+        Self::of(Content::List(resource), shape)
     }
 
-    /// Rows of any kind.
-    pub(super) fn of(what: Rowed, shape: &Shape) -> Self {
-        let sink = sink(what, shape);
-        let choice = shape.fields.as_ref().map(Choice::new);
-        Self {
-            streams: sink.streams(),
-            printer: Some(Printer {
-                fielded: shape.needs_fields(),
-                escape: shape.escape(),
-                sink,
-                choice,
-                page: Vec::new(),
-            }),
-            count: 0,
-            ui: shape.ui.clone(),
-        }
-    }
-
-    /// A list of which only the records can tell what they are.
+    /// A list whose resource is not known yet.
     pub fn found(shape: &Shape) -> Self {
-        Self::of(Rowed::Found, shape)
+        Self::of(Content::UnknownList, shape)
     }
 
-    /// Says what the records are, where that is known only after the first of them have come.
+    pub(super) fn of(content: Content, shape: &Shape) -> Self {
+        let printer = Printer {
+            sink: sink(content, shape),
+            selection: shape.fields.as_ref().map(Selection::new),
+            needs_fields: shape.needs_fields(),
+            escape: shape.escape(),
+            out: String::new(),
+        };
+        let held = shape.format == Format::Table || (shape.format == Format::Json && shape.filter.is_some());
+        Self { printer: Some(printer), streams: !held, count: 0, ui: shape.ui.clone() }
+    }
+
+    /// Sets the resource, if it is known only after the first page.
     pub fn told(&mut self, resource: &'static Resource) {
         if let Some(printer) = &mut self.printer {
             printer.sink.told(resource);
@@ -69,115 +83,108 @@ impl Rows {
         self.count
     }
 
-    /// Whether rows are printed as they come.
+    /// Whether rows are printed before the list is complete.
     pub fn streams(&self) -> bool {
         self.streams
     }
 
-    /// One row.
+    /// Takes one row.
     ///
     /// # Errors
-    /// Where `--jq` cannot take the row.
+    /// If `--jq` fails.
     pub fn row(&mut self, record: &Record) -> Result<()> {
         self.count += 1;
-        self.printer.as_mut().ok_or_else(away)?.row(record)
+        self.printer.as_mut().ok_or_else(lost)?.row(record)
     }
 
-    /// The rows of a page, made and written beside all else: they take their time, and whoever reads them may be slow.
+    /// Prints the rows of a page on another thread, because the reader of stdout may be slow.
     ///
     /// # Errors
-    /// Where stdout takes no more, or `--jq` cannot take a row.
+    /// If stdout can't be written to, or `--jq` fails.
     pub async fn page(&mut self, records: Vec<Record>) -> Result<()> {
         self.count += records.len() as u64;
-        let mut printer = self.printer.take().ok_or_else(away)?;
+        let mut printer = self.printer.take().ok_or_else(lost)?;
         let printing = tokio::task::spawn_blocking(move || (printer.page(&records), printer));
-        let (printed, printer) = printing.await.map_err(|error| away().source(error))?;
+        let (printed, printer) = printing.await.map_err(|error| lost().source(error))?;
         self.printer = Some(printer);
         printed
     }
 
-    /// The list is over and whole.
+    /// Ends a complete list.
     ///
     /// # Errors
-    /// Where stdout takes no more, `--jq` cannot take the list, or records without an id were asked for theirs.
+    /// If stdout can't be written to, `--jq` fails, or a record has no id for `-o ids`.
     pub fn finish(&mut self) -> Result<()> {
-        self.end(|sink, out| sink.finish(out))
+        self.end(|printer| printer.sink.finish(&mut printer.out))
     }
 
-    /// The list broke off: a table shows what there is, the other formats have shown it already.
+    /// Ends an incomplete list.
     ///
     /// # Errors
-    /// Where stdout takes no more.
+    /// If stdout can't be written to.
     pub fn break_off(&mut self) -> Result<()> {
-        self.end(|sink, out| sink.break_off(out))
+        self.end(|printer| printer.sink.break_off(&mut printer.out))
     }
 
-    /// What was printed is seen, and what it does not tell is told, also where it ends in an error.
-    fn end(&mut self, end: impl FnOnce(&mut dyn Sink, &mut dyn Write) -> Result<()>) -> Result<()> {
-        let Printer { sink, choice, page, escape, .. } = self.printer.as_mut().ok_or_else(away)?;
-        let mut out = Escaping { out: BufWriter::with_capacity(1 << 16, std::io::stdout()), escape: *escape };
-        out.write_all(page).map_err(|error| Error::stdout(&error))?;
-        page.clear();
-        let ended = end(sink.as_mut(), &mut out);
-        out.flush().map_err(|error| Error::stdout(&error))?;
-        for missed in choice.iter().flat_map(Choice::missed) {
+    fn end(&mut self, end: impl FnOnce(&mut Printer) -> Result<()>) -> Result<()> {
+        let printer = self.printer.as_mut().ok_or_else(lost)?;
+        let ended = end(printer);
+        printer.write()?;
+        for missed in printer.selection.iter().flat_map(Selection::missed) {
             self.ui.warn(&missed);
         }
-        for remark in sink.remarks() {
-            match remark {
-                Remark::Note(text) => self.ui.note(&text),
-                Remark::Warning(text) => self.ui.warn(&text),
-            }
-        }
+        printer.sink.remark(&self.ui);
         ended
     }
 }
 
 impl Printer {
     fn row(&mut self, record: &Record) -> Result<()> {
-        let lone = (self.fielded && !record.json().starts_with('{')).then(|| value(record));
+        let named = |record: &Record| Record::whole(format!("{{\"value\":{}}}", record.json()));
+        let lone = (self.needs_fields && !record.json().starts_with('{')).then(|| named(record));
         let record = lone.as_ref().unwrap_or(record);
-        match &mut self.choice {
-            Some(choice) => self.sink.row(&choice.of(record), &mut self.page),
-            None => self.sink.row(record, &mut self.page),
+        match &mut self.selection {
+            Some(selection) => self.sink.row(&selection.of(record), &mut self.out),
+            None => self.sink.row(record, &mut self.out),
         }
     }
 
-    /// What a page brings is seen before the next, also where one of its rows cannot be taken.
+    /// Rows before one that fails are printed.
     fn page(&mut self, records: &[Record]) -> Result<()> {
         let taken = records.iter().try_for_each(|record| self.row(record));
-        let paged = taken.and_then(|()| self.sink.page(&mut self.page));
-        let mut stdout = std::io::stdout().lock();
-        let page = String::from_utf8_lossy(&self.page);
-        let written = stdout.write_all((self.escape)(&page).as_bytes()).and_then(|()| stdout.flush());
-        self.page.clear();
-        written.map_err(|error| Error::stdout(&error)).and(paged)
+        let paged = taken.and_then(|()| self.sink.page(&mut self.out));
+        self.write().and(paged)
+    }
+
+    fn write(&mut self) -> Result<()> {
+        let written = write(&(self.escape)(&self.out));
+        self.out.clear();
+        written
     }
 }
 
-/// Escapes text on its way out. It is given whole characters only.
-struct Escaping<W> {
-    out: W,
-    escape: Escape,
+/// Writes to stdout, the only way there.
+///
+/// # Errors
+/// If stdout can't be written to.
+pub fn write(text: &str) -> Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| Error::stdout(&error))
 }
 
-impl<W: Write> Write for Escaping<W> {
-    fn write(&mut self, text: &[u8]) -> std::io::Result<usize> {
-        self.out.write_all((self.escape)(&String::from_utf8_lossy(text)).as_bytes())?;
-        Ok(text.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.out.flush()
-    }
-}
-
-/// A value that is no object as the only field of one.
-fn value(lone: &Record) -> Record {
-    Record::whole(format!("{{\"value\":{}}}", lone.json()))
-}
-
-/// Whoever took a page to print it did not come back.
-fn away() -> Error {
+/// The thread that printed a page did not come back.
+fn lost() -> Error {
     Error::new(Kind::Error, "the rows could not be printed")
+}
+
+/// What a list prints in this format, for tests of the readers of that format.
+#[cfg(test)]
+pub fn listed(format: Format, resource: &'static Resource, records: &[Record]) -> String {
+    let ui = Ui::new(crate::terminal::Wishes::default(), |_| false);
+    let shape = Shape { format, no_header: false, fields: None, filter: None, ui };
+    let mut sink = sink(Content::List(resource), &shape);
+    let mut out = String::new();
+    let printed = records.iter().try_for_each(|record| sink.row(record, &mut out));
+    assert!(printed.and_then(|()| sink.finish(&mut out)).is_ok());
+    out
 }

@@ -1,126 +1,126 @@
-//! What each format does with the rows of a list; a file a format.
+//! What every output format implements, and the options that apply to all of them.
 
-use super::Shape;
-use super::csv::Csv;
-use super::filtered::{FilteredEach, FilteredWhole};
-use super::grid::Grid;
-use super::ids::Ids;
-use super::lines::{Array, Lines, Sequence};
-use super::sheet::Sheet;
-use super::single::{Document, Indented};
-use crate::config::Format;
-use crate::error::{Error, Result};
+use super::jq::Filter;
+use crate::config::{Format, Settings};
+use crate::error::Result;
 use crate::resources::{Record, Resource};
-use std::io::Write;
+use crate::terminal::{Ui, visible_json, visible_lines};
+use std::borrow::Cow;
+use std::sync::Arc;
 
-/// One format's way to print rows. A page is printed on another thread.
-pub trait Sink: Send {
-    /// One row.
-    ///
-    /// # Errors
-    /// Where `out` takes no more.
-    fn row(&mut self, record: &Record, out: &mut dyn Write) -> Result<()>;
+/// Makes text safe to print.
+pub type Escape = fn(&str) -> Cow<'_, str>;
 
-    /// A page is over: what can be printed is.
-    ///
-    /// # Errors
-    /// Where `out` takes no more.
-    fn page(&mut self, _out: &mut dyn Write) -> Result<()> {
-        Ok(())
-    }
-
-    /// The list is over and whole.
-    ///
-    /// # Errors
-    /// Where `out` takes no more, or the rows were not what the format is made of.
-    fn finish(&mut self, out: &mut dyn Write) -> Result<()> {
-        self.page(out)
-    }
-
-    /// The list broke off: nothing that is printed makes it look whole.
-    ///
-    /// # Errors
-    /// Where `out` takes no more.
-    fn break_off(&mut self, out: &mut dyn Write) -> Result<()> {
-        self.page(out)
-    }
-
-    /// Whether rows are printed as they come.
-    fn streams(&self) -> bool {
-        true
-    }
-
-    /// What the rows are, where that is known only after the first of them have come.
-    fn told(&mut self, _resource: &'static Resource) {}
-
-    /// What the rows do not tell.
-    fn remarks(&self) -> Vec<Remark> {
-        Vec::new()
-    }
+/// How to print.
+pub struct Shape {
+    pub(super) format: Format,
+    pub(super) no_header: bool,
+    /// `--fields`
+    pub(super) fields: Option<Arc<[String]>>,
+    /// `--jq`
+    pub(super) filter: Option<Arc<Filter>>,
+    pub(super) ui: Ui,
 }
 
-/// What stderr says of the rows on stdout.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Remark {
-    /// Plain news.
-    Note(String),
-    /// What may surprise.
-    Warning(String),
+impl Shape {
+    /// The shape for this invocation.
+    ///
+    /// # Errors
+    /// `Usage` if the filter is invalid.
+    pub fn new(settings: &Settings, ui: &Ui) -> Result<Self> {
+        let fields = Some(Arc::from(settings.fields.as_slice())).filter(|names: &Arc<[String]>| !names.is_empty());
+        let filter = settings.jq.as_deref().map(Filter::compile).transpose()?.map(Arc::new);
+        Ok(Self { format: settings.format, no_header: settings.no_header, fields, filter, ui: ui.clone() })
+    }
+
+    /// Whether a response is printed as the JSON that it is, not record by record.
+    pub fn is_whole(&self) -> bool {
+        self.format == Format::Json && self.fields.is_none()
+    }
+
+    /// Whether a result is printed as a value, not as text for people.
+    pub fn is_value(&self) -> bool {
+        matches!(self.format, Format::Json | Format::Ndjson | Format::Yaml)
+    }
+
+    /// Whether a row is made of fields, so that a lone value needs a name.
+    pub(super) fn needs_fields(&self) -> bool {
+        self.fields.is_some() || matches!(self.format, Format::Table | Format::Csv)
+    }
+
+    /// Returns how text is escaped on its way to a terminal. A table escapes each of its cells, wherever it goes.
+    pub(super) fn escape(&self) -> Escape {
+        match self.format {
+            _ if !self.ui.stdout_terminal() => |text| text.into(),
+            Format::Table => |text| text.into(),
+            Format::Json | Format::Ndjson => visible_json,
+            Format::Csv | Format::Yaml | Format::Ids => visible_lines,
+        }
+    }
 }
 
 /// What is printed.
 #[derive(Clone, Copy)]
-pub enum Rowed {
+pub enum Content {
     /// A list of the service's records.
     List(&'static Resource),
+    /// A list of the service's records whose resource is unknown, or known only later.
+    UnknownList,
     /// One record of the service.
     Record,
     /// One result of sitectl's own.
     Result,
-    /// A list of such results.
+    /// A list of sitectl's own results.
     Results,
-    /// A list of the service's records, of which only they themselves can tell what they are.
-    Found,
 }
 
-impl Rowed {
-    /// Whether there is one row, which stands for itself.
-    fn is_single(self) -> bool {
+impl Content {
+    /// Whether there is one record, which is printed without a list around it.
+    pub fn is_single(self) -> bool {
         matches!(self, Self::Record | Self::Result)
     }
 
-    /// Whether it is a list of the service's, which is passed on as it came.
-    fn is_list(self) -> bool {
-        matches!(self, Self::List(_) | Self::Found)
-    }
-
-    /// What is listed. Without it, the columns are what the records bring.
+    /// The resource, if it is known.
     pub fn resource(self) -> Option<&'static Resource> {
         if let Self::List(resource) = self { Some(resource) } else { None }
     }
 }
 
-/// The format's sink.
-pub fn sink(what: Rowed, shape: &Shape) -> Box<dyn Sink> {
-    match (shape.format, &shape.filter) {
-        (Format::Json, Some(filter)) if !what.is_single() => Box::new(FilteredWhole::new(filter, shape)),
-        (Format::Json | Format::Ndjson, Some(filter)) => Box::new(FilteredEach::new(filter, shape)),
-        (Format::Table, _) if what.is_single() => Box::new(Sheet::new(what, shape)),
-        (Format::Table, _) => Box::new(Grid::new(what, shape)),
-        (Format::Json, _) if !what.is_list() => Box::new(Indented::new(what.is_single())),
-        (Format::Json, _) => Box::new(Array::default()),
-        (Format::Ndjson, _) => Box::new(Lines),
-        (Format::Csv, _) => Box::new(Csv::new(what.resource(), shape)),
-        (Format::Yaml, _) if what.is_single() => Box::new(Document),
-        (Format::Yaml, _) => Box::new(Sequence::default()),
-        (Format::Ids, _) => Box::new(Ids::default()),
-    }
-}
+/// One format's way to print records.
+pub trait Sink: Send {
+    /// Prints a record, or holds it until the end of its page or of the list.
+    ///
+    /// # Errors
+    /// If the format cannot print this record.
+    fn row(&mut self, record: &Record, out: &mut String) -> Result<()>;
 
-/// Writes, and says what it means where that fails.
-///
-/// # Errors
-/// Where `out` takes no more.
-pub fn put(out: &mut dyn Write, text: &str) -> Result<()> {
-    out.write_all(text.as_bytes()).map_err(|error| Error::stdout(&error))
+    /// Ends a page: prints whatever can be printed before the next one.
+    ///
+    /// # Errors
+    /// As `row`.
+    fn page(&mut self, _out: &mut String) -> Result<()> {
+        Ok(())
+    }
+
+    /// Ends a complete list.
+    ///
+    /// # Errors
+    /// As `row`.
+    fn finish(&mut self, out: &mut String) -> Result<()> {
+        self.page(out)
+    }
+
+    /// Ends an incomplete list: nothing that is printed makes it look complete.
+    ///
+    /// # Errors
+    /// As `row`.
+    fn break_off(&mut self, out: &mut String) -> Result<()> {
+        self.page(out)
+    }
+
+    /// Takes the resource, if it is known only after the first page.
+    fn told(&mut self, _resource: &'static Resource) {}
+
+    /// Reports what the printed records don't show.
+    fn remark(&self, _ui: &Ui) {}
 }

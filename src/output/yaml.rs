@@ -1,32 +1,41 @@
-//! YAML from the tokens of JSON: numbers keep every digit, keys their order. What is written reads the same in YAML 1.1
-//! and 1.2, neither of which allows a key twice.
+//! YAML from the tokens of JSON: numbers keep every digit, keys their order. YAML 1.1 and 1.2 read it the same.
 
-use super::json;
-use super::yaml_scalar::{plain_or_quoted, quoted};
+use super::json::{check_depth, tokens};
+use super::sink::Sink;
+use crate::error::Result;
+use crate::resources::{Record, unquoted};
+use crate::terminal::is_hidden;
+use std::borrow::Cow;
+use std::fmt::Write;
 use std::iter::Peekable;
 
-/// Columns beyond which a value is written on one line, as YAML's flow style: indentation must not grow without end.
-const DEEPEST: usize = 128;
-
-/// A longer key than this is none to a reader, unless a question mark leads it.
-const LONGEST_KEY: usize = 1000;
-
-/// The value as a document.
-pub fn document(raw: &str) -> String {
-    write(raw, "", Place::Top)
+/// A document, or a sequence of records.
+pub struct Yaml {
+    single: bool,
+    begun: bool,
 }
 
-/// The value as an item of a sequence at the top.
-pub fn item(raw: &str) -> String {
-    write(raw, "- ", Place::Item)
+impl Yaml {
+    /// Nothing printed yet.
+    pub fn new(single: bool) -> Self {
+        Self { single, begun: false }
+    }
 }
 
-fn write(raw: &str, start: &str, place: Place) -> String {
-    let mut out = String::with_capacity(raw.len() * 2);
-    out.push_str(start);
-    let mut writer = Writer { tokens: json::tokens_once(raw).peekable(), out };
-    writer.value(place, 0);
-    writer.out
+impl Sink for Yaml {
+    fn row(&mut self, record: &Record, out: &mut String) -> Result<()> {
+        self.begun = true;
+        check_depth(record.json(), "-o yaml")?;
+        let place = if self.single { Place::Top } else { Place::Item };
+        out.push_str(if self.single { "" } else { "- " });
+        Writer { tokens: tokens(record.json()).peekable(), out }.value(place, 0);
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &mut String) -> Result<()> {
+        out.push_str(if self.single || self.begun { "" } else { "[]\n" });
+        Ok(())
+    }
 }
 
 /// What a value comes after on its line.
@@ -40,100 +49,122 @@ enum Place {
     Key,
 }
 
-struct Writer<'r, T: Iterator<Item = &'r str>> {
+struct Writer<'r, 'o, T: Iterator<Item = &'r str>> {
     tokens: Peekable<T>,
-    out: String,
+    out: &'o mut String,
 }
 
-impl<'r, T: Iterator<Item = &'r str>> Writer<'r, T> {
+impl<'r, T: Iterator<Item = &'r str>> Writer<'r, '_, T> {
     fn next(&mut self) -> &'r str {
         self.tokens.next().unwrap_or_default()
     }
 
-    /// The next value, to the end of its last line. `indent` is the column of what it comes after.
-    fn value(&mut self, place: Place, indent: usize) {
+    /// Writes the next value, to the end of its last line. `level` is that of the collection around it.
+    fn value(&mut self, place: Place, level: usize) {
         let token = self.next();
         let empty = self.tokens.peek().is_some_and(|next| matches!((token, *next), ("{", "}") | ("[", "]")));
-        if empty || !matches!(token, "{" | "[") || indent >= DEEPEST {
-            self.out.push_str(if place == Place::Key { " " } else { "" });
-            self.flow(token);
-            self.out.push('\n');
-            return;
+        if empty || !matches!(token, "{" | "[") {
+            let end = if empty { self.next() } else { "" };
+            let space = if place == Place::Key { " " } else { "" };
+            return self.out.extend([space, &plain_or_quoted(token), end, "\n"]);
         }
         if place == Place::Key {
             self.out.push('\n');
         }
-        let inner = if place == Place::Top { 0 } else { indent + 2 };
+        let inner = if place == Place::Top { 0 } else { level + 1 };
         self.block(token == "{", inner, place == Place::Key);
     }
 
-    /// The entries of an object or list, a line each or more. The first may go on with the line that is there.
-    fn block(&mut self, object: bool, indent: usize, mut fresh: bool) {
+    /// Writes the entries of an object or list. The first may continue the current line.
+    fn block(&mut self, object: bool, level: usize, mut fresh: bool) {
         loop {
             if std::mem::replace(&mut fresh, true) {
-                self.indent(indent);
+                self.out.extend(std::iter::repeat_n("  ", level));
             }
             if object {
-                self.key(indent);
-                self.value(Place::Key, indent);
+                let key = plain_or_quoted(self.next());
+                let colon = self.next();
+                self.out.extend([&key, colon]);
+                self.value(Place::Key, level);
             } else {
                 self.out.push_str("- ");
-                self.value(Place::Item, indent);
+                self.value(Place::Item, level);
             }
             if self.next() != "," {
                 return;
             }
         }
     }
+}
 
-    fn key(&mut self, indent: usize) {
-        let key = plain_or_quoted(self.next());
-        if key.chars().count() > LONGEST_KEY {
-            self.out.push_str("? ");
-            self.out.push_str(&key);
-            self.out.push('\n');
-            self.indent(indent);
-        } else {
-            self.out.push_str(&key);
-        }
-        let colon = self.next();
-        self.out.push_str(colon);
-    }
+/// Words that YAML 1.1 readers take for other values than text, in any case.
+const WORDS: [&str; 11] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"];
 
-    fn indent(&mut self, columns: usize) {
-        self.out.extend(std::iter::repeat_n(' ', columns));
+/// Returns a scalar JSON token as YAML. A string is quoted unless every reader takes it for the same text.
+fn plain_or_quoted(token: &str) -> Cow<'_, str> {
+    match token.as_bytes().first() {
+        Some(b'"') => match unquoted(token) {
+            text if is_plain(&text) => text,
+            text => in_quotes(&text).into(),
+        },
+        Some(b'-' | b'0'..=b'9') => number(token),
+        _ => token.into(),
     }
+}
 
-    /// The value that begins with this token, on one line.
-    fn flow(&mut self, first: &'r str) {
-        if !matches!(first, "{" | "[") {
-            return self.out.push_str(&plain_or_quoted(first));
-        }
-        let mut depth = 0usize;
-        let mut token = first;
-        loop {
-            match token {
-                "" => return,
-                "{" | "[" => depth += 1,
-                "}" | "]" => depth -= 1,
-                _ => {}
-            }
-            match token {
-                "," | ":" => self.out.extend([token, " "]),
-                "{" | "[" | "}" | "]" => self.out.push_str(token),
-                token => self.out.push_str(&quoted(token)),
-            }
-            if depth == 0 {
-                return;
-            }
-            token = self.next();
-        }
+fn is_plain(text: &str) -> bool {
+    let known = |c: char| c.is_alphanumeric() && !is_hidden(c) || " _-./@:,'()+".contains(c);
+    text.starts_with(char::is_alphabetic)
+        && text.chars().all(known)
+        && !text.ends_with([' ', ':'])
+        && !text.contains(": ")
+        && !WORDS.iter().any(|word| word.eq_ignore_ascii_case(text))
+}
+
+fn in_quotes(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        let _ = match c {
+            '"' | '\\' => write!(out, "\\{c}"),
+            '\n' => write!(out, "\\n"),
+            '\r' => write!(out, "\\r"),
+            '\t' => write!(out, "\\t"),
+            c if is_hidden(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => escape(&mut out, u32::from(c)),
+            c => write!(out, "{c}"),
+        };
     }
+    out.push('"');
+    out
+}
+
+fn escape(out: &mut String, code: u32) -> std::fmt::Result {
+    match code {
+        0..=0xff => write!(out, "\\x{code:02x}"),
+        0x100..=0xffff => write!(out, "\\u{code:04x}"),
+        _ => write!(out, "\\U{code:08x}"),
+    }
+}
+
+/// To YAML 1.1 a number with an exponent needs a point before it, and a sign in it.
+fn number(token: &str) -> Cow<'_, str> {
+    let Some(at) = token.find(['e', 'E']) else { return token.into() };
+    let (digits, exponent) = (&token[..at], &token[at + 1..]);
+    let point = if digits.contains('.') { "" } else { ".0" };
+    let sign = if exponent.starts_with(['+', '-']) { "" } else { "+" };
+    format!("{digits}{point}{}{sign}{exponent}", &token[at..=at]).into()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn printed(single: bool, raw: &str) -> String {
+        let (mut sink, mut out) = (Yaml::new(single), String::new());
+        let printed = sink.row(&Record::whole(raw.into()), &mut out);
+        assert!(printed.and_then(|()| sink.finish(&mut out)).is_ok());
+        out
+    }
 
     #[test]
     fn blocks() {
@@ -152,31 +183,57 @@ o:
     q: true
 e: {}
 ";
-        assert_eq!(document(raw), text);
+        assert_eq!(printed(true, raw), text);
         let indented: Vec<String> = text.lines().map(|line| format!("  {line}\n")).collect();
-        assert_eq!(item(raw), format!("- {}", indented.concat().trim_start()));
+        assert_eq!(printed(false, raw), format!("- {}", indented.concat().trim_start()));
     }
 
     #[test]
     fn tops() {
-        assert_eq!(document("[]"), "[]\n");
-        assert_eq!(document(r#"[1,"no"]"#), "- 1\n- \"no\"\n");
-        assert_eq!(item("{}"), "- {}\n");
-        assert_eq!(item(r#"{"a":1,"a":[2],"b":3}"#), "- a:\n    - 2\n  b: 3\n");
-        assert_eq!(item("[1,2]"), "- - 1\n  - 2\n");
-        assert_eq!(item(r#""x""#), "- x\n");
+        assert_eq!(printed(true, "[]"), "[]\n");
+        assert_eq!(printed(true, r#"[1,"no"]"#), "- 1\n- \"no\"\n");
+        assert_eq!(printed(false, "{}"), "- {}\n");
+        assert_eq!(printed(false, "[1,2]"), "- - 1\n  - 2\n");
+        assert_eq!(printed(false, r#""x""#), "- x\n");
     }
 
     #[test]
-    fn what_is_nested_without_end_stays_small() {
-        let deep = format!("{}1e3{}", r#"{"no":["#.repeat(10_000), "]}".repeat(10_000));
-        let text = document(&deep);
-        assert!(text.len() < 200_000 && text.contains(r#"{"no": [{"no": "#) && text.contains("1.0e+3"));
+    fn text_that_no_reader_mistakes_is_plain() {
+        for text in
+            ["client-0001", "Zoë O'Hara", "a@b.example", "https://x.example/a", "東京", "yes please", "Not null", "x,y"]
+        {
+            assert_eq!(plain_or_quoted(&format!("\"{text}\"")), text);
+        }
     }
 
     #[test]
-    fn a_key_that_is_too_long_for_a_line_is_led_by_a_question_mark() {
-        let long = "k".repeat(2000);
-        assert_eq!(item(&format!(r#"{{"a":1,"{long}":2}}"#)), format!("- a: 1\n  ? {long}\n  : 2\n"));
+    fn everything_else_is_quoted() {
+        let texts = "|no|NO|y|Off|null|~|1e3|0x1f|1_000|12:30:45|.inf|.nan|-1|2026-10-07|2026-10-07T10:30:00.000Z|- a|a: b|a:|a #b|#a\
+            |&a|*a|!a|%a|@a|`a|'a'|[a]|{a}|a |a b |? a|---|=|<<|nan|🎉";
+        for text in texts.split('|') {
+            assert_eq!(plain_or_quoted(&format!("\"{text}\"")), format!("\"{text}\""));
+        }
+    }
+
+    #[test]
+    fn hidden_characters_are_escaped() {
+        let token = r#""\"a\\\/\n\r\t\u001b\u0085\u202e\ufeff\uffff\udb40\udc41\u0000""#;
+        assert_eq!(plain_or_quoted(token), r#""\"a\\/\n\r\t\x1b\x85\u202e\ufeff\uffff\U000e0041\x00""#);
+        assert_eq!(plain_or_quoted(r#""caf\ud83d""#), r#""caf\\ud83d""#);
+    }
+
+    #[test]
+    fn numbers_stay_numbers() {
+        for (token, text) in [
+            ("1e3", "1.0e+3"),
+            ("-1E400", "-1.0E+400"),
+            ("1.50e-7", "1.50e-7"),
+            ("-0", "-0"),
+            ("12345678901234567890123.10", "12345678901234567890123.10"),
+            ("null", "null"),
+            ("true", "true"),
+        ] {
+            assert_eq!(plain_or_quoted(token), text);
+        }
     }
 }

@@ -19,6 +19,10 @@ impl Kept {
     }
 }
 
+/// Typed text stays.
+#[cfg(not(unix))]
+pub fn discard_typed() {}
+
 #[cfg(unix)]
 pub use unix::{Kept, discard_typed};
 

@@ -6,21 +6,17 @@ mod kept;
 mod menu;
 mod progress;
 mod prompt;
-mod shell;
 mod trace;
 mod visible;
-mod waiting;
 mod words;
 
 pub use kept::Kept;
 use progress::Drawing;
 pub use progress::{Bar, Bars, Counter};
-pub use prompt::{NOBODY, is_meant};
-pub use shell::{arguments, option, quoted};
+pub use prompt::{NOBODY, beside, interrupted, is_meant};
 pub use trace::Trace;
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
-pub use waiting::{beside, interrupted};
-pub use words::{bytes, count};
+pub use words::{arguments, bytes, count, option, quoted};
 
 use crate::config::Secret;
 use std::borrow::Cow;

@@ -48,16 +48,16 @@ impl Drawing {
         }
     }
 
-    /// Notes why nothing comes until `until`, and says whether a line of its own has to say it: several requests may wait
-    /// for the same.
-    pub fn pause(&self, why: &str, until: Instant) -> Option<Told> {
+    /// Shows in the drawing why nothing happens until then. Returns whether that is drawn, or nothing if the same wait was
+    /// reported before, because several requests may share it.
+    pub fn pause(&self, why: &str, until: Instant) -> Option<bool> {
         let mut pause = lock(&self.pause);
         let later = |known: Instant| Instant::now() >= known || until > known + Duration::from_secs(1);
-        let news = pause.until.as_ref().is_none_or(|(_, known)| later(*known));
-        if news {
+        let is_new = pause.until.as_ref().is_none_or(|(_, known)| later(*known));
+        if is_new {
             pause.until = Some((why.into(), until));
         }
-        news.then_some(if pause.shown { Told::Drawn } else { Told::Not })
+        is_new.then_some(pause.shown)
     }
 
     fn draw(&self) -> Drawn {
@@ -76,15 +76,6 @@ impl Drawing {
         let style = style(&format!("{share} {{msg}}{{pause}} ({{elapsed}})")).with_key("pause", tell);
         ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden()).with_style(style)
     }
-}
-
-/// How a wait is told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Told {
-    /// By what is drawn.
-    Drawn,
-    /// Not at all yet.
-    Not,
 }
 
 impl Drop for Drawn {
@@ -201,7 +192,7 @@ impl Drop for Counter {
 pub struct Bars {
     ui: Ui,
     showing: Showing,
-    /// The total, where anything is drawn.
+    /// The total, if anything is drawn.
     drawn: Option<(ProgressBar, Drawn)>,
 }
 
@@ -338,7 +329,7 @@ mod tests {
     fn a_wait_counts_down_and_is_told_once() {
         let drawing = Drawing::default();
         let now = Instant::now();
-        assert_eq!(drawing.pause("the rate limit is used up", now + Duration::from_secs(30)), Some(Told::Not));
+        assert_eq!(drawing.pause("the rate limit is used up", now + Duration::from_secs(30)), Some(false));
         assert_eq!(drawing.pause("the rate limit is used up", now + Duration::from_secs(30)), None);
         let over = Drawing::default();
         assert!(over.pause("the last attempt failed", now).is_some());

@@ -1,13 +1,13 @@
-//! Questions to a person. Asked on stderr, so that stdout stays data; an answer takes effect on Enter.
+//! Prompts on stderr; an answer takes effect on Enter. A thread of their own waits for the answer, because the main one
+//! handles Ctrl-C.
 
-use super::kept::Kept;
-#[cfg(unix)]
-use super::kept::discard_typed;
+use super::kept::{Kept, discard_typed};
 use super::menu::pick;
-use super::waiting::{beside, interrupted};
 use super::{Ui, visible};
 use crate::error::{Error, Kind, Result};
-use std::io::BufRead;
+use crate::signal::stopped;
+use dialoguer::Password;
+use std::io::{BufRead, Result as IoResult};
 
 /// Why nobody is asked who has to confirm something.
 pub const NOBODY: &str = "this needs a confirmation, and there is no terminal to ask on";
@@ -44,20 +44,23 @@ impl Ui {
     /// # Errors
     /// As `confirm`.
     pub async fn confirm_by_typing(&self, question: &str, word: &str) -> Result<()> {
-        match self.confirmation(&format!("{question} (type {} to go on):", typable(word))).await? {
+        match self.confirmation(&format!("{question} (type {} to go on):", visible(word.trim()))).await? {
             Some(typed) if is_meant(&typed, word) => Ok(()),
             _ => Err(declined()),
         }
     }
 
-    /// Asks for a line that `check` accepts; what it refuses is asked for again. What is `secret` does not show.
+    /// Asks for a line until `check` accepts it. A `secret` doesn't show.
     ///
     /// # Errors
-    /// `Interrupted` where the person gives up.
+    /// `Interrupted` if the person gives up.
     pub async fn ask<T>(&self, question: &str, secret: bool, check: impl Fn(&str) -> Result<T>) -> Result<T> {
-        let _kept = secret.then(Kept::without_echo);
         loop {
-            let typed = self.line(&format!("{question}:"), secret).await?.ok_or_else(interrupted)?;
+            let typed = match secret {
+                true => self.hidden_line(question).await?,
+                false => self.line(&format!("{question}:")).await?,
+            };
+            let typed = typed.ok_or_else(interrupted)?;
             match check(typed.trim()) {
                 _ if typed.trim().is_empty() => self.announce("it can't be blank"),
                 Ok(value) => return Ok(value),
@@ -83,52 +86,47 @@ impl Ui {
         picked?.map_err(|error| unasked(&error))?.ok_or_else(interrupted)
     }
 
-    /// The answer to what confirms a change. What was typed before it was asked is not meant for it.
+    /// Asks for the line that confirms a change; text typed before the question doesn't count.
     async fn confirmation(&self, question: &str) -> Result<Option<String>> {
-        #[cfg(unix)]
         discard_typed();
-        self.line(question, false).await
+        self.line(question).await
     }
 
-    /// The line that a person types; none where Ctrl-D ends it.
-    async fn line(&self, question: &str, secret: bool) -> Result<Option<String>> {
+    /// Asks for a line; none if Ctrl-D ends it.
+    async fn line(&self, question: &str) -> Result<Option<String>> {
         let term = console::Term::stderr();
         term.write_str(&format!("{} ", self.shown(question))).map_err(|error| unasked(&error))?;
-        let typed = beside(move || read(secret)).await;
-        if secret || !matches!(typed, Ok(Ok(Some(_)))) {
+        let typed = beside(read_line).await;
+        if !matches!(typed, Ok(Ok(Some(_)))) {
             let _ = term.write_line("");
-        }
-        #[cfg(unix)]
-        if secret {
-            // What follows the line is part of the same secret.
-            discard_typed();
         }
         typed?.map_err(|error| unasked(&error))
     }
+
+    /// Asks for a line that doesn't show; none if it is empty, or Ctrl-D ends it.
+    async fn hidden_line(&self, question: &str) -> Result<Option<String>> {
+        let _kept = Kept::without_echo();
+        let question = self.shown(question);
+        let typed = beside(|| Password::new().with_prompt(question).allow_empty_password(true).interact()).await;
+        // What follows the line is part of the same secret.
+        discard_typed();
+        let dialoguer::Error::IO(error) = match typed? {
+            Ok(line) => return Ok(Some(line).filter(|line| !line.trim().is_empty())),
+            Err(error) => error,
+        };
+        Err(unasked(&error))
+    }
 }
 
-/// Reads to the end of the line.
-fn read(#[cfg_attr(unix, expect(unused_variables))] secret: bool) -> std::io::Result<Option<String>> {
-    #[cfg(not(unix))]
-    if secret {
-        return console::Term::stderr().read_secure_line().map(Some);
-    }
+fn read_line() -> IoResult<Option<String>> {
     let mut line = Vec::new();
     std::io::stdin().lock().read_until(b'\n', &mut line)?;
     Ok(line.ends_with(b"\n").then(|| String::from_utf8_lossy(&line).trim_end().into()))
 }
 
-/// Whether what was typed is this word, as it is or as it is shown.
+/// Whether a person typed this word as it is shown, which any keyboard can type.
 pub fn is_meant(typed: &str, word: &str) -> bool {
-    typed.trim() == typable(word) || (typed.trim() == word.trim() && !typed.trim().is_empty())
-}
-
-/// The word as it is shown, which any keyboard can type; of a blank one, that it is blank.
-fn typable(word: &str) -> String {
-    match visible(word.trim()).as_ref() {
-        "" => "''".into(),
-        word => word.into(),
-    }
+    !typed.trim().is_empty() && typed.trim() == visible(word.trim())
 }
 
 fn declined() -> Error {
@@ -139,34 +137,36 @@ fn unasked(error: &std::io::Error) -> Error {
     Error::new(Kind::Error, format!("could not ask: {error}"))
 }
 
+/// Does the work on another thread. On Ctrl-C it is left behind, and ends with the program.
+///
+/// # Errors
+/// `Interrupted` on Ctrl-C.
+pub async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    tokio::select! {
+        // In this order: the work itself may send the signal, and must not end the program by it.
+        biased;
+        () = stopped() => Err(interrupted()),
+        done = async { tokio::task::spawn_blocking(work).await } => {
+            done.map_err(|error| Error::new(Kind::Error, format!("could not wait: {error}")))
+        }
+    }
+}
+
+/// The error of Ctrl-C before anything was sent.
+pub fn interrupted() -> Error {
+    Error::new(Kind::Interrupted, "interrupted; nothing was changed")
+}
+
 #[cfg(test)]
 mod tests {
     use super::is_meant;
 
     #[test]
-    fn a_word_is_typed_as_it_is_or_as_it_is_shown() {
-        for (typed, word) in [
-            ("live", "live"),
-            (" live ", "live"),
-            ("live", " live"),
-            ("東京", "東京"),
-            (r"a\u{1b}b", "a\u{1b}b"),
-            ("a\u{1b}b", "a\u{1b}b"),
-            (r"a\tb", "a\tb"),
-            ("''", ""),
-            ("''", " "),
-        ] {
+    fn a_word_is_typed_as_it_is_shown() {
+        for (typed, word) in [("live", "live"), (" live ", " live"), ("東京", "東京"), (r"a\u{1b}b", "a\u{1b}b")] {
             assert!(is_meant(typed, word), "{typed} {word:?}");
         }
-        for (typed, word) in [
-            ("", ""),
-            (" ", " "),
-            ("", "live"),
-            ("Live", "live"),
-            ("liv", "live"),
-            ("live live", "live"),
-            ("ab", "a\u{1b}b"),
-        ] {
+        for (typed, word) in [("", ""), ("", "live"), ("Live", "live"), ("liv", "live"), ("ab", "a\u{1b}b")] {
             assert!(!is_meant(typed, word), "{typed:?} {word:?}");
         }
     }

@@ -1,6 +1,5 @@
 //! What `-v` shows of each HTTP exchange, and the countdown while the rate limit makes sitectl wait.
 
-use super::progress::Told;
 use super::{Ui, visible};
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -49,11 +48,10 @@ impl Ui {
         }
     }
 
-    /// Tells a person why nothing seems to happen: once, however many requests wait for the same.
+    /// Reports a wait once, however many requests share it.
     pub fn pausing(&self, why: &str, duration: Duration) {
-        let Some(told) = self.drawing.pause(why, Instant::now() + duration) else { return };
-        let worth_telling = self.stderr_terminal && duration > Duration::from_secs(1) && told == Told::Not;
-        if worth_telling || self.verbose > 0 {
+        let Some(is_drawn) = self.drawing.pause(why, Instant::now() + duration) else { return };
+        if self.verbose > 0 || (self.stderr_terminal && !is_drawn && duration > Duration::from_secs(1)) {
             self.note(&format!("{why}; going on in {duration:.0?}"));
         }
     }

@@ -1,11 +1,11 @@
-//! Numbers in words.
+//! Small pieces of the text in messages: numbers with nouns, sizes, and arguments of commands that a hint shows.
 
-/// So many of these, in words: `1 client`, `2 clients`.
+/// A number and its noun, such as `1 client`, `2 clients`.
 pub fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
-/// So many bytes, in words: `41.33 MB`.
+/// A size with its unit, such as `41.33 MB`.
 pub fn bytes(number: u64) -> String {
     let (mut amount, mut unit) = (number as f64, None);
     for larger in ["kB", "MB", "GB", "TB", "PB", "EB"] {
@@ -17,9 +17,49 @@ pub fn bytes(number: u64) -> String {
     unit.map_or_else(|| format!("{number} B"), |unit| format!("{amount:.2} {unit}"))
 }
 
+/// Returns ids as arguments of a command that can be pasted as is.
+pub fn arguments(ids: &[&str]) -> String {
+    let dashes = if ids.iter().any(|id| id.starts_with('-')) { "-- " } else { "" };
+    format!("{dashes}{}", ids.iter().map(|id| quoted(id)).collect::<Vec<_>>().join(" "))
+}
+
+/// Returns an option with its value, which may begin with a dash.
+pub fn option(name: &str, value: &str) -> String {
+    let between = if value.starts_with('-') { "=" } else { " " };
+    format!("{name}{between}{}", quoted(value))
+}
+
+/// Quotes a text so that a shell reads it as one word.
+pub fn quoted(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '@');
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text.into()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_id_is_one_word_of_a_shell() {
+        for (id, word) in [
+            ("task-1:a/b", "task-1:a/b"),
+            ("a b", "'a b'"),
+            ("$(x)", "'$(x)'"),
+            ("it's", r"'it'\''s'"),
+            ("", "''"),
+            ("-x", "-- -x"),
+        ] {
+            assert_eq!(arguments(&[id]), word);
+        }
+        assert_eq!(arguments(&["a", "-b", "c d"]), "-- a -b 'c d'");
+        assert_eq!(option("--profile", "live"), "--profile live");
+        assert_eq!(option("--profile", "my $x"), "--profile 'my $x'");
+        assert_eq!(option("--profile", "-x"), "--profile=-x");
+    }
 
     #[test]
     fn bytes_have_a_unit_that_fits() {

@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 #[test]
 fn a_closed_stdout_ends_quietly() {
     let world = World::sandbox();
-    for args in [
-        &["clients", "list"][..],
-        &["clients", "list", "--json"],
-        &["clients", "show", "client-0001"],
-        &["--help"],
-        &["completions", "bash"],
-        &["api", "/clients", "--json"],
-        &["api", "/clients", "--dry-run"],
-    ] {
-        let mut child = world.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let lists = ["table", "json", "ndjson", "csv", "yaml", "ids"].map(|format| vec!["clients", "list", "-o", format]);
+    let others = [
+        vec!["clients", "show", "client-0001"],
+        vec!["--help"],
+        vec!["completions", "bash"],
+        vec!["api", "/clients", "--json"],
+        vec!["api", "/clients", "--dry-run"],
+    ];
+    for args in lists.into_iter().chain(others) {
+        let mut child = world.command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""), "{args:?}");
@@ -63,7 +63,13 @@ fn who_does_not_read_can_interrupt() {
 #[test]
 fn a_full_device_is_an_error() {
     let world = World::sandbox();
-    for args in [&["clients", "list"][..], &["clients", "show", "client-0001", "--json"], &["completions", "bash"]] {
+    for args in [
+        &["clients", "list"][..],
+        &["clients", "list", "-o", "csv"],
+        &["clients", "list", "--jq", "."],
+        &["clients", "show", "client-0001", "--json"],
+        &["completions", "bash"],
+    ] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = world.command(args).stdout(full).stderr(Stdio::piped()).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{args:?}");

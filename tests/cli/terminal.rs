@@ -86,7 +86,7 @@ the first 5 of 60 clients
         str![[r#"
 ID           FIRST NAME  LAST NAME        EMAIL            COMPANY         SITES
 client-0060  李                           li@single-name…
-client-0059  Quentin     Very-Long-Surn…  quentin@long-n…  The Company W…
+client-0059  Quentin     Very-Long-Surn…  quentin@long-n…  The Company…
 client-0058  Marek       Nowak            marek+sites@no…  Nowak IT
 client-0057  Elif        Demir            elif@demir.exa…  Demir Çelik
 client-0056  Nadia       Bensaïd          nadia@bensaid.…  Bensaïd Tapis
@@ -97,6 +97,26 @@ the first 5 of 60 clients
     );
     // In a pipe nothing is cut.
     assert!(!world.run(&list).stdout.contains('…'));
+}
+
+#[test]
+fn on_a_terminal_times_are_local_and_sizes_have_a_unit() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    let mut list = world.command(&["snapshots", "list", "site-0001"]);
+    let shown = |command| {
+        let mut terminal = Terminal::start(command, 100, 12);
+        assert_eq!(terminal.exit_code(), 0);
+        terminal.text()
+    };
+    list.env("TZ", "Asia/Tokyo");
+    let text = shown(list);
+    let local = regex::Regex::new(r"(?m)^snap-0001-1 +succeeded +\d{4}-\d\d-\d\d \d\d:\d\d +[\d.]+ [kMG]B$").unwrap();
+    assert!(local.is_match(&text), "{text}");
+    let mut show = world.command(&["clients", "show", "client-0001", "--fields", "created_at"]);
+    show.env("TZ", "Asia/Tokyo");
+    assert_eq!(shown(show), "created_at  2025-01-07 17:30");
+    let sent = world.run(&["snapshots", "list", "site-0001"]).stdout;
+    assert!(sent.contains("Z  ") && !sent.contains("MB"), "{sent}");
 }
 
 #[test]

@@ -1,0 +1,178 @@
+//! The columns of a table, and how each shows its values.
+
+use super::cell::{simple, simple_items};
+use super::json;
+use crate::resources::{Field, Record};
+use crate::terminal::{bytes, visible};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::value::RawValue;
+
+/// How values are shown.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub enum Values {
+    /// As the service sent them.
+    #[default]
+    Sent,
+    /// Times in the local zone, sizes with a unit.
+    Local,
+    /// The same, and of a list the first item and the number of the others.
+    Short,
+}
+
+/// A column of a table.
+#[derive(Debug)]
+pub struct Column {
+    /// The field that it shows.
+    pub name: String,
+    /// The heading.
+    pub heading: String,
+    words: Option<fn(&str) -> Option<String>>,
+}
+
+/// The last words of the names of fields that stay longest in a narrow table, in the order of their columns.
+const IMPORTANT: [&str; 12] =
+    ["name", "title", "label", "url", "domain", "host", "email", "user", "status", "state", "outcome", "action"];
+
+impl Column {
+    /// The column of a field that nobody declared.
+    pub fn new(name: &str) -> Self {
+        let heading = visible(&name.to_uppercase().replace('_', " ")).into_owned();
+        Self { name: name.into(), heading, words: None }
+    }
+
+    /// The column of a field that its resource declares.
+    pub fn declared(field: &Field) -> Self {
+        let column = Self::new(field.name);
+        Self { heading: field.column.map_or(column.heading, String::from), words: field.words, name: column.name }
+    }
+
+    fn last_word(&self) -> &str {
+        self.name.rsplit(['_', '.', '-']).next().unwrap_or_default()
+    }
+
+    /// Whether it shows an id, which is never left out.
+    pub fn is_id(&self) -> bool {
+        self.last_word() == "id"
+    }
+
+    /// Whether its values are never cut: half of an id or of a time is wrong.
+    pub fn is_fixed(&self) -> bool {
+        matches!(self.last_word(), "id" | "ids" | "at")
+    }
+
+    /// Whether other columns are left out before it.
+    pub fn is_important(&self) -> bool {
+        self.is_id() || IMPORTANT.contains(&self.last_word())
+    }
+
+    /// Its place among columns that nobody declared: the id first, times last.
+    fn rank(&self) -> usize {
+        match self.last_word() {
+            _ if self.name == "id" => 0,
+            "at" => usize::MAX,
+            word => IMPORTANT.iter().position(|known| *known == word).unwrap_or(IMPORTANT.len()) + 1,
+        }
+    }
+
+    /// The text of a value, with nothing in it that could drive the terminal.
+    pub fn text(&self, raw: Option<&RawValue>, values: Values) -> String {
+        let Some(raw) = raw.map(RawValue::get) else { return String::new() };
+        let local = if values == Values::Sent { None } else { self.local(raw) };
+        let text = local.or_else(|| self.words?(raw));
+        let text = text.map(Into::into).or_else(|| simple(raw)).or_else(|| {
+            let items = simple_items(raw)?;
+            match items.as_slice() {
+                [first, others @ ..] if values == Values::Short && !others.is_empty() => {
+                    Some(format!("{first} +{}", others.len()).into())
+                }
+                _ => Some(items.join(", ").into()),
+            }
+        });
+        visible(&text.unwrap_or_else(|| json::compact(raw).into())).into_owned()
+    }
+
+    fn local(&self, raw: &str) -> Option<String> {
+        match self.last_word() {
+            "at" => {
+                let at: Timestamp = serde_json::from_str(raw).ok()?;
+                Some(at.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string())
+            }
+            "bytes" => Some(bytes(raw.parse().ok()?)),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a value can be shown without JSON.
+pub fn is_text(raw: &str) -> bool {
+    simple(raw).is_some() || simple_items(raw).is_some()
+}
+
+/// The columns of records whose resource is unknown: the fields that hold text, in the order in which they first appear,
+/// or ranked by what their names tell. A field that is null throughout has no column.
+pub fn of_records(records: &[Record], ranked: bool) -> Vec<Column> {
+    struct Field {
+        column: Column,
+        is_null: bool,
+        is_text: bool,
+    }
+    let mut fields: Vec<Field> = Vec::new();
+    for record in records {
+        for (name, raw) in record.members() {
+            let place = fields.iter().position(|field| field.column.name == name).unwrap_or_else(|| {
+                fields.push(Field { column: Column::new(&name), is_null: true, is_text: true });
+                fields.len() - 1
+            });
+            fields[place].is_null &= raw.get() == "null";
+            fields[place].is_text &= is_text(raw.get());
+        }
+    }
+    fields.retain(|field| !field.is_null);
+    // If no field holds text, a row without a cell would look empty.
+    if !ranked || fields.iter().any(|field| field.is_text) {
+        fields.retain(|field| field.is_text);
+    }
+    if ranked {
+        fields.sort_by_key(|field| field.column.rank());
+    }
+    fields.into_iter().map(|field| field.column).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn columns(ranked: bool, records: &[&str]) -> String {
+        let records: Vec<Record> = records.iter().map(|text| Record::whole((*text).into())).collect();
+        of_records(&records, ranked).into_iter().map(|column| column.name).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn columns_of_unknown_records() {
+        let record = r##"{"created_at":"x","color":"#fff","site_ids":["a","b"],"email":"e","state":"s","o":{},
+            "site_url":"u","name":"n","id":1,"updated_at":null,"l":[{}]}"##;
+        assert_eq!(columns(true, &[record]), "id name site_url email state color site_ids created_at");
+        assert_eq!(columns(false, &[record]), "created_at color site_ids email state site_url name id");
+        assert_eq!(columns(false, &[r#"{"a":null,"b":1}"#, r#"{"c":"x","a":2}"#]), "a b c");
+        assert_eq!(columns(true, &[r#"{"a":{}}"#]), "a");
+    }
+
+    #[test]
+    fn values_on_a_terminal_are_for_people() {
+        let text = |name: &str, raw: &str, values| {
+            let raw = serde_json::from_str::<&RawValue>(raw).ok();
+            Column::new(name).text(raw, values)
+        };
+        let time = "\"2026-11-20T02:01:59.123Z\"";
+        assert_eq!(text("created_at", time, Values::Sent), "2026-11-20T02:01:59.123Z");
+        assert_eq!(text("created_at", "\"soon\"", Values::Local), "soon");
+        assert_eq!(text("created_at", time, Values::Local).len(), "2026-11-20 02:01".len());
+        assert_eq!(text("size_bytes", "41333332", Values::Sent), "41333332");
+        assert_eq!(text("size_bytes", "41333332", Values::Local), "41.33 MB");
+        assert_eq!(text("site_ids", r#"["a","b","c"]"#, Values::Local), "a, b, c");
+        assert_eq!(text("site_ids", r#"["a","b","c"]"#, Values::Short), "a +2");
+        assert_eq!(text("site_ids", r#"["a"]"#, Values::Short), "a");
+        assert_eq!(text("x", r#"{"b": [1 , 2]}"#, Values::Local), r#"{"b":[1,2]}"#);
+    }
+}

@@ -1,0 +1,307 @@
+//! Tables for people, drawn by comfy-table: aligned columns under headings, no lines. Off a terminal nothing is cut.
+
+use super::columns::{Column, Values, is_text, of_records};
+use super::sink::{Content, Shape, Sink};
+use crate::error::Result;
+use crate::resources::{Record, Resource, last};
+use crate::terminal::{Ui, visible};
+use comfy_table::ColumnConstraint::{Absolute, LowerBoundary};
+use comfy_table::presets::NOTHING;
+use comfy_table::{ColumnConstraint, ContentArrangement, Row, Width};
+
+/// The space between columns.
+const GAP: usize = 2;
+/// The least width that a column of text is cut to.
+const LEAST: usize = 10;
+/// Rows that are laid out at a time, because a large table costs more time and memory than many small ones.
+const BATCH: usize = 500;
+
+/// A list. Its records are held until all are there, because only then the widths of the columns are known.
+#[derive(Default)]
+pub struct Table {
+    /// None if the records determine the columns.
+    columns: Option<Vec<Column>>,
+    /// Whether columns that the records determine are ranked.
+    ranked: bool,
+    records: Vec<Record>,
+    header: bool,
+    bold: bool,
+    values: Values,
+    /// The width of the terminal.
+    room: Option<usize>,
+    /// Whether columns that don't fit may be left out.
+    may_leave_out: bool,
+    left_out: Vec<String>,
+}
+
+impl Table {
+    /// The columns are `--fields`, else those that the resource declares, else those of the records.
+    pub fn new(content: Content, shape: &Shape) -> Self {
+        let declared = |resource: &Resource| resource.columns().map(Column::declared).collect();
+        let field = |name: &str| content.resource().and_then(|resource| resource.field(name));
+        let chosen = |name: &String| field(name).map_or_else(|| Column::new(name), Column::declared);
+        let chosen = shape.fields.as_ref().map(|names| names.iter().map(chosen).collect());
+        Self {
+            columns: chosen.or_else(|| content.resource().map(declared)),
+            ranked: matches!(content, Content::UnknownList),
+            header: !shape.no_header,
+            bold: shape.ui.stdout_color(),
+            values: values(&shape.ui),
+            room: shape.ui.stdout_width(),
+            may_leave_out: shape.fields.is_none(),
+            ..Self::default()
+        }
+    }
+
+    fn print(&mut self, out: &mut String) {
+        let records = std::mem::take(&mut self.records);
+        let mut columns = self.columns.take().unwrap_or_else(|| of_records(&records, self.ranked));
+        let mut widths = self.widths(&columns, &records);
+        match self.room {
+            _ if records.is_empty() || columns.is_empty() => {}
+            Some(room) if total(&widths) > room => {
+                self.values = Values::Short;
+                widths = self.widths(&columns, &records);
+                self.leave_out(&mut columns, &mut widths, room);
+                let bounds = columns.iter().zip(&widths).map(|(column, width)| match least(column, *width) {
+                    _ if column.is_fixed() => Absolute(fixed(*width)),
+                    least => LowerBoundary(fixed(least)),
+                });
+                let mut table = self.layout(&columns, bounds.collect(), &records, self.header);
+                table.set_width(u16::try_from(room + GAP).unwrap_or(u16::MAX));
+                table.set_content_arrangement(ContentArrangement::Dynamic);
+                self.draw(&table, self.header, out);
+            }
+            _ => {
+                for (number, batch) in records.chunks(BATCH).enumerate() {
+                    let header = self.header && number == 0;
+                    let bounds = widths.iter().map(|width| Absolute(fixed(*width))).collect();
+                    self.draw(&self.layout(&columns, bounds, batch, header), header, out);
+                }
+            }
+        }
+    }
+
+    fn cells<'t>(&'t self, columns: &'t [Column], record: &Record) -> impl Iterator<Item = String> {
+        let members = record.members();
+        columns.iter().map(move |column| column.text(last(&members, &column.name), self.values))
+    }
+
+    /// How wide each column would be if nothing was cut.
+    fn widths(&self, columns: &[Column], records: &[Record]) -> Vec<usize> {
+        let heading = |column: &Column| if self.header { width(&column.heading) } else { 1 };
+        let mut widths: Vec<usize> = columns.iter().map(heading).collect();
+        for record in records {
+            widths.iter_mut().zip(self.cells(columns, record)).for_each(|(widest, cell)| {
+                *widest = width(&cell).max(*widest);
+            });
+        }
+        widths
+    }
+
+    /// Leaves out columns until the others fit: from the right, important ones last, ids never.
+    fn leave_out(&mut self, columns: &mut Vec<Column>, widths: &mut Vec<usize>, room: usize) {
+        let too_wide = |columns: &[Column], widths: &[usize]| {
+            let least: Vec<usize> = columns.iter().zip(widths).map(|(column, width)| least(column, *width)).collect();
+            total(&least) > room
+        };
+        while self.may_leave_out && too_wide(columns, widths) {
+            let unimportant = columns.iter().rposition(|column| !column.is_important());
+            let Some(place) = unimportant.or_else(|| columns.iter().rposition(|column| !column.is_id())) else { break };
+            self.left_out.insert(0, columns.remove(place).heading);
+            widths.remove(place);
+        }
+    }
+
+    fn layout(
+        &self,
+        columns: &[Column],
+        bounds: Vec<ColumnConstraint>,
+        records: &[Record],
+        header: bool,
+    ) -> comfy_table::Table {
+        let mut table = plain();
+        let row = |cells: Vec<String>| {
+            let mut row = Row::from(cells);
+            if self.values == Values::Short {
+                row.max_height(1);
+            }
+            row
+        };
+        if header {
+            table.set_header(row(columns.iter().map(|column| column.heading.clone()).collect()));
+        }
+        table.add_rows(records.iter().map(|record| row(self.cells(columns, record).collect())));
+        pad(&mut table);
+        table.set_constraints(bounds);
+        table
+    }
+
+    fn draw(&self, table: &comfy_table::Table, header: bool, out: &mut String) {
+        for (number, line) in table.lines().enumerate() {
+            let line = line.trim_end();
+            match self.bold && header && number == 0 {
+                true => out.extend(["\x1b[1m", line, "\x1b[0m\n"]),
+                false => out.extend([line, "\n"]),
+            }
+        }
+    }
+}
+
+impl Sink for Table {
+    fn row(&mut self, record: &Record, _out: &mut String) -> Result<()> {
+        self.records.push(record.clone());
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &mut String) -> Result<()> {
+        self.print(out);
+        Ok(())
+    }
+
+    fn break_off(&mut self, out: &mut String) -> Result<()> {
+        self.finish(out)
+    }
+
+    fn told(&mut self, resource: &'static Resource) {
+        self.columns.get_or_insert_with(|| resource.columns().map(Column::declared).collect());
+    }
+
+    fn remark(&self, ui: &Ui) {
+        if !self.left_out.is_empty() {
+            let names = self.left_out.join(", ");
+            ui.note(&format!("left out at this width: {names} (--fields names columns, -o csv has all)"));
+        }
+    }
+}
+
+/// One record: a field per line, its value complete.
+pub struct Sheet {
+    /// Whether fields that only JSON could show are left out.
+    text_only: bool,
+    values: Values,
+}
+
+impl Sheet {
+    /// A record shows every field; a result of sitectl's own shows text, unless `--fields` asks for more.
+    pub fn new(content: Content, shape: &Shape) -> Self {
+        Self { text_only: matches!(content, Content::Result) && shape.fields.is_none(), values: values(&shape.ui) }
+    }
+}
+
+impl Sink for Sheet {
+    fn row(&mut self, record: &Record, out: &mut String) -> Result<()> {
+        let members = record.members();
+        let shown = members.iter().filter(|(_, raw)| !self.text_only || is_text(raw.get()));
+        let mut table = plain();
+        table.add_rows(
+            shown.map(|(name, raw)| [visible(name).into_owned(), Column::new(name).text(Some(raw), self.values)]),
+        );
+        pad(&mut table);
+        out.extend(table.lines().flat_map(|line| [line.trim_end().to_string(), "\n".into()]));
+        Ok(())
+    }
+}
+
+/// A table for stderr, its columns those of the records.
+pub fn preview(records: Vec<Record>, ui: &Ui) -> String {
+    let mut table = Table { records, header: true, bold: ui.stderr_color(), ..Table::default() };
+    let mut out = String::new();
+    table.print(&mut out);
+    out
+}
+
+fn values(ui: &Ui) -> Values {
+    if ui.stdout_terminal() { Values::Local } else { Values::Sent }
+}
+
+fn plain() -> comfy_table::Table {
+    let mut table = comfy_table::Table::new();
+    table.load_style(NOTHING);
+    table
+}
+
+/// Puts the gap right of every column.
+fn pad(table: &mut comfy_table::Table) {
+    for column in table.column_iter_mut() {
+        column.set_padding((0, GAP as u16));
+    }
+}
+
+/// A width as comfy-table counts it, with the gap.
+fn fixed(width: usize) -> Width {
+    Width::Fixed(u16::try_from(width + GAP).unwrap_or(u16::MAX))
+}
+
+/// The least width of a column of this width.
+fn least(column: &Column, natural: usize) -> usize {
+    if column.is_fixed() { natural } else { natural.min(LEAST.max(width(&column.heading))) }
+}
+
+fn total(widths: &[usize]) -> usize {
+    widths.iter().map(|width| width + GAP).sum::<usize>().saturating_sub(GAP)
+}
+
+/// The columns of a terminal that a text takes.
+fn width(text: &str) -> usize {
+    let is_ascii = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    if is_ascii { text.len() } else { console::measure_text_width(text) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(names: &[&str], room: Option<usize>, may_leave_out: bool) -> (String, Vec<String>) {
+        let records = [
+            r#"{"id":"client-0001","name":"東京都庁舎東京都庁舎","site_ids":["site-1","site-2","site-3"],"size":1}"#,
+            r#"{"id":"client-0002","name":"\u001b[31m","site_ids":[],"size":22}"#,
+        ];
+        let mut table = Table {
+            columns: Some(names.iter().map(|name| Column::new(name)).collect()),
+            records: records.map(|text| Record::whole(text.into())).into(),
+            header: true,
+            values: Values::Local,
+            room,
+            may_leave_out,
+            ..Table::default()
+        };
+        let mut out = String::new();
+        table.print(&mut out);
+        (out, table.left_out)
+    }
+
+    #[test]
+    fn a_table_fits_its_terminal() {
+        let names = ["id", "name", "size", "site_ids"];
+        let short = "\
+ID           NAME                  SIZE  SITE IDS
+client-0001  東京都庁舎東京都庁舎  1     site-1 +2
+client-0002  \\u{1b}[31m            22
+";
+        assert_eq!(table(&names, Some(63), true).0, short.replace(" +2", ", site-2, site-3"));
+        assert_eq!(table(&names, Some(62), true).0, short);
+        let narrow = "\
+ID           NAME            SIZE  SITE IDS
+client-0001  東京都庁舎東…   1     site-1 +2
+client-0002  \\u{1b}[31m      22
+";
+        assert_eq!(table(&names, Some(44), true).0, narrow);
+        let (text, left_out) = table(&names, Some(36), true);
+        let headings: Vec<&str> = text.lines().take(1).flat_map(str::split_whitespace).collect();
+        assert_eq!((headings, left_out), (vec!["ID", "NAME", "SIZE"], vec!["SITE IDS".to_string()]));
+        let (text, left_out) = table(&names, Some(5), true);
+        assert_eq!((text.as_str(), left_out.len()), ("ID\nclient-0001\nclient-0002\n", 3), "an id is never cut");
+        assert!(table(&names, Some(30), false).1.is_empty());
+        assert_eq!(table(&names, None, true), table(&names, Some(200), true));
+    }
+
+    #[test]
+    fn batches_are_aligned() {
+        let records: Vec<Record> =
+            (0..BATCH + 1).map(|number| Record::whole(format!(r#"{{"id":{},"x":1}}"#, number * 1000))).collect();
+        let text = preview(records, &Ui::new(crate::terminal::Wishes::default(), |_| false));
+        assert_eq!(text.lines().filter(|line| line.starts_with("ID")).count(), 1);
+        assert!(text.lines().skip(1).all(|line| line.len() == "500000  1".len()), "{text}");
+    }
+}
