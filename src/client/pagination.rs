@@ -62,12 +62,6 @@ impl Pagination {
         found
     }
 
-    /// Whether a response has an object that is only about its pages.
-    pub fn has_object(top: &[Member<'_>]) -> bool {
-        let there = |members: &[Member<'_>]| last(members, "pagination").is_some_and(|raw| raw.get() != "null");
-        there(top) || there(&object(top, "meta"))
-    }
-
     fn look_for_more(&mut self, within: &[Member<'_>], levels: usize, about_list: bool) {
         for (name, raw) in within {
             let name = plain(name);

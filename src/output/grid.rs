@@ -7,7 +7,7 @@ use super::guess::Guess;
 use super::sink::{Remark, Rowed, Sink, put};
 use super::width::{pad, width};
 use crate::error::Result;
-use crate::resources::{Field, Record, Resource, last};
+use crate::resources::{Field, Record, last};
 use crate::terminal::{Ui, visible};
 use serde_json::value::RawValue;
 use std::io::Write;
@@ -121,10 +121,6 @@ impl Sink for Grid {
 
     fn streams(&self) -> bool {
         false
-    }
-
-    fn told(&mut self, resource: &'static Resource) {
-        self.columns.get_or_insert_with(|| resource.columns().map(declared).collect());
     }
 
     fn remarks(&self) -> Vec<Remark> {

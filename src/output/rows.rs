@@ -57,13 +57,6 @@ impl Rows {
         Self::of(Rowed::Found, shape)
     }
 
-    /// Says what the records are, where that is known only after the first of them have come.
-    pub fn told(&mut self, resource: &'static Resource) {
-        if let Some(printer) = &mut self.printer {
-            printer.sink.told(resource);
-        }
-    }
-
     /// How many rows there were.
     pub fn count(&self) -> u64 {
         self.count

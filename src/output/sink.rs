@@ -50,9 +50,6 @@ pub trait Sink: Send {
         true
     }
 
-    /// What the rows are, where that is known only after the first of them have come.
-    fn told(&mut self, _resource: &'static Resource) {}
-
     /// What the rows do not tell.
     fn remarks(&self) -> Vec<Remark> {
         Vec::new()

@@ -16,7 +16,7 @@ pub use kept::Kept;
 use progress::Drawing;
 pub use progress::{Bar, Bars, Counter};
 pub use prompt::{NOBODY, is_meant};
-pub use shell::{arguments, option, quoted};
+pub use shell::{arguments, option};
 pub use trace::Trace;
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
 pub use waiting::{beside, interrupted};

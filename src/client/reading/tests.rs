@@ -18,7 +18,7 @@ fn page(ids: &[u32], per_page: u64, total_pages: u64, total_items: u64) -> Page 
     let (per_page, total_pages) = (Some(per_page), Some(total_pages));
     let pagination = Pagination { per_page, total_pages, total_items: Some(total_items), ..Pagination::default() };
     let keys = ids.iter().copied().map(u64::from).collect();
-    Page { records: ids.iter().copied().map(record).collect(), keys, pagination, told: None }
+    Page { records: ids.iter().copied().map(record).collect(), keys, pagination }
 }
 
 /// A change of a list: where, and whether something comes or goes there.
