@@ -28,6 +28,7 @@ pub use clients::{
     field_problems,
 };
 pub use failure::kind_of;
+pub use http::Connection;
 pub use managed_accounts::PATH as MANAGED_ACCOUNTS_PATH;
 pub use observer::{Exchange, Observer, Pause, status_line};
 pub use page::AnyResponse;
@@ -41,7 +42,7 @@ pub use restores::Scope;
 pub use sites::{created_at, is_usable, latest, none_usable, usable};
 pub use tasks::{State, Step, Task};
 use transport::Transport;
-pub use transport::{Connection, random_share};
+pub use transport::random_share;
 
 use crate::client::id_cache::{Known, ShownIds};
 use crate::config::{Endpoints, TaskStates};

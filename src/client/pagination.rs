@@ -12,20 +12,11 @@ const LEVELS: usize = 3;
 const PAGE: &[&str] = &["page", "currentpage"];
 const PER_PAGE: &[&str] = &["perpage", "pagesize"];
 const TOTAL_PAGES: &[&str] = &["totalpages", "pages", "pagecount", "lastpage"];
-const TOTAL_ITEMS: &[&str] = &[
-    "totalitems",
-    "total",
-    "totalcount",
-    "totalrecords",
-    "totalresults",
-    "totalelements",
-    "totalentries",
-    "totalrows",
-];
+const TOTAL_ITEMS: &[&str] = &["totalitems", "total", "totalcount", "totalrecords", "totalresults", "totalelements"];
 /// These count either the records of the list or those of the page.
 const COUNT: &[&str] = &["count", "itemcount", "recordcount", "resultcount"];
 /// Objects whose numbers are about the list.
-const ABOUT_LIST: &[&str] = &["meta", "metadata", "pagination", "paging", "page", "pageinfo", "data", "result"];
+const ABOUT_LIST: &[&str] = &["meta", "metadata", "pagination", "paging", "page", "pageinfo"];
 const MORE: &[&str] = &["more", "moreavailable", "truncated", "istruncated", "after", "pagetoken", "continuationtoken"];
 
 /// Where a list stands.

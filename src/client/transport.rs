@@ -2,13 +2,12 @@
 
 use super::body::{self, Bodies};
 use super::failure;
-use super::http::{Connections, Missed, client, missed};
-use super::observer::{Exchange, Observer, Pause};
+use super::http::{Connection, Connections, Missed, client, missed};
+use super::observer::{Exchange, Pause};
 use super::rate_limit::{Admission, RateLimit, Reported, named_wait};
 use super::redact;
 use super::request::{Effect, Request};
 use super::retry::{Failures, Miss};
-use crate::config::{BaseUrl, Secret, Trusted};
 use crate::error::{Error, Kind, Result};
 use crate::signal::stopped;
 use reqwest::Client;
@@ -17,22 +16,6 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
-
-/// How to reach the service.
-pub struct Connection {
-    /// Its address.
-    pub base_url: BaseUrl,
-    /// The token: without one there is no connection.
-    pub token: Secret,
-    /// The certificates that stand in place of the system's.
-    pub trusted: Option<Trusted>,
-    /// The longest that one request may take.
-    pub request_timeout: Duration,
-    /// How often a request that may be repeated is tried again.
-    pub retries: u32,
-    /// Who is told what happens.
-    pub observer: Box<dyn Observer>,
-}
 
 /// The one way to the service.
 pub struct Transport {
