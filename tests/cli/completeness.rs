@@ -92,7 +92,8 @@ fn a_list_that_never_adds_up_is_incomplete() {
     fn everywhere() -> Vec<Fault> {
         (2..20).map(|page| Fault { page, times: ALWAYS, trouble: Trouble::Repeats(1) }).collect()
     }
-    let cases: [(fn() -> Quirks, &str); 5] = [
+    type Case = (fn() -> Quirks, &'static str);
+    let cases: [Case; 5] = [
         (|| Quirks { faults: fault(2, ALWAYS, Trouble::Repeats(1)), ..Quirks::default() }, "abef"),
         (|| Quirks { faults: everywhere(), ..Quirks::default() }, "ab"),
         (|| Quirks { total_items: Some(9), ..Quirks::default() }, "abcdef"),
