@@ -2,12 +2,9 @@
 
 mod address;
 mod body;
-mod by_hand;
-mod check;
 mod clients;
 mod envelope;
 mod failure;
-mod found;
 mod http;
 pub mod id_cache;
 mod managed_accounts;
@@ -17,38 +14,40 @@ mod pages;
 mod pagination;
 mod rate_limit;
 mod reading;
+mod redact;
 mod request;
 mod restores;
 mod retry;
 mod sites;
 mod tasks;
-mod told;
 mod transport;
 
 pub use address::{Address, addresses, is_url, needs_id};
-pub use by_hand::{Changing, Place, Reading};
 pub use clients::{
     Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, PATH as CLIENTS_PATH, REQUIRED as REQUIRED_FIELDS, ambiguous_email,
     field_problems,
 };
 pub use failure::kind_of;
-pub use found::{Found, Wanted, What};
+pub use http::Connection;
 pub use managed_accounts::PATH as MANAGED_ACCOUNTS_PATH;
 pub use observer::{Exchange, Observer, Pause, status_line};
+pub use page::AnyResponse;
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
 pub use pagination::Pagination;
 pub use rate_limit::Reported;
 use request::Request;
 pub use request::{Consent, Path};
+pub use reqwest::Method;
 pub use restores::Scope;
 pub use sites::{created_at, is_usable, latest, none_usable, usable};
 pub use tasks::{State, Step, Task};
 use transport::Transport;
-pub use transport::{Connection, random_share};
+pub use transport::random_share;
 
 use crate::client::id_cache::{Known, ShownIds};
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
+use crate::resources::query::Query;
 use crate::resources::{Record, last, unquoted};
 use std::time::Duration;
 
@@ -83,10 +82,39 @@ impl Api {
         &self.program
     }
 
-    /// Takes note of records of a list, so that their ids can be completed. Nobody reads what a request by hand finds:
-    /// it may be anything, also at a path at which a list is known.
+    /// Sends a request to any endpoint: a read, or a change if there is consent. Returns none for an empty body.
+    ///
+    /// # Errors
+    /// By the error table of the spec; `UnknownOutcome` for a change whose response was lost or is not JSON.
+    pub async fn any(
+        &self,
+        method: Method,
+        path: Path,
+        change: Option<(&Consent, Option<String>)>,
+    ) -> Result<Option<AnyResponse>> {
+        let request = match change {
+            None => Request::read(method, path),
+            Some((consent, body)) => Request::change(method, path, body, consent),
+        };
+        let read = async |body: Vec<u8>| {
+            if body.trim_ascii().is_empty() { Ok(None) } else { AnyResponse::read(body).map(Some) }
+        };
+        self.transport.call(&request, read).await
+    }
+
+    /// Checks that the service accepts the token, by what every account may read: one client.
+    ///
+    /// # Errors
+    /// `Auth` if the token is not accepted; else as any request.
+    pub async fn check(&self) -> Result<()> {
+        let (clients, query) = (self.clients(), Query::default());
+        let plan = Plan { limit: Some(1), ..Plan::default() };
+        Walk::new(self, &clients, &query, plan).next().await.map(drop)
+    }
+
+    /// Caches the ids of a list's records for completion, unless nothing is known of the list.
     pub fn saw(&self, listing: &Listing, records: &[Record]) {
-        if listing.typed.is_some() {
+        if listing.resource.fields.is_empty() {
             return;
         }
         let known = |record| known(record, listing.resource.about);
@@ -103,7 +131,7 @@ impl Api {
         self.transport.rate_limit.borrow_mut().begin_bulk();
     }
 
-    /// Whether a text that is to be written down tells the token.
+    /// Whether a text contains the token.
     pub fn tells_token(&self, text: &str) -> bool {
         self.transport.tells_token(text)
     }

@@ -1,14 +1,18 @@
-//! One page of a list.
+//! One page of a list, and where a response has its list.
 
-use super::found::{Found, LARGE, Wanted, What};
+use super::envelope;
 use super::pagination::Pagination;
-use crate::resources::{Record, Resource, raw_id};
+use crate::resources::{Member, Record, Resource, UNKNOWN, last, members, raw_id};
 use reqwest::header::HeaderMap;
-use std::collections::HashMap;
+use serde_json::value::RawValue;
 use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
 
-/// What tells records apart, so small that a list of any length needs little memory. Should two records share one by
-/// chance, of 100,000 once in a thousand million lists, then the list does not add up, and says so.
+/// A larger body is parsed beside the main thread, which meanwhile requests and prints.
+const LARGE: usize = 64 << 10;
+
+/// Identifies a record in few bytes, so that a list of any length needs little memory. If two records share a key by
+/// chance, which happens to one list of 100,000 in a thousand million, the list does not add up and is incomplete.
 pub type Key = u64;
 
 /// Makes the keys of one list.
@@ -16,26 +20,10 @@ pub type Key = u64;
 pub struct Keys(RandomState);
 
 impl Keys {
-    /// The key of a record: its id, or the whole of it where it has none.
+    /// Returns the key of a record: of its id, or of all of it if it has none.
     pub fn of(&self, record: &Record) -> Key {
         let text = raw_id(record.json()).unwrap_or(record.json());
         self.0.hash_one(text)
-    }
-
-    /// The keys of a page of which nothing is declared. One page is one answer, and what stands twice in it are two
-    /// rows: paging repeats records from page to page, never inside one. So records of one page that share an id, or are
-    /// equal and have none, are told apart by their number among their like, and none of them is lost. From page to page
-    /// the same id with the same number is still taken for the same record, whatever else it holds: it may have been
-    /// changed while it moved from the one page to the other, and counting it twice would hide one that was missed.
-    /// Where that is wrong, the list does not add up and is not called whole.
-    fn of_rows(&self, records: &[Record]) -> Vec<Key> {
-        let mut met: HashMap<Key, u64> = HashMap::with_capacity(records.len());
-        let mut key = |record| {
-            let key = self.of(record);
-            let before = met.entry(key).and_modify(|before| *before += 1).or_default();
-            if *before == 0 { key } else { self.0.hash_one((key, *before)) }
-        };
-        records.iter().map(&mut key).collect()
     }
 }
 
@@ -44,12 +32,10 @@ impl Keys {
 pub struct Page {
     /// The records, in the service's order.
     pub records: Vec<Record>,
-    /// What tells each of them apart.
+    /// The key of each record.
     pub keys: Vec<Key>,
-    /// Where the list stands; only lists that the spec does not define may leave it out.
+    /// Where the list stands. Only lists that the spec does not define may leave it out.
     pub pagination: Pagination,
-    /// What the records are, where the answer tells what nobody declared.
-    pub told: Option<&'static Resource>,
 }
 
 impl Page {
@@ -67,16 +53,27 @@ impl Page {
     }
 
     fn read_now(body: Vec<u8>, resource: &Resource, keys: &Keys) -> Result<Self, String> {
-        let name = resource.envelope;
-        let wanted = if resource.specified { Wanted::At(name.into()) } else { Wanted::Usual(name) };
-        let found = Found::read_now(body, &wanted)?;
-        let What::List { items: records, .. } = found.what else { return Err(format!("it has no list '{name}'")) };
-        all_objects(&records)?;
-        let pagination = found.pagination.unwrap_or_default();
+        let body = text(body)?;
+        let whole: &RawValue = envelope::parse(body.as_bytes())?;
+        let members = members(whole.get()).unwrap_or_default();
+        if envelope::reports_failure(&members) {
+            return Err("it reports a failure".into());
+        }
+        let pagination = Pagination::of(&members);
+        let is_empty = |raw: &RawValue| raw.get() == "null" && pagination.total_items == Some(0);
+        let list = list_of(whole, &members, resource).filter(|raw| raw.get().starts_with('[') || is_empty(raw));
+        let records = match list {
+            Some(list) => records(&body, list)?,
+            None if resource.envelope.is_empty() => return Err("it has no list: no only array beside 'meta'".into()),
+            None => return Err(format!("it has no list '{}'", resource.envelope)),
+        };
+        if let Some(place) = records.iter().position(|record| !record.json().starts_with('{')) {
+            return Err(format!("record {} of the list is not an object", place + 1));
+        }
         if resource.specified && pagination.total_items.is_none() {
             return Err("it has no 'meta.pagination' with page, perPage, totalPages and totalItems".into());
         }
-        Ok(Self { keys: records.iter().map(|record| keys.of(record)).collect(), records, pagination, told: None })
+        Ok(Self { keys: records.iter().map(|record| keys.of(record)).collect(), records, pagination })
     }
 
     /// Adds what the headers of the response show of the list.
@@ -84,24 +81,58 @@ impl Page {
         self.pagination = self.pagination.with_headers(headers);
         self
     }
+}
 
-    /// Reads a body that holds whatever list there is; why it holds none is no reason to ask again.
+/// A response of an endpoint that nothing declares.
+#[derive(Debug)]
+pub struct AnyResponse {
+    /// All of it, as it came.
+    pub whole: Record,
+    /// The records of its list; none if it has no list.
+    pub list: Option<Vec<Record>>,
+    /// The object that is alone beside `meta`, or else the whole response.
+    pub record: Record,
+}
+
+impl AnyResponse {
+    /// Reads a body.
     ///
     /// # Errors
-    /// Where it is not JSON.
-    pub async fn of_any(body: Vec<u8>, wanted: &Wanted, keys: &Keys) -> Result<Result<Self, Found>, String> {
-        let found = Found::read(body, wanted).await?;
-        let What::List { resource, items } = found.what else { return Ok(Err(found)) };
-        let pagination = found.pagination.unwrap_or_default();
-        Ok(Ok(Self { keys: keys.of_rows(&items), records: items, pagination, told: resource }))
+    /// If it is not JSON.
+    pub fn read(body: Vec<u8>) -> Result<Self, String> {
+        let body = text(body)?;
+        let whole: &RawValue = envelope::parse(body.as_bytes())?;
+        let members = members(whole.get()).unwrap_or_default();
+        let list = list_of(whole, &members, &UNKNOWN).map(|list| records(&body, list)).transpose()?;
+        let mut others = members.iter().filter(|(name, _)| name != "meta").map(|(_, raw)| *raw);
+        let only = others.next().filter(|raw| raw.get().starts_with('{') && others.next().is_none());
+        let record = envelope::part(&body, only.unwrap_or(whole).get());
+        Ok(Self { whole: envelope::part(&body, &body), list, record })
     }
 }
 
-fn all_objects(records: &[Record]) -> Result<(), String> {
-    match records.iter().position(|record| !record.json().starts_with('{')) {
-        Some(place) => Err(format!("record {} of the list is not an object", place + 1)),
-        None => Ok(()),
+/// Returns the list of a response: the member that the resource names. If the spec does not show the list, also a bare
+/// array or the only array beside `meta`; but an object with an id is a record, and its array a field.
+fn list_of<'r>(whole: &'r RawValue, members: &[Member<'r>], resource: &Resource) -> Option<&'r RawValue> {
+    let named = last(members, resource.envelope);
+    if resource.specified || named.is_some_and(|raw| raw.get().starts_with('[')) {
+        return named;
     }
+    if whole.get().starts_with('[') {
+        return Some(whole);
+    }
+    let mut arrays = members.iter().filter(|(name, raw)| name != "meta" && raw.get().starts_with('['));
+    let only = arrays.next().filter(|_| arrays.next().is_none()).map(|(_, raw)| *raw);
+    only.filter(|_| last(members, "id").is_none()).or(named)
+}
+
+fn text(body: Vec<u8>) -> Result<Arc<String>, String> {
+    String::from_utf8(body).map(Arc::new).map_err(|error| format!("it is not JSON ({})", error.utf8_error()))
+}
+
+fn records(body: &Arc<String>, array: &RawValue) -> Result<Vec<Record>, String> {
+    let items: Option<Vec<&RawValue>> = envelope::parse(array.get().as_bytes())?;
+    Ok(items.unwrap_or_default().into_iter().map(|item| envelope::part(body, item.get())).collect())
 }
 
 #[cfg(test)]
@@ -155,21 +186,32 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_one_page_are_told_apart_and_known_again_on_the_next() {
-        let keys = Keys::default();
-        let of = |rows: &[&str]| {
-            let records: Vec<Record> = rows.iter().map(|text| Record::whole((*text).into())).collect();
-            keys.of_rows(&records)
-        };
-        let first = of(&[r#"{"id":1,"a":1}"#, "7", r#"{"id":1,"a":2}"#, "7", r#"{"id":1,"a":1}"#]);
-        let different: std::collections::HashSet<_> = first.iter().collect();
-        assert_eq!(different.len(), first.len());
-        // The second record may be the first one, changed.
-        assert_eq!(
-            of(&[r#"{"id":1,"a":9}"#, "8", "7"]).iter().map(|key| first.contains(key)).collect::<Vec<_>>(),
-            [true, false, true]
-        );
-        assert_eq!(of(&[r#"{"id":1}"#]), [keys.of(&Record::whole(r#"{"id":1}"#.into()))]);
+    fn the_list_of_any_response_is_the_only_array_beside_meta() {
+        for (body, expected) in [
+            (r#"{"tags":[{"id":1}, 2],"meta":{"x":[]}}"#, r#"list {"id":1} 2"#),
+            (r#"{"meta":[],"clients":[{"a":1e400}],"total":1,"links":{}}"#, r#"list {"a":1e400}"#),
+            (r#" [1, "a",null,[2]] "#, r#"list 1 "a" null [2]"#),
+            ("[]", "list "),
+            (r#"{"client":{"id":1},"meta":{}}"#, r#"one {"id":1}"#),
+            (r#"{"client":{"id":1},"x":1}"#, r#"one {"client":{"id":1},"x":1}"#),
+            (r#"{"id":"c","site_ids":["s"]}"#, r#"one {"id":"c","site_ids":["s"]}"#),
+            (r#"{"a":[],"b":[]}"#, r#"one {"a":[],"b":[]}"#),
+            (r#"{"meta":{}}"#, r#"one {"meta":{}}"#),
+            (" null\n", "one null"),
+            ("7", "one 7"),
+        ] {
+            let read = AnyResponse::read(body.into()).unwrap_or_else(|what| unreachable!("{body}: {what}"));
+            assert_eq!(read.whole.json(), body);
+            let list = |list: Vec<Record>| list.iter().map(|record| format!(" {}", record.json())).collect::<String>();
+            let found = read.list.map_or(format!("one {}", read.record.json()), |all| match list(all).as_str() {
+                "" => "list ".into(),
+                all => format!("list{all}"),
+            });
+            assert_eq!(found, expected, "{body}");
+        }
+        for body in ["", "<html>", "{", "[1,]", "{} x", "\u{feff}{}"] {
+            assert!(AnyResponse::read(body.into()).is_err(), "{body}");
+        }
     }
 
     #[test]

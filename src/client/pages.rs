@@ -2,7 +2,7 @@
 
 use super::page::Page;
 use super::reading::{Next, Reading};
-use super::{Api, Path, Request, Wanted};
+use super::{Api, Path, Request};
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::{PageRequest, Query, wire};
 use crate::resources::{Record, Resource};
@@ -26,23 +26,12 @@ pub struct Listing {
     pub resource: &'static Resource,
     /// Where it is.
     pub path: Path,
-    /// What somebody typed by hand, where it is no list that a command knows.
-    pub typed: Option<Typed>,
-}
-
-/// A list that somebody asks for by hand.
-#[derive(Debug, Clone)]
-pub struct Typed {
-    /// The parameters, escaped.
-    pub pairs: Vec<String>,
-    /// Which of the lists in the answer it is.
-    pub wanted: Wanted,
 }
 
 impl Listing {
     /// A list that a command knows.
     pub fn new(resource: &'static Resource, path: Path) -> Self {
-        Self { resource, path, typed: None }
+        Self { resource, path }
     }
 }
 
@@ -80,26 +69,11 @@ impl Api {
     /// `Unavailable` where the answer is not a list of this resource.
     pub async fn page(&self, listing: &Listing, query: &Query, page: PageRequest) -> Result<Page> {
         let request = Request::get(&listing.path, &wire::parameters(query, page));
-        if let Some(typed) = &listing.typed {
-            return self.page_by_hand(request, typed).await;
-        }
         let read = async |body, headers: &_| {
             let page = Page::read(body, listing.resource, &self.keys).await;
             page.map(|page| page.with_headers(headers))
         };
         self.transport.call_with_headers(&request, read).await
-    }
-
-    async fn page_by_hand(&self, request: Request, Typed { pairs, wanted }: &Typed) -> Result<Page> {
-        let request = request.with(pairs);
-        let read = async |body, headers: &_| {
-            let page = Page::of_any(body, wanted, &self.keys).await?;
-            Ok(page.map(|page| page.with_headers(headers)))
-        };
-        self.transport.call_with_headers(&request, read).await?.map_err(|found| {
-            let without = || "without --paginate it is printed as it is".into();
-            found.refusal(wanted).map_text(|text| self.transport.mask(text)).or_hint(without)
-        })
     }
 
     /// All records of a list that is not printed as it is read, but may choose what a change acts on.
@@ -135,8 +109,6 @@ pub struct Walk<'w> {
     /// Rows to ask for; none leaves it to the service.
     rows: Option<u32>,
     reading: Reading,
-    /// What the records are, where the answers tell.
-    told: Option<&'static Resource>,
     /// The last page of this pass that was asked for.
     asked: u64,
     coming: FuturesOrdered<Coming<'w>>,
@@ -156,7 +128,6 @@ impl<'w> Walk<'w> {
             plan,
             rows: Some(plan.rows_at_first()),
             reading: Reading::new(plan.verify, plan.limit),
-            told: None,
             asked: 0,
             coming: FuturesOrdered::new(),
             come: VecDeque::new(),
@@ -167,11 +138,6 @@ impl<'w> Walk<'w> {
     /// Where the walk stands.
     pub fn reading(&self) -> &Reading {
         &self.reading
-    }
-
-    /// What the records are, where the answers have told what nobody declared.
-    pub fn told(&self) -> Option<&'static Resource> {
-        self.told
     }
 
     /// Whether the service has refused the number of rows that is asked for by default.
@@ -189,7 +155,6 @@ impl<'w> Walk<'w> {
         }
         let first = self.reading.pages() == 0;
         let page = if first { self.first_page().await } else { self.following_page().await }?;
-        self.told = self.told.or(page.told);
         let (fresh, next) = self.reading.take(page);
         match next {
             Next::Page => {}
@@ -272,17 +237,6 @@ impl<'w> Walk<'w> {
         tokio::time::sleep(Duration::from_millis(100) * (self.reading.pass() - 1)).await;
     }
 
-    /// What kept a list by hand from adding up, where that is known.
-    fn repeats(&self) -> String {
-        match self.reading.repeats() {
-            repeats if repeats == 0 || self.listing.typed.is_none() => String::new(),
-            repeats => format!(
-                "; rows that came on more than one page ({repeats} of them) count once, by their id or, without one, by all \
-                 that they hold"
-            ),
-        }
-    }
-
     fn incomplete(&self) -> Error {
         let plural = self.listing.resource.plural;
         let (passes, met) = (self.reading.pass(), self.reading.met());
@@ -305,6 +259,6 @@ impl<'w> Walk<'w> {
                 )
             }
         };
-        Error::new(Kind::Incomplete, message + &self.repeats()).hint(RETRY)
+        Error::new(Kind::Incomplete, message).hint(RETRY)
     }
 }

@@ -103,12 +103,6 @@ impl Pagination {
         found
     }
 
-    /// Whether a response has an object that is only about its pages.
-    pub fn has_object(top: &[Member<'_>]) -> bool {
-        let there = |members: &[Member<'_>]| last(members, "pagination").is_some_and(|raw| raw.get() != "null");
-        there(top) || there(&object(top, "meta"))
-    }
-
     /// Adds the signs of more records in the headers of a response.
     #[must_use]
     pub fn with_headers(mut self, headers: &HeaderMap) -> Self {

@@ -151,11 +151,6 @@ impl Reading {
         self.met.len()
     }
 
-    /// Rows of this pass that it had met before.
-    pub fn repeats(&self) -> u64 {
-        self.pass.overlapping + self.pass.trailing
-    }
-
     /// Whether the service shows more records than it sent.
     pub fn has_more(&self) -> bool {
         self.pass.more

@@ -1,8 +1,9 @@
 //! A request as a value. Ids are escaped by type: a path takes no raw text from outside.
 
+use crate::config::BaseUrl;
 use crate::error::{Error, Result, UNSET};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use reqwest::Method;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use reqwest::{Method, Url};
 
 /// Everything but the unreserved characters of RFC 3986; a space is `%20`, which every decoder reads alike.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
@@ -69,6 +70,47 @@ impl Path {
         self
     }
 
+    /// A path and query that a person typed, or an address that begins with the base URL.
+    ///
+    /// # Errors
+    /// `Usage` if the request could leave the base URL: by another host, a fragment, or `.` and `..`, escaped or not.
+    pub fn typed(text: &str, base: &BaseUrl) -> Result<Self> {
+        let refused = || {
+            Error::usage(format!("the path '{text}' does not stay below the base URL"))
+                .hint(format!("specify a path below {}, such as /clients?page=2", base.as_str()))
+        };
+        let rest = text.strip_prefix(base.as_str()).filter(|rest| rest.starts_with('/')).unwrap_or(text);
+        let path = percent_decode_str(rest.split('?').next().unwrap_or_default()).decode_utf8_lossy();
+        let climbs = path.split('/').any(|segment| matches!(segment, "." | ".."));
+        let is_odd = climbs || path.contains("//") || path.contains('\\') || path.trim_matches(['/', ' ']).is_empty();
+        if is_odd || text.contains('#') || [text, &path].iter().any(|text| text.contains(char::is_control)) {
+            return Err(refused());
+        }
+        let parse = |text: &str| Url::parse(text).map_err(|_| refused());
+        let (url, base) =
+            (parse(&format!("{}/{}", base.as_str(), rest.trim_start_matches('/')))?, parse(base.as_str())?);
+        let path = url.path().strip_prefix(base.path().trim_end_matches('/')).filter(|path| path.starts_with('/'));
+        let path = path.filter(|_| url.origin() == base.origin()).ok_or_else(refused)?;
+        Ok(Self(url.query().map_or_else(|| path.into(), |query| format!("{path}?{query}"))))
+    }
+
+    /// The same with more parameters in its query.
+    #[must_use]
+    pub fn query(mut self, pairs: &[(String, String)]) -> Self {
+        let escape = |text: &str| utf8_percent_encode(text, RESERVED).to_string();
+        for (key, value) in pairs {
+            self.0.push(if self.0.contains('?') { '&' } else { '?' });
+            self.0.push_str(&format!("{}={}", escape(key), escape(value)));
+        }
+        self
+    }
+
+    /// Whether its query has a parameter of this name.
+    pub fn has_parameter(&self, name: &str) -> bool {
+        let query = self.0.split_once('?').map_or("", |(_, query)| query);
+        query.split('&').any(|pair| percent_decode_str(pair.split('=').next().unwrap_or_default()).eq(name.bytes()))
+    }
+
     /// As it is sent.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -88,7 +130,7 @@ fn escape_id(id: &str) -> Result<String> {
 /// One request.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// GET or POST, unless somebody wrote it by hand.
+    /// GET or POST, except for `sitectl api`.
     pub method: Method,
     /// Path and query, escaped.
     pub target: String,
@@ -103,36 +145,22 @@ pub struct Request {
 impl Request {
     /// A read.
     pub fn get(path: &Path, query: &[(String, String)]) -> Self {
-        let escape = |text: &str| utf8_percent_encode(text, RESERVED).to_string();
-        let pairs: Vec<String> =
-            query.iter().map(|(key, value)| format!("{}={}", escape(key), escape(value))).collect();
-        let mark = if pairs.is_empty() { "" } else { "?" };
-        Self::read(Method::GET, format!("{}{mark}{}", path.as_str(), pairs.join("&")))
+        Self::read(Method::GET, path.clone().query(query))
     }
 
-    /// A read of this path and query, which are escaped already.
-    pub fn read(method: Method, target: String) -> Self {
-        Self { method, target, body: None, effect: Effect::Read, once: false }
+    /// A read by any method.
+    pub fn read(method: Method, path: Path) -> Self {
+        Self { method, target: path.0, body: None, effect: Effect::Read, once: false }
     }
 
-    /// The same with more parameters, which are escaped already.
-    #[must_use]
-    pub fn with(mut self, pairs: &[String]) -> Self {
-        for pair in pairs {
-            self.target.push(if self.target.contains('?') { '&' } else { '?' });
-            self.target.push_str(pair);
-        }
-        self
-    }
-
-    /// A change, to which somebody has consented.
+    /// A change that was confirmed.
     pub fn post(path: &Path, body: String, consent: &Consent) -> Self {
-        Self::change(Method::POST, path.as_str().into(), Some(body), consent)
+        Self::change(Method::POST, path.clone(), Some(body), consent)
     }
 
-    /// The same by any method, of a path and query that are escaped already.
-    pub fn change(method: Method, target: String, body: Option<String>, _: &Consent) -> Self {
-        Self { method, target, body, effect: Effect::Change, once: false }
+    /// A change by any method.
+    pub fn change(method: Method, path: Path, body: Option<String>, _: &Consent) -> Self {
+        Self { method, target: path.0, body, effect: Effect::Change, once: false }
     }
 }
 
@@ -160,7 +188,73 @@ mod tests {
     #[test]
     fn a_query_is_escaped_on_both_sides() {
         let query = [("filters[email:contains]".to_string(), "a+b&c d@e".to_string())];
-        let request = Request::get(&Path::new("/clients"), &query);
-        assert_eq!(request.target, "/clients?filters%5Bemail%3Acontains%5D=a%2Bb%26c%20d%40e");
+        let path = Path::new("/clients").query(&query).query(&[("page".into(), "2".into())]);
+        assert_eq!(path.as_str(), "/clients?filters%5Bemail%3Acontains%5D=a%2Bb%26c%20d%40e&page=2");
+    }
+
+    const BASE: &str = "https://service.example/x/api/v6";
+
+    fn typed(text: &str) -> Result<Path> {
+        Path::typed(text, &BaseUrl::parse(BASE, "a test")?)
+    }
+
+    #[test]
+    fn what_is_typed_stays_below_the_base_url() {
+        for (text, sent) in [
+            ("/clients", "/clients"),
+            ("clients?page=2", "/clients?page=2"),
+            ("/sites/a b/ü/", "/sites/a%20b/%C3%BC/"),
+            ("/clients?filters[email:contains]=a b", "/clients?filters[email:contains]=a%20b"),
+            ("/tags/100%25%2f", "/tags/100%25%2f"),
+            ("/a?u=https://evil.example/../x", "/a?u=https://evil.example/../x"),
+            ("https://service.example/x/api/v6/clients?page=2", "/clients?page=2"),
+        ] {
+            assert_eq!(typed(text).ok().as_ref().map(Path::as_str), Some(sent), "{text}");
+        }
+        for text in [
+            "",
+            " ",
+            "/",
+            "?page=2",
+            "/?x",
+            "///",
+            "/a\nb",
+            "/a\u{9b}",
+            "/a%0d%0ab",
+            "/a#b",
+            "..",
+            "/../../admin",
+            "/a/.",
+            "/%2e%2e/x",
+            "/a/%2E./x",
+            "/a%2f..%2fb",
+            r"/a\..\b",
+            r"/a\b",
+            "//evil.example/x",
+            "https://evil.example/x/api/v6/clients",
+            "http://service.example/x/api/v6/clients",
+            "https://service.example/x/api/v6",
+            "https://service.example/x/api/v6/",
+            "https://service.example/x/api/v66/a",
+            "https://service.example/x/api/v6/../admin",
+            "https://service.example@evil.example/x/api/v6/clients",
+            "file:///etc/passwd",
+        ] {
+            assert!(typed(text).is_err(), "{text:?}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn nothing_typed_leaves_the_base_url(
+            text in r"(https?:|//|/|\\|\.|%2e|%2F|%5c|\?|@|service\.example|/x/api/v6|[a-z:# \[\]é]){0,12}"
+        ) {
+            if let Ok(path) = typed(&text) {
+                let url = Url::parse(&format!("{BASE}{}", path.as_str())).ok();
+                let sent = url.as_ref().map(Url::as_str).unwrap_or_default();
+                proptest::prop_assert!(sent.starts_with("https://service.example/x/api/v6/"), "{}", sent);
+                proptest::prop_assert_eq!(sent, format!("{BASE}{}", path.as_str()));
+            }
+        }
     }
 }

@@ -2,13 +2,12 @@
 
 use super::body::{self, Bodies};
 use super::failure;
-use super::http::{Connections, Missed, client, missed};
-use super::observer::{Exchange, Observer, Pause};
+use super::http::{Connection, Connections, Missed, client, missed};
+use super::observer::{Exchange, Pause};
 use super::rate_limit::{Admission, RateLimit, Reported, named_wait};
+use super::redact;
 use super::request::{Effect, Request};
 use super::retry::{Failures, Miss};
-use super::told;
-use crate::config::{BaseUrl, Secret, Trusted};
 use crate::error::{Error, Kind, Result};
 use crate::signal::stopped;
 use reqwest::Client;
@@ -17,22 +16,6 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
-
-/// How to reach the service.
-pub struct Connection {
-    /// Its address.
-    pub base_url: BaseUrl,
-    /// The token: without one there is no connection.
-    pub token: Secret,
-    /// The certificates that stand in place of the system's.
-    pub trusted: Option<Trusted>,
-    /// The longest that one request may take.
-    pub request_timeout: Duration,
-    /// How often a request that may be repeated is tried again.
-    pub retries: u32,
-    /// Who is told what happens.
-    pub observer: Box<dyn Observer>,
-}
 
 /// The one way to the service.
 pub struct Transport {
@@ -187,7 +170,7 @@ impl Transport {
             wait: None,
         })?;
         if !(200..300).contains(&answer.status) {
-            let points_to = told::redirected(&answer.headers, &self.url_of(request), &self.to.token);
+            let points_to = redact::redirected(&answer.headers, &self.url_of(request), &self.to.token);
             return Err(Failed {
                 miss: Miss::Status(answer.status),
                 error: failure::from_status(answer.status, &answer.body, points_to.as_deref(), request.effect),
@@ -288,12 +271,13 @@ impl Transport {
         let token = &self.to.token;
         let bodies = self.to.observer.wants_bodies();
         let headers = bodies || self.to.observer.wants_headers();
-        let list = |wanted: bool, headers: &HeaderMap| if wanted { told::headers(headers, token) } else { Vec::new() };
+        let list =
+            |wanted: bool, headers: &HeaderMap| if wanted { redact::headers(headers, token) } else { Vec::new() };
         let request_headers = list(bodies, &self.headers(request));
-        let request_body = request.body.as_deref().filter(|_| bodies).map(|body| told::text(body.as_bytes(), token));
+        let request_body = request.body.as_deref().filter(|_| bodies).map(|body| redact::text(body.as_bytes(), token));
         let answer_headers = result.as_ref().map(|answer| list(headers, &answer.headers)).unwrap_or_default();
         let outcome = match result {
-            Ok(answer) if bodies => told::text(&answer.body, token),
+            Ok(answer) if bodies => redact::text(&answer.body, token),
             Ok(_) => String::new(),
             Err(missed) => token.mask(&missed.what).into_owned(),
         };
@@ -313,15 +297,15 @@ impl Transport {
 
     /// A service that echoes the token back must not make sitectl print it, nor one that never ends fill a screen.
     fn masked(&self, error: Error) -> Error {
-        error.map_text(|text| told::words(text, &self.to.token))
+        error.map_text(|text| redact::words(text, &self.to.token))
     }
 
-    /// Whether a text that is to be written down surely tells the token.
+    /// Whether a text contains the token.
     pub(super) fn tells_token(&self, text: &str) -> bool {
         self.to.token.is_in(text)
     }
 
-    /// The same, for words of the service that are no error's yet.
+    /// Masks the token in a text of the service.
     pub(super) fn mask(&self, text: &str) -> String {
         self.to.token.mask(text).into_owned()
     }

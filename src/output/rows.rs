@@ -71,13 +71,6 @@ impl Rows {
         Self { printer: Some(printer), streams: !held, count: 0, ui: shape.ui.clone() }
     }
 
-    /// Sets the resource, if it is known only after the first page.
-    pub fn told(&mut self, resource: &'static Resource) {
-        if let Some(printer) = &mut self.printer {
-            printer.sink.told(resource);
-        }
-    }
-
     /// How many rows there were.
     pub fn count(&self) -> u64 {
         self.count

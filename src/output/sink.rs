@@ -118,9 +118,6 @@ pub trait Sink: Send {
         self.page(out)
     }
 
-    /// Takes the resource, if it is known only after the first page.
-    fn told(&mut self, _resource: &'static Resource) {}
-
     /// Reports what the printed records don't show.
     fn remark(&self, _ui: &Ui) {}
 }

@@ -163,10 +163,6 @@ impl Sink for Table {
         self.finish(out)
     }
 
-    fn told(&mut self, resource: &'static Resource) {
-        self.columns.get_or_insert_with(|| resource.columns().map(Column::declared).collect());
-    }
-
     fn remark(&self, ui: &Ui) {
         if !self.left_out.is_empty() {
             let names = self.left_out.join(", ");

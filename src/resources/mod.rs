@@ -20,7 +20,7 @@ pub use record::{Member, Record, last, members, scalar, unquoted};
 pub use restores::{OUTCOMES, RESTORES};
 pub use sites::SITES;
 pub use snapshots::SNAPSHOTS;
-pub use unknown::{UNKNOWN, known};
+pub use unknown::UNKNOWN;
 
 /// A kind of record that is listed.
 #[derive(Debug)]

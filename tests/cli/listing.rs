@@ -63,8 +63,6 @@ pub enum Trouble {
     Repeats(usize),
     /// Rows are missing from its start.
     Short(usize),
-    /// It is cut as if so many rows had been asked for, and says so.
-    Clamped(usize),
     /// The answer is decided at once, and takes so long.
     Late(Duration),
 }
@@ -250,7 +248,6 @@ impl State {
             Some(Trouble::Status(status)) => Answer::refusal(status),
             Some(Trouble::Repeats(other)) => self.page(list, page, rows, self.rows(other, rows)),
             Some(Trouble::Short(missing)) => self.page(list, page, rows, &self.rows(page, rows)[missing..]),
-            Some(Trouble::Clamped(most)) => self.page(list, page, most, self.rows(page, most)),
             Some(Trouble::Late(late)) => Answer { late, ..self.page(list, page, rows, self.rows(page, rows)) },
         };
         Answer { late: answer.late + self.quirks.latency, ..answer }

@@ -10,10 +10,6 @@
 #[path = "../generated/after_help.rs"]
 mod after_help;
 mod api;
-mod api_bodies;
-mod api_dry_run;
-mod api_output;
-mod api_pages;
 mod apply;
 mod auth;
 mod auth_terminal;

@@ -1,9 +1,11 @@
-//! What an attempt without a usable answer means, in words that name the address and what stood in the way.
+//! What an attempt without a usable answer means, in words that name the address and what stood in the way: TLS, or the
+//! proxy, which the same rules find that the connections use.
 
-use super::proxy;
+use super::Connection;
 use super::refusal::{refusal, tls_error, wants_certificate};
-use crate::client::Connection;
 use crate::client::retry::Miss;
+use crate::config::BaseUrl;
+use hyper_util::client::proxy::matcher::Matcher;
 use std::error::Error as StdError;
 
 /// An attempt that got no usable answer.
@@ -40,8 +42,8 @@ pub fn missed(error: &reqwest::Error, to: &Connection) -> Missed {
         return Missed { hint: refusal.hint, ..Missed::new(Miss::Refused, what) };
     }
     if unconnected {
-        return match proxy::on_the_way(&to.base_url) {
-            Some(proxy) => proxy::missed(error, &proxy, address),
+        return match proxy_on_the_way(&to.base_url) {
+            Some(proxy) => missed_by_proxy(error, &proxy, address),
             None => Missed::new(Miss::NotSent, format!("could not connect to {address}: {}", innermost(error))),
         };
     }
@@ -58,4 +60,50 @@ pub fn innermost(error: &dyn StdError) -> String {
         cause = next;
     }
     cause.to_string()
+}
+
+/// How the words of an error begin that came up while the proxy was asked for a way through.
+const TUNNEL: &str = "tunnel error: ";
+
+/// The host and port of the proxy on the way to this address, if there is one.
+fn proxy_on_the_way(to: &BaseUrl) -> Option<String> {
+    if to.is_local() {
+        return None;
+    }
+    let found = Matcher::from_system().intercept(&to.as_str().parse().ok()?)?;
+    let host = found.uri().host()?;
+    Some(found.uri().port_u16().map_or_else(|| host.to_string(), |port| format!("{host}:{port}")))
+}
+
+/// What went wrong between here and the proxy, or between the proxy and the service.
+fn missed_by_proxy(error: &reqwest::Error, proxy: &str, address: &str) -> Missed {
+    let cause = innermost(error);
+    let missed =
+        |what: &str| Missed::new(Miss::NotSent, format!("could not connect to {address}: the proxy {proxy} {what}"));
+    match tunnel_error(error).as_deref() {
+        Some("proxy authorization required") => {
+            let refused = Missed { miss: Miss::Refused, ..missed("asks for a user name and a password (407)") };
+            refused.hint("they go into the proxy's address, as in HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT")
+        }
+        Some("unsuccessful") => missed("refuses to connect to it").hint(ASK),
+        Some("failed to create underlying connection") => missed(&format!("cannot be reached: {cause}")).hint(ASK),
+        Some(_) => missed(&format!("broke off: {}", cause.trim_start_matches(TUNNEL))).hint(ASK),
+        None => {
+            Missed::new(Miss::NotSent, format!("could not connect to {address} through the proxy {proxy}: {cause}"))
+        }
+    }
+}
+
+const ASK: &str = "HTTPS_PROXY and ALL_PROXY name the proxy; NO_PROXY lists the hosts that need none";
+
+/// What became of the question for a way through, where that is what failed.
+fn tunnel_error(error: &dyn StdError) -> Option<String> {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if let Some(what) = error.to_string().strip_prefix(TUNNEL) {
+            return Some(what.to_string());
+        }
+        cause = error.source();
+    }
+    None
 }

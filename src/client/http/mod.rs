@@ -1,16 +1,32 @@
 //! How connections are made: whom they trust, what stands between, and what their errors mean.
 
 mod missed;
-mod proxy;
 mod refusal;
 mod verifier;
 
 pub use missed::{Missed, innermost, missed};
 
-use super::Connection;
+use super::observer::Observer;
+use crate::config::{BaseUrl, Secret, Trusted};
 use reqwest::{Client, ClientBuilder};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
+
+/// How to reach the service.
+pub struct Connection {
+    /// Its address.
+    pub base_url: BaseUrl,
+    /// The token: without one there is no connection.
+    pub token: Secret,
+    /// The certificates that stand in place of the system's.
+    pub trusted: Option<Trusted>,
+    /// The longest that one request may take.
+    pub request_timeout: Duration,
+    /// How often a request that may be repeated is tried again.
+    pub retries: u32,
+    /// Who is told what happens.
+    pub observer: Box<dyn Observer>,
+}
 
 /// What becomes of a connection whose answer has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,25 +1,20 @@
-//! `sitectl api`: a request written by hand, to any area of the service.
+//! `sitectl api`: sends a request to any endpoint, below the base URL and within the rate limit as every other request.
 
-mod call;
-mod change;
-mod dry_run;
-mod given;
-mod method;
-mod nested;
-mod pages;
-mod read;
-mod shown;
-mod wrong;
+mod fields;
 
-use crate::client::Wanted;
-use crate::commands::consent::ConfirmArgs;
+use crate::client::{AnyResponse, Listing, Method, Path, Plan};
+use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::{Context, Heads};
-use crate::commands::list::Paging;
-use crate::error::Result;
-use call::Call;
-use clap::Arg;
-use clap::builder::NonEmptyStringValueParser;
-use method::{Deed, Method};
+use crate::commands::list;
+use crate::error::{Error, Kind, Result};
+use crate::input::read_json;
+use crate::output::{self, Rows};
+use crate::resources::UNKNOWN;
+use crate::resources::query::{PageRequest, Query, wire};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use fields::Field;
+use serde::Serialize;
+use serde_json::value::RawValue;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,102 +24,189 @@ Examples:
     --jq '.clients[].email'
   sitectl api POST /clients -f 'client[first_name]=Ada' \\
     -f 'client[email]=ada@example.com'
-  sitectl api '/sites?perPage=3' --list sites --jq '.[].id'
   sitectl api POST /clients/delete -F 'ids=[\"client-0001\"]' --dry-run
   echo '{\"client\": {\"note\": \"moved\"}}' | \\
     sitectl api POST /clients/client-0002/update --input -
 
-A path is relative to the base URL. With GET and HEAD, -f and -F are parameters of the query; with
-the other methods they make a JSON object, in which a[b]=x goes into a and a[]=x is one more item of
-a list. Those methods are taken for changes: nothing is sent again that the service may have acted
-on, and a protected profile asks for its name.
+Paths are relative to the base URL. With GET and HEAD, -f and -F are query parameters. With the
+other methods they make a JSON object: a[b]=x sets b in the object a, and a[]=x appends to the list a.
 
-As JSON, the answer is printed as it came. The other formats, and --fields, print the records of its
-list, which is the only array beside 'meta', or the one that --list names.";
+JSON output is the response body. The other formats, and --fields, print the records of its list: the
+only array beside 'meta'.";
 
-/// Send a request by hand, to any area of the service.
+const METHODS: [&str; 6] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+/// Send a request to any endpoint
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, allow_missing_positional = true)]
-#[command(mut_args(for_all_pages))]
 pub struct Args {
-    /// The HTTP method, in capitals or not
-    #[arg(value_name = "METHOD", value_enum, ignore_case = true, default_value = "GET")]
+    /// The HTTP method
+    #[arg(value_name = "METHOD", ignore_case = true, default_value = "GET", value_parser = method())]
     method: Method,
-    /// What to ask for, such as /clients?page=2, or a whole address below the base URL
+    /// The path and query below the base URL, such as /clients?page=2
     #[arg(value_name = "PATH")]
     path: String,
-    /// A text, in the query or the body; can be given several times
-    #[arg(short = 'f', long, value_name = "KEY=VALUE")]
-    raw_field: Vec<String>,
-    /// The same with a JSON value, such as a number, true, null or a list
-    #[arg(short = 'F', long, value_name = "KEY=JSON")]
-    field: Vec<String>,
+    /// Add a string to the query or the body; repeatable
+    #[arg(short = 'f', long, value_name = "KEY=VALUE", value_parser = Field::string)]
+    raw_field: Vec<Field>,
+    /// Add a JSON value, such as a number, true, null or a list; repeatable
+    #[arg(short = 'F', long, value_name = "KEY=JSON", value_parser = Field::json)]
+    field: Vec<Field>,
     /// Send the JSON in a file as the body, or - for stdin
     #[arg(long, value_name = "FILE|-", conflicts_with_all = ["raw_field", "field"])]
     input: Option<String>,
-    /// Only records for which all of these hold; which fields and operators there are, the service says
-    #[arg(long, value_name = "FIELD:OP=VALUE")]
-    filter: Vec<String>,
-    /// Order by a field, asc unless said otherwise
-    #[arg(long, value_name = "FIELD[,asc|desc]")]
-    sort: Option<String>,
-    /// Read the list whole, page after page, and print its records as one list
+    /// Filter the list; repeatable
+    #[arg(long, value_name = "FIELD:OP=VALUE", value_parser = Field::filter)]
+    filter: Vec<Field>,
+    /// Sort the list by a field [default direction: asc]
+    #[arg(long, value_name = "FIELD[,asc|desc]", value_parser = Field::sort)]
+    sort: Option<Field>,
+    /// Read all pages and print their records as one list
     #[arg(long)]
     paginate: bool,
-    #[command(flatten)]
-    paging: Paging,
-    /// The list that is meant, where the answer holds several or has it inside an object
-    #[arg(long, value_name = "LIST", value_parser = NonEmptyStringValueParser::new())]
-    list: Option<String>,
-    /// Show the status and headers of each answer on stderr
+    /// Show the status and headers of each response on stderr
     #[arg(short, long)]
     include: bool,
-    /// Print the method, URL and body of the request instead of sending it
+    /// Print the method, URL and body instead of sending the request
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
     confirm: ConfirmArgs,
-    #[command(flatten)]
-    habits: Habits,
 }
 
-/// What others have, and sitectl spells in another way: it is refused with that.
-#[derive(Debug, clap::Args)]
-struct Habits {
-    #[arg(short = 'X', long = "method", value_name = "METHOD", hide = true)]
-    other_method: Option<String>,
-    #[arg(short = 'H', long = "header", value_name = "HEADER", hide = true)]
-    header: Vec<String>,
+fn method() -> impl TypedValueParser<Value = Method> {
+    PossibleValuesParser::new(METHODS).try_map(|name| name.to_uppercase().parse::<Method>())
 }
 
-/// Only who reads every page can say how.
-fn for_all_pages(arg: Arg) -> Arg {
-    if Paging::FLAGS.contains(&arg.get_id().as_str()) { arg.requires("paginate") } else { arg }
+/// A request that has been checked.
+struct Call {
+    method: Method,
+    path: Path,
+    body: Option<String>,
+}
+
+/// The request as `--dry-run` prints it.
+#[derive(Serialize)]
+struct Preview<'c> {
+    method: &'c str,
+    url: &'c str,
+    body: Option<Box<RawValue>>,
 }
 
 impl Args {
-    fn heads(&self) -> Heads {
-        if self.include { Heads::Shown } else { Heads::Hidden }
+    fn reads(&self) -> bool {
+        matches!(self.method, Method::GET | Method::HEAD)
     }
 
-    fn wanted(&self) -> Wanted {
-        self.list.as_deref().map_or(Wanted::Only, |place| Wanted::At(place.into()))
+    /// Fields in the order of their flags, those of the query first.
+    fn fields(&self) -> impl Iterator<Item = &Field> {
+        self.filter.iter().chain(&self.sort).chain(&self.raw_field).chain(&self.field)
+    }
+
+    fn call(&self, context: &Context) -> Result<Call> {
+        let only_get =
+            [("--filter", !self.filter.is_empty()), ("--sort", self.sort.is_some()), ("--paginate", self.paginate)];
+        if let Some((flag, _)) = only_get.iter().find(|(_, given)| *given && self.method != Method::GET) {
+            return Err(Error::usage(format!("{flag} requires GET, not {}", self.method)));
+        }
+        if self.input.is_some() && self.reads() {
+            return Err(Error::usage(format!("--input requires a method that has a body, not {}", self.method))
+                .hint(format!("specify the method: sitectl api POST {} --input FILE", self.path)));
+        }
+        let path = Path::typed(&self.path, &context.base_url()?)?;
+        if self.reads() {
+            let query: Vec<_> = self.fields().map(|field| (field.key.clone(), field.text.clone())).collect();
+            return Ok(Call { method: self.method.clone(), path: path.query(&query), body: None });
+        }
+        let fields: Vec<&Field> = self.fields().collect();
+        let body = match &self.input {
+            Some(input) => Some(read_json(input)?),
+            None => fields::object(&fields)?,
+        };
+        Ok(Call { method: self.method.clone(), path, body })
     }
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let asking = context.asking(true, &args.confirm)?;
-    let base = context.base_url()?;
-    let mut call = Call::new(args, &base)?;
-    let plan = if args.paginate { Some(pages::plan(args, &mut call.place, context.settings.per_page)?) } else { None };
-    change::warn_of_restore(context, &call);
-    if args.dry_run {
-        return dry_run::print(context, &base, call, plan);
+    let call = args.call(context)?;
+    let plan = Plan { per_page: context.settings.per_page, ..Plan::default() };
+    if args.paginate && [wire::PAGE, wire::PER_PAGE].iter().any(|name| call.path.has_parameter(name)) {
+        return Err(Error::usage("--paginate sets 'page' and 'perPage' itself").hint("remove them from the query"));
     }
-    let done = match (call.method.deed(), plan) {
-        (Deed::Read(_), Some(plan)) => pages::run(context, args.heads(), &call, plan).await,
-        (Deed::Read(reading), None) => read::run(context, args.heads(), &call, reading).await,
-        (Deed::Change(changing), _) => change::run(context, args.heads(), &asking, &call, changing).await,
-    };
-    done.map_err(|error| wrong::explained(error, context, &base, &call))
+    if args.dry_run {
+        return print_request(context, call, args.paginate.then_some(plan));
+    }
+    let target = call.path.as_str().to_string();
+    let is_about = |field: &&Field, param: &str| field.param == param || field.key == param;
+    let flag_of = |param: &str| args.fields().find(|field| is_about(field, param)).map(|field| field.flag.clone());
+    send(context, args, call, plan).await.map_err(|error| match error.name_flags(flag_of) {
+        error if error.kind == Kind::UnknownOutcome || error.in_flight => {
+            error.or_hint(|| "look what became of it before you send it again".into())
+        }
+        error if error.kind == Kind::NotFound => {
+            error.or_hint(|| format!("{target} was asked for; a path is relative to the base URL"))
+        }
+        error => error,
+    })
+}
+
+async fn send(context: &Context, args: &Args, call: Call, plan: Plan) -> Result<()> {
+    let heads = if args.include { Heads::Shown } else { Heads::Hidden };
+    if args.paginate {
+        let (api, rows) = (context.api_showing(heads)?, Rows::found(context.shape()));
+        let listing = Listing::new(&UNKNOWN, call.path);
+        return list::whole(context, &api, &listing, &Query::default(), plan, rows).await;
+    }
+    if args.reads() {
+        let response = context.api_showing(heads)?.any(call.method, call.path, None).await?;
+        return print(context, response).await;
+    }
+    let asking = context.asking(true, &args.confirm)?;
+    let question = format!("Send {} {}", call.method, call.path.as_str());
+    asking.require_person(&question)?;
+    let api = context.api_showing(heads)?;
+    let consent = asking.ask(&[Question::new(question)]).await?;
+    let response = api.any(call.method, call.path, Some((&consent, call.body))).await?;
+    print(context, response).await.map_err(|error| match error.kind {
+        Kind::OutputClosed | Kind::Interrupted => error,
+        // The kind must not invite a script to send the change again.
+        _ => error.after("the request succeeded, but ").kind(Kind::Error),
+    })
+}
+
+/// Prints a response: as it came, or the records that it holds.
+async fn print(context: &Context, response: Option<AnyResponse>) -> Result<()> {
+    let shape = context.shape();
+    match response {
+        None => context.ui.note("the response has no body"),
+        Some(response) if shape.is_whole() => output::whole(&response.whole, shape).await?,
+        Some(AnyResponse { list: None, record, .. }) => output::record(&record, shape)?,
+        Some(AnyResponse { list: Some(records), .. }) => {
+            let mut rows = Rows::found(shape);
+            let printed = rows.page(records).await;
+            printed.and(rows.finish())?;
+        }
+    }
+    Ok(())
+}
+
+/// Prints the request; with a plan, that of the first page. The token is not part of it, and masked if it was typed.
+fn print_request(context: &Context, call: Call, plan: Option<Plan>) -> Result<()> {
+    let first = |plan: Plan| PageRequest { number: 1, per_page: Some(plan.rows_at_first()) };
+    let page = plan.map(|plan| wire::parameters(&Query::default(), first(plan))).unwrap_or_default();
+    let mask = |text: &str| context.ui.masked(text).into_owned();
+    let url = mask(&format!("{}{}", context.base_url()?.as_str(), call.path.query(&page).as_str()));
+    let body = call.body.as_deref().map(mask);
+    let method = call.method.as_str();
+    if context.shape().is_value() {
+        let raw =
+            |body: String| RawValue::from_string(body.clone()).or_else(|_| serde_json::value::to_raw_value(&body));
+        let body = body.map(raw).transpose().map_err(|error| Error::usage(format!("the body is not JSON: {error}")))?;
+        output::result(&Preview { method, url: &url, body }, &[], context.shape())?;
+    } else {
+        let body = body.map(|body| format!("\n{}\n", body.trim_end())).unwrap_or_default();
+        output::write(&format!("{method} {url}\n{body}"))?;
+    }
+    context.ui.note("nothing was sent");
+    Ok(())
 }

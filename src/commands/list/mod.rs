@@ -79,9 +79,6 @@ pub async fn whole(
 
 async fn all_pages(walk: &mut Walk<'_>, rows: &mut Rows, counter: &Counter) -> Result<()> {
     while let Some(records) = walk.next().await? {
-        if let Some(resource) = walk.told() {
-            rows.told(resource);
-        }
         walk.meanwhile(rows.page(records)).await?;
         let reading = walk.reading();
         counter.count(reading.pages(), rows.count(), reading.total());

@@ -27,9 +27,6 @@ pub struct Paging {
 }
 
 impl Paging {
-    /// The ids of the flags.
-    pub const FLAGS: [&str; 4] = ["limit", "per_page", "verify", "concurrency"];
-
     /// What they come to; `usual` is the number of rows where none is given.
     pub fn plan(&self, usual: Option<u32>) -> Plan {
         Plan {

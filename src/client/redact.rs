@@ -1,4 +1,4 @@
-//! What the observer is told of an exchange: nothing in it holds the token, and nothing is endless.
+//! Masks the token and other secrets in what the observer and errors show of an exchange, and bounds its length.
 
 use crate::config::Secret;
 use reqwest::Url;
