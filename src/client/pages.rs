@@ -16,8 +16,10 @@ const MOST_ROWS: u32 = 1000;
 /// What to do about an incomplete list.
 const RETRY: &str =
     "what was printed is not everything; try again when the list is at rest (sitectl explain incomplete says more)";
-/// Pages that are fetched at a time, unless told otherwise.
+/// Default number of requests in flight.
 pub const IN_FLIGHT: usize = 8;
+/// Default number of pages in flight: each takes about 1 MiB.
+pub const PAGES_IN_FLIGHT: usize = 3;
 
 /// A list that the service offers.
 #[derive(Debug, Clone)]
@@ -58,7 +60,7 @@ impl Plan {
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { limit: None, per_page: None, verify: false, in_flight: IN_FLIGHT }
+        Self { limit: None, per_page: None, verify: false, in_flight: PAGES_IN_FLIGHT }
     }
 }
 

@@ -1,6 +1,6 @@
 //! How a list is read, as flags: of lists that a command knows, and of those by hand.
 
-use crate::client::{IN_FLIGHT, Plan};
+use crate::client::{PAGES_IN_FLIGHT, Plan};
 use crate::config::PER_PAGE;
 use crate::config::number;
 use clap::builder::TypedValueParser;
@@ -20,7 +20,7 @@ pub struct Paging {
     #[arg(
         long,
         value_name = "N",
-        help = format!("Pages that are fetched at a time [default: {IN_FLIGHT}]"),
+        help = format!("Pages that are fetched at a time [default: {PAGES_IN_FLIGHT}]"),
         value_parser = number::within(1_u8..=64).map(usize::from)
     )]
     concurrency: Option<usize>,
@@ -33,7 +33,7 @@ impl Paging {
             limit: self.limit,
             per_page: self.per_page.or(usual),
             verify: self.verify,
-            in_flight: self.concurrency.unwrap_or(IN_FLIGHT),
+            in_flight: self.concurrency.unwrap_or(PAGES_IN_FLIGHT),
         }
     }
 }
