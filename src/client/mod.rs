@@ -49,7 +49,7 @@ pub use transport::{Connection, random_share};
 use crate::client::id_cache::{Known, ShownIds};
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
-use crate::resources::{Record, last, unquoted};
+use crate::resources::{Record, Resource, last, unquoted};
 use std::time::Duration;
 
 /// The service's operations. It cannot exist without a token, so no command can forget to ask for one.
@@ -81,6 +81,24 @@ impl Api {
     /// How to begin a command line that reaches this service, for hints that can be typed as they are.
     pub fn program(&self) -> &str {
         &self.program
+    }
+
+    /// Returns a list that is not part of a record.
+    fn listing_of(&self, resource: &'static Resource) -> Listing {
+        Listing::new(resource, Path::template((resource.path)(&self.endpoints)))
+    }
+
+    /// Returns a list; `parent_id` is the id of the record that it belongs to.
+    ///
+    /// # Errors
+    /// `Usage` if no path can hold the id.
+    pub fn list(&self, resource: &'static Resource, parent_id: Option<&str>) -> Result<Listing> {
+        let Listing { path, .. } = self.listing_of(resource);
+        let path = match resource.parent.zip(parent_id) {
+            Some((parent, id)) => path.fill(&parent.id_name(), id)?,
+            None => path,
+        };
+        Ok(Listing::new(resource, path))
     }
 
     /// Takes note of records of a list, so that their ids can be completed. Nobody reads what a request by hand finds:

@@ -6,7 +6,6 @@ mod columns;
 mod create;
 mod delete;
 mod fields;
-mod list;
 mod roster;
 mod show;
 mod sites;
@@ -14,7 +13,9 @@ mod update;
 mod who;
 
 use crate::commands::context::Context;
+use crate::commands::list;
 use crate::error::Result;
+use crate::resources::CLIENTS;
 
 /// What the help of the noun shows.
 pub const EXAMPLES: &str = "\
@@ -41,7 +42,7 @@ impl Command {
             Self::Apply(args) => apply::run(context, args).await,
             Self::Create(args) => create::run(context, args).await,
             Self::Delete(args) => delete::run(context, args).await,
-            Self::List(args) => list::run(context, args).await,
+            Self::List(args) => list::run(context, &CLIENTS, args).await,
             Self::Show(args) => show::run(context, args).await,
             Self::Update(args) => update::run(context, args).await,
         }

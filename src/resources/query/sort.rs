@@ -21,8 +21,7 @@ impl Sort {
     /// `Usage` with what is allowed.
     pub fn parse(resource: &Resource, text: &str) -> Result<Self> {
         let (name, direction) = split(text);
-        let sortable: Vec<&'static str> =
-            resource.fields.iter().filter(|field| field.sortable).map(|field| field.name).collect();
+        let sortable = resource.sortable();
         let Some(field) = sortable.iter().find(|field| **field == name) else {
             return Err(Error::usage(format!("--sort: {} cannot be sorted by '{name}'", resource.plural))
                 .hint(allowed(name, &sortable)));
