@@ -3,7 +3,7 @@
 use super::*;
 use crate::completion::Shell;
 use crate::resources::query::{Filter, Sort, Zone};
-use crate::resources::{Field, FieldKind, LISTS, Operator};
+use crate::resources::{CLIENTS, Field, FieldKind, Format, LISTS, Operator};
 
 fn words(line: &str) -> Vec<String> {
     line.split(' ').map(String::from).collect()
@@ -26,6 +26,7 @@ fn help_names_every_flag_filter_and_sort_field() {
         let list = root.find_subcommand(noun).and_then(|noun| noun.find_subcommand("list"));
         let help = list.map(|list| list.clone().render_long_help().to_string()).unwrap_or_default();
         let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(help.starts_with(resource.help), "{help}");
         for (_, flag) in resource.flags() {
             assert!(help.contains(&format!("--{} ", flag.name)) && help.contains(&flag.help), "--{}", flag.name);
         }
@@ -33,6 +34,24 @@ fn help_names_every_flag_filter_and_sort_field() {
             assert!(help.contains(&field.filter_form()), "{noun} {}", field.filter_form());
         }
         assert!(help.contains(&resource.sortable().join(", ")), "{noun}: sort fields");
+    }
+}
+
+#[test]
+fn clients_are_created_and_updated_with_every_declared_field() {
+    let root = Cli::command();
+    for verb in ["create", "update"] {
+        let command = root.find_subcommand("clients").and_then(|noun| noun.find_subcommand(verb));
+        let flags: Vec<String> = command
+            .into_iter()
+            .flat_map(clap::Command::get_arguments)
+            .map(|arg| {
+                format!("{}: {}", arg.get_long().unwrap_or_default(), arg.get_help().cloned().unwrap_or_default())
+            })
+            .collect();
+        for (field, input) in CLIENTS.inputs().filter(|(_, input)| input.format != Format::Ids) {
+            assert!(flags.contains(&format!("{}: {}", field.flag(), input.help())), "{verb} --{}", field.flag());
+        }
     }
 }
 

@@ -46,16 +46,11 @@ exit 2
 
 "#]]
     );
-    for flags in [&["--json"][..], &["-o", "json"], &["-ojson"], &["-qo", "json"], &["-vqojson"], &["--output=ndjson"]]
-    {
-        let run = world.run(&[&["clients", "list", "--nope"], flags].concat());
-        assert_eq!(
-            (run.code, run.error()["kind"].as_str(), run.error()["exit_code"].as_u64()),
-            (2, Some("usage"), Some(2))
-        );
-    }
-    let run = World::sandbox().with("SITECTL_OUTPUT", "json").run(&["clients"]);
-    assert_eq!(run.code, 2);
+    let run = world.run(&["clients", "list", "--nope", "-qojson"]);
+    assert_eq!(
+        (run.code, run.error()["kind"].as_str(), run.error()["exit_code"].as_u64()),
+        (2, Some("usage"), Some(2))
+    );
 }
 
 #[test]
@@ -146,6 +141,6 @@ fn a_page_has_the_same_limits_wherever_they_are_set() {
         let config = format!("current_profile = \"a\"\n[profiles.a]\nper_page = {rows}\n");
         let world = World::empty().with_config(&config);
         assert_eq!(world.run(&["profiles", "list"]).code, code, "{rows}");
-        assert_eq!(World::sandbox().run(&["clients", "list", "--page", "1", "--per-page", rows]).code == 2, code == 2);
+        assert_eq!(World::sandbox().run(&["clients", "list", "--page", "1", "--per-page", rows]).code, code, "{rows}");
     }
 }

@@ -124,13 +124,11 @@ pub fn declare(command: Command, resource: &'static Resource) -> Command {
         .conflicts_with_all(["limit", "verify"])
         .help("Only this page, counted from 1");
     let command = command
-        .about(resource.help)
-        .after_help(resource.examples)
         .args(parent)
         .args(resource.flags().map(|(field, flag)| named_flag(field, flag)))
         .args(query_flags(resource))
         .arg(page);
-    <Paging as clap::Args>::augment_args(command)
+    <Paging as clap::Args>::augment_args(command).about(resource.help).after_help(resource.examples)
 }
 
 fn named_flag(field: &Field, flag: Flag) -> Arg {
@@ -162,4 +160,59 @@ fn query_flags(resource: &Resource) -> Vec<Arg> {
             .value_parser(NonEmptyStringValueParser::new())
             .help("Time zone of dates in created_at filters, such as Europe/Berlin"),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resources::query::{PageRequest, wire};
+    use crate::resources::{CLIENTS, MANAGED_ACCOUNTS};
+
+    /// The parameters of the query that these arguments stand for.
+    fn parameters(resource: &'static Resource, args: &[&str]) -> String {
+        let command = declare(Command::new("list"), resource).no_binary_name(true);
+        let matches = command.try_get_matches_from(args).unwrap_or_else(|error| unreachable!("{error}"));
+        let query = Args::from_arg_matches(&matches).ok().and_then(|args| args.query(resource).ok());
+        let pairs = wire::parameters(&query.unwrap_or_default(), PageRequest { number: 1, per_page: None });
+        pairs[1..].iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("&")
+    }
+
+    #[test]
+    fn every_flag_is_the_filter_of_the_spec() {
+        let clients = [
+            (&["--search", "Zoë"][..], "filters[search:contains]=Zoë"),
+            (&["--first-name", "a"], "filters[first_name:contains]=a"),
+            (&["--last-name", "a"], "filters[last_name:contains]=a"),
+            (
+                &["--filter", "email:contains=x=y", "--email", "z"],
+                "filters[email:contains]=z&filters[email:contains]=x=y",
+            ),
+            (&["--sort", "email"], "sort=email,asc"),
+        ];
+        let accounts = [
+            (&["--email", "a"][..], "filters[email:contains]=a"),
+            (&["--role", "co_owner"], "filters[role:eq]=co_owner"),
+            (&["--role", "co_owner,collaborator"], "filters[role:in]=co_owner,collaborator"),
+            (&["--status", "pending,connected"], "filters[status:in]=pending,connected"),
+            (&["--all-sites-access", "false"], "filters[all_sites_access:eq]=false"),
+            (&["--filter", "status:in=pending"], "filters[status:in]=pending"),
+            (&["--sort", "status,desc"], "sort=status,desc"),
+        ];
+        let both = [
+            (&["--company-name", "a"][..], "filters[company_name:contains]=a"),
+            (&["--created-since", "2026-01-31"], "filters[created_at:gte]=2026-01-31T00:00:00Z"),
+            (&["--created-until", "2026-01-31"], "filters[created_at:lte]=2026-01-31T23:59:59.999999Z"),
+            (&["--updated-since", "2026-01-31T08:00:00+02:00"], "filters[updated_at:gte]=2026-01-31T08:00:00+02:00"),
+            (
+                &["--updated-until", "2026-07-01", "--timezone", "Europe/Berlin"],
+                "timezone=Europe/Berlin&filters[updated_at:lte]=2026-07-01T21:59:59.999999Z",
+            ),
+        ];
+        for (args, query) in clients.iter().chain(&both) {
+            assert_eq!(parameters(&CLIENTS, args), *query);
+        }
+        for (args, query) in accounts.iter().chain(&both) {
+            assert_eq!(parameters(&MANAGED_ACCOUNTS, args), *query);
+        }
+    }
 }

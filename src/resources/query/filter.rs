@@ -126,14 +126,4 @@ mod tests {
             assert!(hint.is_none_or(|hint| error.hint.as_deref().unwrap_or("").contains(hint)), "{:?}", error.hint);
         }
     }
-
-    #[test]
-    fn several_values_of_a_flag_become_in() -> Result<()> {
-        let role = MANAGED_ACCOUNTS.field("role").unwrap_or_else(|| unreachable!("a declared field"));
-        let zone = Zone::new(None, Timestamp::UNIX_EPOCH);
-        let one = Filter::flag(role, &role.flags()[0], "co_owner", &zone)?;
-        let two = Filter::flag(role, &role.flags()[0], "co_owner,administrator", &zone)?;
-        assert_eq!((one.operator, two.operator), (Operator::Eq, Operator::In));
-        Ok(())
-    }
 }
