@@ -136,10 +136,6 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// All of them.
-    #[cfg(test)]
-    pub const ALL: [Self; 5] = [Self::Contains, Self::Eq, Self::In, Self::Gte, Self::Lte];
-
     /// The service's name for it.
     pub fn name(self) -> &'static str {
         match self {
@@ -242,32 +238,27 @@ impl Field {
         Self { words: Some(words), ..self }
     }
 
-    const fn contains(self, filter: &'static str) -> Self {
-        Self { filter, operators: &[Operator::Contains], ..self }
-    }
-
-    const fn choice(self, filter: &'static str, allowed: &'static [&'static str]) -> Self {
-        Self { filter, operators: &[Operator::Eq, Operator::In], kind: FieldKind::Choice(allowed), ..self }
-    }
-
-    const fn boolean(self, filter: &'static str) -> Self {
-        Self { filter, operators: &[Operator::Eq], kind: FieldKind::Boolean, ..self }
-    }
-
-    const fn time(self, filter: &'static str) -> Self {
-        Self { filter, operators: &[Operator::Gte, Operator::Lte], kind: FieldKind::Time, ..self }
+    /// Declares the filters that the spec names for this kind of field, and what help calls it.
+    const fn filter(self, kind: FieldKind, filter: &'static str) -> Self {
+        let operators: &[Operator] = match kind {
+            FieldKind::Text => &[Operator::Contains],
+            FieldKind::Time => &[Operator::Gte, Operator::Lte],
+            FieldKind::Boolean => &[Operator::Eq],
+            FieldKind::Choice(_) => &[Operator::Eq, Operator::In],
+        };
+        Self { kind, operators, filter, ..self }
     }
 
     const fn sort(self) -> Self {
         Self { sortable: true, ..self }
     }
 
-    const fn required(self, label: &'static str, format: Format) -> Self {
-        Self { input: Some(Input { label, required: true, format }), ..self }
+    const fn input(self, label: &'static str, format: Format) -> Self {
+        Self { input: Some(Input { label, format, required: false }), ..self }
     }
 
-    const fn optional(self, label: &'static str, format: Format) -> Self {
-        Self { input: Some(Input { label, required: false, format }), ..self }
+    const fn required(self, label: &'static str, format: Format) -> Self {
+        Self { input: Some(Input { label, format, required: true }), ..self }
     }
 
     /// The name of its flag, without the dashes.
@@ -281,7 +272,7 @@ impl Field {
         let at = |end: &str| format!("{}-{end}", name.trim_end_matches("-at"));
         let flag = |name, operator, help| Flag { name, operator, help };
         match self.kind {
-            _ if self.operators.is_empty() => Vec::new(),
+            _ if self.operators.is_empty() => vec![],
             FieldKind::Text => vec![flag(name, Operator::Contains, format!("Text in the {filter}"))],
             FieldKind::Boolean => vec![flag(name, Operator::Eq, filter.into())],
             FieldKind::Choice(allowed) => {

@@ -1,6 +1,8 @@
 //! The lists of the service: one declaration per list, one line per field.
 
-use super::{Field, Format, RESOURCE, Resource};
+use super::FieldKind::{Boolean, Choice, Text, Time};
+use super::Format::{Email, Ids, Max};
+use super::{Field, RESOURCE, Resource};
 
 /// All lists that have a command.
 pub static LISTS: [&Resource; 4] = [&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSHOTS];
@@ -14,19 +16,16 @@ pub static CLIENTS: Resource = Resource {
     specified: true,
     fields: &[
         Field::shown("id", "ID"),
-        Field::new("search").not_recorded().contains("first or last name, email or company name"),
-        Field::shown("first_name", "FIRST NAME").contains("first name").sort().required("First name", Format::Max(255)),
-        Field::shown("last_name", "LAST NAME").contains("last name").sort().optional("Last name", Format::Max(255)),
-        Field::shown("email", "EMAIL").contains("email").sort().required("Email", Format::Email),
-        Field::shown("company_name", "COMPANY")
-            .contains("company name")
-            .sort()
-            .optional("Company name", Format::Max(255)),
-        Field::new("address").optional("Postal address", Format::Max(2000)),
-        Field::new("note").optional("Anything worth remembering", Format::Max(5000)),
-        Field::shown("site_ids", "SITES").optional("Sites", Format::Ids),
-        Field::shown("created_at", "CREATED").time("Created").sort(),
-        Field::new("updated_at").time("Changed").sort(),
+        Field::new("search").not_recorded().filter(Text, "first or last name, email or company name"),
+        Field::shown("first_name", "FIRST NAME").filter(Text, "first name").sort().required("First name", Max(255)),
+        Field::shown("last_name", "LAST NAME").filter(Text, "last name").sort().input("Last name", Max(255)),
+        Field::shown("email", "EMAIL").filter(Text, "email").sort().required("Email", Email),
+        Field::shown("company_name", "COMPANY").filter(Text, "company name").sort().input("Company name", Max(255)),
+        Field::new("address").input("Postal address", Max(2000)),
+        Field::new("note").input("Anything worth remembering", Max(5000)),
+        Field::shown("site_ids", "SITES").input("Sites", Ids),
+        Field::shown("created_at", "CREATED").filter(Time, "Created").sort(),
+        Field::new("updated_at").filter(Time, "Changed").sort(),
     ],
     about: &["email"],
     help: "List clients: all of them, newest first, or those that match",
@@ -49,13 +48,14 @@ pub static MANAGED_ACCOUNTS: Resource = Resource {
     specified: true,
     fields: &[
         Field::shown("id", "ID"),
-        Field::shown("email", "EMAIL").contains("owner's email"),
-        Field::shown("role", "ROLE").choice("The caller's role", &["collaborator", "administrator", "co_owner"]),
-        Field::shown("company_name", "COMPANY").contains("company name"),
-        Field::shown("status", "STATUS").choice("The status", &["pending", "connected"]).sort(),
-        Field::shown("all_sites_access", "ALL SITES").boolean("Whether access covers every site"),
-        Field::shown("created_at", "CREATED").time("Created").sort(),
-        Field::new("updated_at").time("Changed").sort(),
+        Field::shown("email", "EMAIL").filter(Text, "owner's email"),
+        Field::shown("role", "ROLE")
+            .filter(Choice(&["collaborator", "administrator", "co_owner"]), "The caller's role"),
+        Field::shown("company_name", "COMPANY").filter(Text, "company name"),
+        Field::shown("status", "STATUS").filter(Choice(&["pending", "connected"]), "The status").sort(),
+        Field::shown("all_sites_access", "ALL SITES").filter(Boolean, "Whether access covers every site"),
+        Field::shown("created_at", "CREATED").filter(Time, "Created").sort(),
+        Field::new("updated_at").filter(Time, "Changed").sort(),
     ],
     about: &["email"],
     help: "List managed accounts and invitations: all of them, newest first, or those that match",

@@ -137,14 +137,9 @@ fn advised(error: Error, listing: &Listing) -> Error {
 
 /// The flag that a parameter of a query came from.
 fn flag_of(param: &str) -> Option<String> {
-    let flag = match param {
-        wire::PAGE => "--page",
-        wire::PER_PAGE => "--per-page",
-        wire::SORT => "--sort",
-        wire::TIMEZONE => "--timezone",
-        _ => return None,
-    };
-    Some(flag.into())
+    let flags =
+        [(wire::PAGE, "page"), (wire::PER_PAGE, "per-page"), (wire::SORT, "sort"), (wire::TIMEZONE, "timezone")];
+    flags.into_iter().find(|(known, _)| *known == param).map(|(_, flag)| format!("--{flag}"))
 }
 
 /// An error after which part of the list is on stdout says so.
