@@ -3,10 +3,7 @@
 use super::*;
 use crate::completion::Shell;
 use crate::resources::query::{Filter, Sort, Zone};
-use crate::resources::{CLIENTS, Field, FieldKind, MANAGED_ACCOUNTS, Operator, Resource, SITES, SNAPSHOTS};
-
-const LISTS: [(&str, &Resource); 4] =
-    [("clients", &CLIENTS), ("managed-accounts", &MANAGED_ACCOUNTS), ("sites", &SITES), ("snapshots", &SNAPSHOTS)];
+use crate::resources::{CLIENTS, Field, FieldKind, Format, LISTS, Operator};
 
 fn words(line: &str) -> Vec<String> {
     line.split(' ').map(String::from).collect()
@@ -24,31 +21,48 @@ fn value_name(arg: &clap::Arg) -> &str {
 #[test]
 fn help_names_every_flag_filter_and_sort_field() {
     let root = Cli::command();
-    for (noun, resource) in LISTS {
+    for resource in LISTS {
+        let noun = &resource.noun();
         let list = root.find_subcommand(noun).and_then(|noun| noun.find_subcommand("list"));
         let help = list.map(|list| list.clone().render_long_help().to_string()).unwrap_or_default();
         let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-        for field in resource.fields {
-            for flag in field.flags {
-                assert!(help.contains(&format!("--{} ", flag.name)) && help.contains(flag.help), "--{}", flag.name);
-            }
-            let names: Vec<&str> = field.operators.iter().map(|operator| operator.name()).collect();
-            let operators = format!("{}:{}", field.name, names.join("|"));
-            assert!(names.is_empty() || help.contains(&operators), "{noun} {operators}");
+        assert!(help.starts_with(resource.help), "{help}");
+        for (_, flag) in resource.flags() {
+            assert!(help.contains(&format!("--{} ", flag.name)) && help.contains(&flag.help), "--{}", flag.name);
         }
-        let sortable: Vec<&str> =
-            resource.fields.iter().filter(|field| field.sortable).map(|field| field.name).collect();
-        assert!(help.contains(&sortable.join(", ")), "{noun}: sort fields");
+        for field in resource.filterable() {
+            assert!(help.contains(&field.filter_form()), "{noun} {}", field.filter_form());
+        }
+        assert!(help.contains(&resource.sortable().join(", ")), "{noun}: sort fields");
+    }
+}
+
+#[test]
+fn clients_are_created_and_updated_with_every_declared_field() {
+    let root = Cli::command();
+    for verb in ["create", "update"] {
+        let command = root.find_subcommand("clients").and_then(|noun| noun.find_subcommand(verb));
+        let flags: Vec<String> = command
+            .into_iter()
+            .flat_map(clap::Command::get_arguments)
+            .map(|arg| {
+                format!("{}: {}", arg.get_long().unwrap_or_default(), arg.get_help().cloned().unwrap_or_default())
+            })
+            .collect();
+        for (field, input) in CLIENTS.inputs().filter(|(_, input)| input.format != Format::Ids) {
+            assert!(flags.contains(&format!("{}: {}", field.flag(), input.help())), "{verb} --{}", field.flag());
+        }
     }
 }
 
 #[test]
 fn completion_knows_every_flag_and_its_values() {
-    for (noun, resource) in LISTS {
+    for resource in LISTS {
+        let noun = &resource.noun();
         let list = |more: &str| completed(&format!("sitectl {noun} list {more}"));
         let (flags, sorts, fields) = (list("--"), list("--sort "), list("--fields "));
         for field in resource.fields {
-            for flag in field.flags {
+            for flag in field.flags() {
                 assert!(flags.contains(&format!("--{}", flag.name)), "{noun}: --{}", flag.name);
                 if let FieldKind::Choice(allowed) = field.kind {
                     let values = list(&format!("--{} ", flag.name));
@@ -90,15 +104,16 @@ fn what_is_declared_is_accepted_and_nothing_else() {
         FieldKind::Boolean => "true",
         FieldKind::Choice(allowed) => allowed[0],
     };
-    for (noun, resource) in LISTS {
+    for resource in LISTS {
+        let noun = &resource.noun();
         for field in resource.fields {
-            for operator in Operator::ALL {
+            for operator in [Operator::Contains, Operator::Eq, Operator::In, Operator::Gte, Operator::Lte] {
                 let text = format!("{}:{}={}", field.name, operator.name(), value(field));
                 let accepted = Filter::parse(resource, &text, &zone).is_ok();
                 assert_eq!(accepted, field.operators.contains(&operator), "{noun} {text}");
             }
-            for flag in field.flags {
-                assert!(Filter::flag(field, flag, value(field), &zone).is_ok(), "{noun} --{}", flag.name);
+            for flag in field.flags() {
+                assert!(Filter::flag(field, &flag, value(field), &zone).is_ok(), "{noun} --{}", flag.name);
             }
             assert_eq!(Sort::parse(resource, field.name).is_ok(), field.sortable, "{noun} --sort {}", field.name);
         }

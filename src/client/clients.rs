@@ -5,8 +5,9 @@ use super::{Api, Listing, Path, Request};
 use crate::client::request::Consent;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::query::{Filter, Query};
-use crate::resources::{CLIENTS, Operator, Record, scalar};
+use crate::resources::{CLIENTS, Format, Input, Operator, Record, scalar};
 use serde_json::{Map, Value, json};
+use std::sync::LazyLock;
 
 /// Where the list is, below the base URL.
 pub const PATH: &str = "/clients";
@@ -60,7 +61,7 @@ impl Deleted {
 impl Api {
     /// The list of clients.
     pub fn clients(&self) -> Listing {
-        Listing::new(&CLIENTS, Path::new(PATH))
+        self.listing_of(&CLIENTS)
     }
 
     /// One client.
@@ -156,11 +157,11 @@ pub fn ambiguous_email(program: &str, email: &str) -> Error {
 /// for 400"). Only fields that are given are checked; `required` are missed where they are not.
 pub fn field_problems(fields: &Map<String, Value>, required: &[&str]) -> Vec<Detail> {
     let mut details = Vec::new();
-    for name in KNOWN {
-        let problem = match fields.get(name) {
-            None if required.contains(&name) => Some(blank(name)),
+    for (field, input) in CLIENTS.inputs() {
+        let problem = match fields.get(field.name) {
+            None if required.contains(&field.name) => Some(blank(field.name)),
             None => None,
-            Some(value) => problem_of(name, value),
+            Some(value) => problem_of(field.name, input, value),
         };
         details.extend(problem);
     }
@@ -175,48 +176,43 @@ pub fn field_problems(fields: &Map<String, Value>, required: &[&str]) -> Vec<Det
 }
 
 /// The fields that a client cannot be created without.
-pub const REQUIRED: [&str; 2] = ["first_name", "email"];
+pub static REQUIRED: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| CLIENTS.inputs().filter(|(_, input)| input.required).map(|(field, _)| field.name).collect());
 
 /// The fields that a client can be created or updated with.
-pub const KNOWN: [&str; 7] = ["first_name", "last_name", "email", "company_name", "address", "note", "site_ids"];
+pub static KNOWN: LazyLock<Vec<&'static str>> =
+    LazyLock::new(|| CLIENTS.inputs().map(|(field, _)| field.name).collect());
 
 fn blank(name: &str) -> Detail {
     Detail::new("blank", name, "Can't be blank")
 }
 
-fn problem_of(name: &str, value: &Value) -> Option<Detail> {
-    if name == "site_ids" {
+fn problem_of(name: &str, input: &Input, value: &Value) -> Option<Detail> {
+    if input.format == Format::Ids {
         return match value.as_array() {
             None => Some(Detail::new("invalid_type", name, "Must be an array")),
-            Some(sites) if sites.iter().any(|site| site.as_str().is_some_and(|id| id.trim().is_empty())) => {
+            Some(ids) if ids.iter().any(|id| id.as_str().is_some_and(|id| id.trim().is_empty())) => {
                 Some(Detail::new("blank", name, "Can't hold an empty id"))
             }
             // Ids are strings; where a service has numbers, its own list can be sent back.
-            Some(sites) if sites.iter().all(|site| site.is_string() || site.is_number()) => None,
+            Some(ids) if ids.iter().all(|id| id.is_string() || id.is_number()) => None,
             Some(_) => Some(Detail::new("invalid_type", name, "Must be an array of ids")),
         };
     }
-    let required = matches!(name, "first_name" | "email");
     let Some(text) = value.as_str() else {
-        return Some(if required && value.is_null() {
+        return Some(if input.required && value.is_null() {
             blank(name)
         } else {
             Detail::new("invalid_type", name, "Must be a string")
         });
     };
-    let longest = match name {
-        "address" => 2000,
-        "note" => 5000,
-        "email" => usize::MAX,
-        _ => 255,
-    };
-    match () {
-        () if required && text.trim().is_empty() => Some(blank(name)),
-        () if name == "email" && !is_email(text) => Some(Detail::new("invalid_format", name, "Invalid email format")),
-        () if text.chars().count() > longest => {
+    match input.format {
+        _ if input.required && text.trim().is_empty() => Some(blank(name)),
+        Format::Email if !is_email(text) => Some(Detail::new("invalid_format", name, "Invalid email format")),
+        Format::Max(longest) if text.chars().count() > longest => {
             Some(Detail::new("too_long", name, format!("Is too long (maximum is {longest} characters)")))
         }
-        () => None,
+        _ => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Managed accounts (spec, "Managed accounts").
 
 use super::envelope::{self, Wrapping};
-use super::{Api, Listing, Path, Request};
+use super::{Api, Path, Request};
 use crate::error::Result;
 use crate::resources::{MANAGED_ACCOUNTS, Record};
 
@@ -9,11 +9,6 @@ use crate::resources::{MANAGED_ACCOUNTS, Record};
 pub const PATH: &str = "/managed-accounts";
 
 impl Api {
-    /// The list of managed accounts.
-    pub fn managed_accounts(&self) -> Listing {
-        Listing::new(&MANAGED_ACCOUNTS, Path::new(PATH))
-    }
-
     /// One managed account. The spec does not show the answer: it may come under its name or bare.
     ///
     /// # Errors
@@ -24,7 +19,8 @@ impl Api {
             .transport
             .call(&request, async |body| envelope::object(&body, "managed_account", Wrapping::Either))
             .await;
-        let answer = answer.inspect(|account| self.saw(&self.managed_accounts(), std::slice::from_ref(account)));
+        let answer =
+            answer.inspect(|account| self.saw(&self.listing_of(&MANAGED_ACCOUNTS), std::slice::from_ref(account)));
         answer.map_err(|error| error.about_missing("managed account", id, &self.listing("managed-accounts")))
     }
 }

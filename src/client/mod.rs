@@ -48,7 +48,7 @@ use crate::client::id_cache::{Known, ShownIds};
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
 use crate::resources::query::Query;
-use crate::resources::{Record, last, unquoted};
+use crate::resources::{Record, Resource, last, unquoted};
 use std::time::Duration;
 
 /// The service's operations. It cannot exist without a token, so no command can forget to ask for one.
@@ -110,6 +110,24 @@ impl Api {
         let (clients, query) = (self.clients(), Query::default());
         let plan = Plan { limit: Some(1), ..Plan::default() };
         Walk::new(self, &clients, &query, plan).next().await.map(drop)
+    }
+
+    /// Returns a list that is not part of a record.
+    fn listing_of(&self, resource: &'static Resource) -> Listing {
+        Listing::new(resource, Path::template((resource.path)(&self.endpoints)))
+    }
+
+    /// Returns a list; `parent_id` is the id of the record that it belongs to.
+    ///
+    /// # Errors
+    /// `Usage` if no path can hold the id.
+    pub fn list(&self, resource: &'static Resource, parent_id: Option<&str>) -> Result<Listing> {
+        let Listing { path, .. } = self.listing_of(resource);
+        let path = match resource.parent.zip(parent_id) {
+            Some((parent, id)) => path.fill(&parent.id_name(), id)?,
+            None => path,
+        };
+        Ok(Listing::new(resource, path))
     }
 
     /// Caches the ids of a list's records for completion, unless nothing is known of the list.

@@ -1,31 +1,18 @@
 //! Sites and their snapshots: listed at assumed paths (spec, "Other operations": not shown).
 
-use super::{Address, Api, Listing, Path};
+use super::{Address, Api};
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::Query;
 use crate::resources::{Record, SITES, SNAPSHOTS};
 use jiff::Timestamp;
 
 impl Api {
-    /// The list of sites.
-    pub fn sites(&self) -> Listing {
-        Listing::new(&SITES, Path::template(&self.endpoints.sites))
-    }
-
-    /// The list of a site's snapshots.
-    ///
-    /// # Errors
-    /// `Usage` where the id cannot be one.
-    pub fn snapshots(&self, site_id: &str) -> Result<Listing> {
-        Ok(Listing::new(&SNAPSHOTS, Path::template(&self.endpoints.snapshots).fill("site_id", site_id)?))
-    }
-
     /// All sites of the account.
     ///
     /// # Errors
     /// As any list.
     pub async fn all_sites(&self) -> Result<Vec<Record>> {
-        self.all(&self.sites(), &Query::default()).await
+        self.all(&self.listing_of(&SITES), &Query::default()).await
     }
 
     /// All snapshots of a site.
@@ -33,7 +20,7 @@ impl Api {
     /// # Errors
     /// `NotFound` where there is no such site.
     pub async fn all_snapshots(&self, site_id: &str) -> Result<Vec<Record>> {
-        let found = self.all(&self.snapshots(site_id)?, &Query::default()).await;
+        let found = self.all(&self.list(&SNAPSHOTS, Some(site_id))?, &Query::default()).await;
         found.map_err(|error| error.about_missing("site", site_id, &self.where_sites_are(site_id)))
     }
 

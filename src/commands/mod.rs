@@ -13,8 +13,6 @@ mod permissions;
 mod profiles;
 mod restore;
 mod sandbox;
-mod sites;
-mod snapshots;
 mod tasks;
 mod token_command;
 
@@ -22,6 +20,7 @@ use crate::commands::context::Context;
 use crate::commands::invocation::Given;
 use crate::config::ConfigFile;
 use crate::error::{Error, Kind, Result};
+use crate::resources::{CLIENTS, MANAGED_ACCOUNTS, SITES, SNAPSHOTS};
 use crate::signal::stopped;
 use crate::terminal::interrupted;
 
@@ -30,9 +29,11 @@ use crate::terminal::interrupted;
 pub enum Command {
     /// List, show and change the clients whose sites are managed
     #[command(subcommand, after_help = clients::EXAMPLES)]
+    #[command(mut_subcommand("list", |list| list::declare(list, &CLIENTS)))]
     Clients(clients::Command),
     /// List and show the accounts of others that this account may use
     #[command(subcommand, after_help = managed_accounts::EXAMPLES)]
+    #[command(mut_subcommand("list", |list| list::declare(list, &MANAGED_ACCOUNTS)))]
     ManagedAccounts(managed_accounts::Command),
     /// Start restores of sites and watch them to their end
     #[command(subcommand, after_help = restore::EXAMPLES)]
@@ -41,11 +42,13 @@ pub enum Command {
     #[command(subcommand, after_help = tasks::EXAMPLES)]
     Tasks(tasks::Command),
     /// List the sites of the account
-    #[command(subcommand, after_help = sites::EXAMPLES)]
-    Sites(sites::Command),
+    #[command(subcommand, after_help = SITES.examples)]
+    #[command(mut_subcommand("list", |list| list::declare(list, &SITES)))]
+    Sites(list::Command),
     /// List the snapshots of a site
-    #[command(subcommand, after_help = snapshots::EXAMPLES)]
-    Snapshots(snapshots::Command),
+    #[command(subcommand, after_help = SNAPSHOTS.examples)]
+    #[command(mut_subcommand("list", |list| list::declare(list, &SNAPSHOTS)))]
+    Snapshots(list::Command),
     Api(api::Args),
     /// Practise on a local service that keeps the rules of the real one
     #[command(subcommand, after_help = sandbox::EXAMPLES)]
@@ -63,8 +66,8 @@ impl Command {
             Self::ManagedAccounts(command) => online(command.run(context), broken_off),
             Self::Restore(command) => online(command.run(context), broken_off),
             Self::Tasks(command) => online(command.run(context), broken_off),
-            Self::Sites(command) => online(command.run(context), broken_off),
-            Self::Snapshots(command) => online(command.run(context), broken_off),
+            Self::Sites(list::Command::List(args)) => online(list::run(context, &SITES, args), broken_off),
+            Self::Snapshots(list::Command::List(args)) => online(list::run(context, &SNAPSHOTS, args), broken_off),
             Self::Api(args) => online(api::run(context, args), broken_off),
             Self::Sandbox(command) => command.run(context),
         }

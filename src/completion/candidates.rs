@@ -4,9 +4,7 @@
 use super::command_line::CommandLine;
 use super::local::LocalData;
 use crate::config::Flags;
-use crate::resources::{
-    CLIENTS, Field, FieldKind, MANAGED_ACCOUNTS, OUTCOMES, Operator, PROFILES, RESTORES, Resource, SITES, SNAPSHOTS,
-};
+use crate::resources::{Field, FieldKind, LISTS, OUTCOMES, Operator, PROFILES, RESTORES, Resource};
 use crate::terminal::{is_hidden, visible};
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
@@ -131,12 +129,9 @@ fn possible_values(arg: &Arg) -> Vec<Candidate> {
 /// Returns the resource that a command lists, shows or changes.
 fn resource(path: &[&str]) -> Option<&'static Resource> {
     match path {
-        ["clients", "create" | "list" | "show" | "update"] => Some(&CLIENTS),
-        ["managed-accounts", _] => Some(&MANAGED_ACCOUNTS),
-        ["sites", _] => Some(&SITES),
-        ["snapshots", _] => Some(&SNAPSHOTS),
         ["profiles", "list"] => Some(&PROFILES),
         ["restore", "history"] => Some(&RESTORES),
+        [noun, "create" | "list" | "show" | "update"] => LISTS.into_iter().find(|one| one.noun() == *noun),
         _ => None,
     }
 }
@@ -150,7 +145,7 @@ fn service_flags(line: &CommandLine<'_>) -> Flags {
 
 /// Returns the field that a flag of a list command filters by.
 fn filtered_field(resource: &'static Resource, arg: &Arg) -> Option<&'static Field> {
-    resource.fields.iter().find(|field| field.flags.iter().any(|flag| arg.get_id() == flag.name))
+    resource.flags().find(|(_, flag)| arg.get_id() == flag.name.as_str()).map(|(field, _)| field)
 }
 
 /// Completes `FIELD:OP=VALUE`, one part after the other.

@@ -1,77 +1,84 @@
-//! What the service's lists and the journal hold: one declaration a resource. Flags, help, checks and columns all come
-//! from it.
+//! Declares what the service's lists and sitectl's own records hold. Flags, help, checks, columns, and completion come
+//! from the declarations.
 
-mod clients;
-mod id;
-mod managed_accounts;
-mod profiles;
+mod local;
 pub mod query;
 mod record;
-mod restores;
-mod sites;
-mod snapshots;
-mod unknown;
+mod service;
 
-pub use clients::CLIENTS;
-pub use id::raw_id;
-pub use managed_accounts::MANAGED_ACCOUNTS;
-pub use profiles::PROFILES;
-pub use record::{Member, Record, last, members, scalar, unquoted};
-pub use restores::{OUTCOMES, RESTORES};
-pub use sites::SITES;
-pub use snapshots::SNAPSHOTS;
-pub use unknown::UNKNOWN;
+pub use local::{OUTCOMES, PROFILES, RESTORES};
+pub use record::{Member, Record, last, members, raw_id, scalar, unquoted};
+pub use service::{CLIENTS, LISTS, MANAGED_ACCOUNTS, SITES, SNAPSHOTS};
+
+use crate::config::Endpoints;
 
 /// A kind of record that is listed.
 #[derive(Debug)]
 pub struct Resource {
-    /// The plural in words, such as `managed accounts`.
+    /// One record in words, such as `managed account`.
+    pub one: &'static str,
+    /// The plural in words; with hyphens, the name of the command.
     pub plural: &'static str,
     /// The key of the array in a list's envelope.
     pub envelope: &'static str,
+    /// The path of the list. A profile can set a path that the spec does not show.
+    pub path: fn(&Endpoints) -> &str,
+    /// The resource whose id is part of the path.
+    pub parent: Option<&'static Resource>,
     /// Whether the spec defines this list; the others are assumed ("Other operations").
     pub specified: bool,
     /// The fields, in the spec's order, which is that of the columns.
     pub fields: &'static [Field],
-    /// The names of the columns in another order, where that of the fields does not suit a table: on a narrow terminal,
-    /// what comes last is left out first.
+    /// The names of the first columns, if that order does not suit a table: a narrow terminal leaves out the last ones.
     pub order: &'static [&'static str],
-    /// The names of what a record is known by beside its id.
+    /// The names of the fields that describe a record beside its id.
     pub about: &'static [&'static str],
+    /// Help of the command that lists it.
+    pub help: &'static str,
+    /// Examples of that command.
+    pub examples: &'static str,
 }
+
+/// A resource of which nothing is declared, from which the declarations differ.
+const RESOURCE: Resource = Resource {
+    one: "record",
+    plural: "records",
+    envelope: "",
+    path: |_| "",
+    parent: None,
+    specified: false,
+    fields: &[],
+    order: &[],
+    about: &[],
+    help: "",
+    examples: "",
+};
+
+/// Records of an endpoint that the spec only names.
+pub static UNKNOWN: Resource = RESOURCE;
 
 /// A field of a record, or (`search`) a name to filter by that no record has.
 #[derive(Debug)]
 pub struct Field {
     /// The service's name for it.
     pub name: &'static str,
-    /// Whether records have it: not so where it is only a name to filter by.
+    /// Whether records have it; if not, it is only a name to filter by.
     pub recorded: bool,
     /// What values it takes.
     pub kind: FieldKind,
     /// The filter operators that the spec's table names.
     pub operators: &'static [Operator],
+    /// What help calls the field in the flags that filter by it.
+    filter: &'static str,
     /// Whether the spec names it as a sort field.
     pub sortable: bool,
-    /// The heading of its column, where the table shows it.
+    /// The heading of its column, if the table shows it.
     pub column: Option<&'static str>,
-    /// How a table words its JSON value, where the value itself is not for reading; none for a value that it cannot word.
+    /// How a table words its JSON value; none for a value that it cannot word.
     pub words: Option<fn(&str) -> Option<String>>,
-    /// Named flags that filter by it.
-    pub flags: &'static [Flag],
+    /// What it can be set to, if anything.
+    pub input: Option<Input>,
 }
-
-/// A field that can neither be filtered by nor sorted by, and has no column.
-const PLAIN: Field = Field {
-    name: "",
-    recorded: true,
-    kind: FieldKind::Text,
-    operators: &[],
-    sortable: false,
-    column: None,
-    words: None,
-    flags: &[],
-};
 
 /// What values a field takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,6 +91,28 @@ pub enum FieldKind {
     Boolean,
     /// One of these words.
     Choice(&'static [&'static str]),
+}
+
+/// What a field can be set to.
+#[derive(Debug, Clone, Copy)]
+pub struct Input {
+    /// What help and prompts call the field.
+    pub label: &'static str,
+    /// Whether a record cannot be created without it, nor with a blank one.
+    pub required: bool,
+    /// The format of the value.
+    pub format: Format,
+}
+
+/// The format of a value that is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Text of at most so many characters.
+    Max(usize),
+    /// An email address, unique among all records.
+    Email,
+    /// A list of ids.
+    Ids,
 }
 
 /// A filter operator (spec, "Common list query parameters").
@@ -102,10 +131,6 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// All of them.
-    #[cfg(test)]
-    pub const ALL: [Self; 5] = [Self::Contains, Self::Eq, Self::In, Self::Gte, Self::Lte];
-
     /// The service's name for it.
     pub fn name(self) -> &'static str {
         match self {
@@ -122,14 +147,24 @@ impl Operator {
 #[derive(Debug)]
 pub struct Flag {
     /// Its name, without the dashes.
-    pub name: &'static str,
-    /// The operator that it stands for; `Eq` becomes `In` where several values are given.
+    pub name: String,
+    /// The operator that it stands for; `Eq` becomes `In` if several values are given.
     pub operator: Operator,
     /// One line of help.
-    pub help: &'static str,
+    pub help: String,
 }
 
 impl Resource {
+    /// The command that manages these records.
+    pub fn noun(&self) -> String {
+        self.plural.replace(' ', "-")
+    }
+
+    /// The name of an id of these records in a path.
+    pub fn id_name(&self) -> String {
+        format!("{}_id", self.one.replace(' ', "_"))
+    }
+
     /// The field of this name.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
@@ -138,7 +173,8 @@ impl Resource {
     /// The fields that have a column, in the order of the columns.
     pub fn columns(&self) -> impl Iterator<Item = &'static Field> {
         let mut columns: Vec<&Field> = self.fields.iter().filter(|field| field.column.is_some()).collect();
-        columns.sort_by_key(|field| self.order.iter().position(|name| *name == field.name));
+        let place = |name| self.order.iter().position(|first| *first == name).unwrap_or(usize::MAX);
+        columns.sort_by_key(|field| place(field.name));
         columns.into_iter()
     }
 
@@ -147,40 +183,122 @@ impl Resource {
         self.fields.iter().filter(|field| field.recorded).map(|field| field.name)
     }
 
-    /// Whether its lists can be filtered at all.
-    pub fn filterable(&self) -> bool {
-        self.fields.iter().any(|field| !field.operators.is_empty())
+    /// The fields that its lists can be filtered by.
+    pub fn filterable(&self) -> impl Iterator<Item = &'static Field> {
+        self.fields.iter().filter(|field| !field.operators.is_empty())
+    }
+
+    /// The names of the fields that its lists can be sorted by.
+    pub fn sortable(&self) -> Vec<&'static str> {
+        self.fields.iter().filter(|field| field.sortable).map(|field| field.name).collect()
+    }
+
+    /// The flags that filter its lists.
+    pub fn flags(&self) -> impl Iterator<Item = (&'static Field, Flag)> {
+        self.fields.iter().flat_map(|field| field.flags().into_iter().map(move |flag| (field, flag)))
+    }
+
+    /// The fields that can be set, and what to.
+    pub fn inputs(&self) -> impl Iterator<Item = (&'static Field, &'static Input)> {
+        self.fields.iter().filter_map(|field| Some((field, field.input.as_ref()?)))
     }
 }
 
-/// The four flags that both specified lists have for their timestamps.
-const CREATED: Field = Field {
-    name: "created_at",
-    kind: FieldKind::Time,
-    operators: &[Operator::Gte, Operator::Lte],
-    sortable: true,
-    column: Some("CREATED"),
-    flags: &[
-        Flag {
-            name: "created-since",
-            operator: Operator::Gte,
-            help: "Created at or after this time, date or age (12h, 7d)",
-        },
-        Flag { name: "created-until", operator: Operator::Lte, help: "Created at or before this time, date or age" },
-    ],
-    ..PLAIN
-};
+impl Field {
+    /// Declares a field without a column.
+    const fn new(name: &'static str) -> Self {
+        Self {
+            name,
+            recorded: true,
+            kind: FieldKind::Text,
+            operators: &[],
+            filter: "",
+            sortable: false,
+            column: None,
+            words: None,
+            input: None,
+        }
+    }
 
-const UPDATED: Field = Field {
-    name: "updated_at",
-    column: None,
-    flags: &[
-        Flag {
-            name: "updated-since",
-            operator: Operator::Gte,
-            help: "Changed at or after this time, date or age (12h, 7d)",
-        },
-        Flag { name: "updated-until", operator: Operator::Lte, help: "Changed at or before this time, date or age" },
-    ],
-    ..CREATED
-};
+    /// Declares a field with a column.
+    const fn shown(name: &'static str, heading: &'static str) -> Self {
+        Self { column: Some(heading), ..Self::new(name) }
+    }
+
+    const fn not_recorded(self) -> Self {
+        Self { recorded: false, ..self }
+    }
+
+    const fn words(self, words: fn(&str) -> Option<String>) -> Self {
+        Self { words: Some(words), ..self }
+    }
+
+    /// Declares the filters that the spec names for this kind of field, and what help calls it.
+    const fn filter(self, kind: FieldKind, filter: &'static str) -> Self {
+        let operators: &[Operator] = match kind {
+            FieldKind::Text => &[Operator::Contains],
+            FieldKind::Time => &[Operator::Gte, Operator::Lte],
+            FieldKind::Boolean => &[Operator::Eq],
+            FieldKind::Choice(_) => &[Operator::Eq, Operator::In],
+        };
+        Self { kind, operators, filter, ..self }
+    }
+
+    const fn sort(self) -> Self {
+        Self { sortable: true, ..self }
+    }
+
+    const fn input(self, label: &'static str, format: Format) -> Self {
+        Self { input: Some(Input { label, format, required: false }), ..self }
+    }
+
+    const fn required(self, label: &'static str, format: Format) -> Self {
+        Self { input: Some(Input { label, format, required: true }), ..self }
+    }
+
+    /// The name of its flag, without the dashes.
+    pub fn flag(&self) -> String {
+        self.name.replace('_', "-")
+    }
+
+    /// The flags that filter by it.
+    pub fn flags(&self) -> Vec<Flag> {
+        let (name, filter) = (self.flag(), self.filter);
+        let at = |end: &str| format!("{}-{end}", name.trim_end_matches("-at"));
+        let flag = |name, operator, help| Flag { name, operator, help };
+        match self.kind {
+            _ if self.operators.is_empty() => vec![],
+            FieldKind::Text => vec![flag(name, Operator::Contains, format!("Text in the {filter}"))],
+            FieldKind::Boolean => vec![flag(name, Operator::Eq, filter.into())],
+            FieldKind::Choice(allowed) => {
+                let help = format!("{filter}; several, separated by commas [possible values: {}]", allowed.join(", "));
+                vec![flag(name, Operator::Eq, help)]
+            }
+            FieldKind::Time => vec![
+                flag(at("since"), Operator::Gte, format!("{filter} at or after this time, date or age (12h, 7d)")),
+                flag(at("until"), Operator::Lte, format!("{filter} at or before this time, date or age")),
+            ],
+        }
+    }
+
+    /// What a filter by it looks like, such as `role:eq|in`; only for a field that lists can be filtered by.
+    pub fn filter_form(&self) -> String {
+        format!("{}:{}", self.name, self.operator_names().join("|"))
+    }
+
+    /// The names of its filter operators.
+    pub fn operator_names(&self) -> Vec<&'static str> {
+        self.operators.iter().map(|operator| operator.name()).collect()
+    }
+}
+
+impl Input {
+    /// Help of the flag that sets the field.
+    pub fn help(&self) -> String {
+        match self.format {
+            Format::Max(longest) => format!("{}, at most {longest} characters", self.label),
+            Format::Email => format!("{}, which no other client may have", self.label),
+            Format::Ids => self.label.into(),
+        }
+    }
+}

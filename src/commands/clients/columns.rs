@@ -2,24 +2,24 @@
 
 use crate::client::CLIENT_FIELDS;
 use crate::input::{ColumnKind, Columns};
+use crate::resources::{CLIENTS, Format};
+use std::sync::LazyLock;
 
 /// The id, then the fields that a client can be created or updated with.
-const ALL: [(&str, ColumnKind); 8] = [
-    ("id", ColumnKind::Text),
-    ("first_name", ColumnKind::Text),
-    ("last_name", ColumnKind::Text),
-    ("email", ColumnKind::Text),
-    ("company_name", ColumnKind::Text),
-    ("address", ColumnKind::Text),
-    ("note", ColumnKind::Text),
-    ("site_ids", ColumnKind::List(&[';', ','])),
-];
+static ALL: LazyLock<Vec<(&str, ColumnKind)>> = LazyLock::new(|| {
+    let inputs = CLIENTS.inputs().map(|(field, input)| match input.format {
+        Format::Ids => (field.name, ColumnKind::List(&[';', ','])),
+        _ => (field.name, ColumnKind::Text),
+    });
+    std::iter::once(("id", ColumnKind::Text)).chain(inputs).collect()
+});
 
 /// A file of many clients. The service sets the times of an export itself, and may have fields of its own.
-pub const MANY: Columns = Columns { known: &ALL, ignored: &["created_at", "updated_at"], open: true };
+pub static MANY: LazyLock<Columns> =
+    LazyLock::new(|| Columns { known: &ALL, ignored: &["created_at", "updated_at"], open: true });
 
 /// A file of one client: which one it is, the command line says.
-pub const ONE: Columns = Columns { known: ALL.split_at(1).1, ignored: &[], open: false };
+pub static ONE: LazyLock<Columns> = LazyLock::new(|| Columns { known: &ALL[1..], ignored: &[], open: false });
 
 /// The field that a problem is about, also where the service calls it `client.email` or `site_ids[0]`.
 pub fn field_of(param: &str) -> &str {

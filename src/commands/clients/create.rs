@@ -8,7 +8,7 @@ use crate::commands::consent::{Asking, ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, LOOK, Result};
 use crate::output;
-use crate::resources::Record;
+use crate::resources::{CLIENTS, Record};
 use clap::builder::NonEmptyStringValueParser;
 use serde_json::{Map, Value};
 
@@ -155,14 +155,14 @@ fn with_way_out(error: Error, if_exists: IfExists) -> Error {
 }
 
 async fn ask_for_missing(context: &Context, given: &mut Given) -> Result<()> {
-    for name in REQUIRED_FIELDS {
-        if context.ui.may_prompt() && !given.fields.contains_key(name) {
-            let (question, flag) = if name == "email" { ("Email", "--email") } else { ("First name", "--first-name") };
+    for (field, input) in CLIENTS.inputs().filter(|(_, input)| input.required) {
+        if context.ui.may_prompt() && !given.fields.contains_key(field.name) {
             let check = |text: &str| {
-                let problem = field_problems(&Map::from_iter([(name.into(), text.into())]), &[]).pop();
+                let problem = field_problems(&Map::from_iter([(field.name.into(), text.into())]), &[]).pop();
                 problem.map_or(Ok(text.to_string()), |problem| Err(Error::new(Kind::Invalid, problem.message)))
             };
-            given.set(name, context.ui.ask(question, false, check).await?, flag);
+            let answer = context.ui.ask(input.label, false, check).await?;
+            given.set(field.name, answer, &format!("--{}", field.flag()));
         }
     }
     Ok(())

@@ -1,36 +1,52 @@
 //! The details of a client as flags or as a JSON file: what `create` and `update` share.
 
 use super::columns::{self, field_of};
-use crate::client::{CLIENT_FIELDS, field_problems};
+use crate::client::field_problems;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, InputFormat};
+use crate::resources::{CLIENTS, Field, Format, Input};
+use clap::{Arg, ArgMatches, Command, FromArgMatches};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// A client's details. An empty address or note clears it.
-#[derive(Debug, clap::Args)]
+/// A client's details: one flag per field that can be set. An empty address or note clears it.
+#[derive(Debug)]
 pub struct Fields {
-    /// First name, at most 255 characters
-    #[arg(long, value_name = "TEXT")]
-    first_name: Option<String>,
-    /// Last name, at most 255 characters
-    #[arg(long, value_name = "TEXT")]
-    last_name: Option<String>,
-    /// Email, which no other client may have
-    #[arg(long, value_name = "EMAIL")]
-    email: Option<String>,
-    /// Company name, at most 255 characters
-    #[arg(long, value_name = "TEXT")]
-    company_name: Option<String>,
-    /// Postal address, at most 2000 characters
-    #[arg(long, value_name = "TEXT")]
-    address: Option<String>,
-    /// Anything worth remembering, at most 5000 characters
-    #[arg(long, value_name = "TEXT")]
-    note: Option<String>,
-    /// Take the fields from a JSON object in a file, or - for stdin; flags go before it
-    #[arg(long, value_name = "FILE|-")]
+    values: Vec<(&'static Field, String)>,
     from_file: Option<String>,
+}
+
+/// The fields that have a flag of their own name; sites have several flags.
+fn flags() -> impl Iterator<Item = (&'static Field, &'static Input)> {
+    CLIENTS.inputs().filter(|(_, input)| input.format != Format::Ids)
+}
+
+impl FromArgMatches for Fields {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let text = |id: &str| matches.get_one::<String>(id).cloned();
+        let values = flags().filter_map(|(field, _)| text(field.name).map(|value| (field, value))).collect();
+        Ok(Self { values, from_file: text("from_file") })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for Fields {
+    fn augment_args(command: Command) -> Command {
+        let flag = |(field, input): (&'static Field, &'static Input)| {
+            let value = if input.format == Format::Email { "EMAIL" } else { "TEXT" };
+            Arg::new(field.name).long(field.flag()).value_name(value).help(input.help())
+        };
+        let help = "Take the fields from a JSON object in a file, or - for stdin; flags go before it";
+        command.args(flags().map(flag)).arg(Arg::new("from_file").long("from-file").value_name("FILE|-").help(help))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
 }
 
 impl Fields {
@@ -41,18 +57,8 @@ impl Fields {
     pub fn given(&self, program: &str) -> Result<Given> {
         let read = |path| read_object(program, path);
         let mut given = self.from_file.as_deref().map(read).transpose()?.unwrap_or_default();
-        let flags = [
-            ("first_name", &self.first_name),
-            ("last_name", &self.last_name),
-            ("email", &self.email),
-            ("company_name", &self.company_name),
-            ("address", &self.address),
-            ("note", &self.note),
-        ];
-        for (name, value) in flags {
-            if let Some(value) = value {
-                given.set(name, value.clone(), &format!("--{}", name.replace('_', "-")));
-            }
+        for (field, value) in &self.values {
+            given.set(field.name, value.clone(), &format!("--{}", field.flag()));
         }
         Ok(given)
     }
@@ -118,6 +124,5 @@ fn read_object(program: &str, path: &str) -> Result<Given> {
 }
 
 fn flag_of(param: &str) -> Option<String> {
-    let known = CLIENT_FIELDS.contains(&param) && param != "site_ids";
-    known.then(|| format!("--{}", param.replace('_', "-")))
+    flags().find(|(field, _)| field.name == param).map(|(field, _)| format!("--{}", field.flag()))
 }

@@ -6,15 +6,16 @@ mod columns;
 mod create;
 mod delete;
 mod fields;
-mod list;
 mod roster;
-mod show;
 mod sites;
 mod update;
 mod who;
 
 use crate::commands::context::Context;
+use crate::commands::list;
 use crate::error::Result;
+use crate::output;
+use crate::resources::CLIENTS;
 
 /// What the help of the noun shows.
 pub const EXAMPLES: &str = "\
@@ -24,6 +25,13 @@ Examples:
   sitectl clients update client-0001 --add-site site-0036
   sitectl clients list -o csv | sitectl clients apply - --dry-run";
 
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  sitectl clients show client-0001
+  sitectl clients show client-0001 --json
+
+An email in place of the id finds the client with exactly that email.";
+
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
@@ -31,7 +39,13 @@ pub enum Command {
     Create(create::Args),
     Delete(delete::Args),
     List(list::Args),
-    Show(show::Args),
+    /// Show one client, all its fields
+    #[command(after_help = SHOW_EXAMPLES)]
+    Show {
+        /// The client's id or email
+        #[arg(value_name = "CLIENT_ID|EMAIL")]
+        client: String,
+    },
     Update(update::Args),
 }
 
@@ -41,8 +55,8 @@ impl Command {
             Self::Apply(args) => apply::run(context, args).await,
             Self::Create(args) => create::run(context, args).await,
             Self::Delete(args) => delete::run(context, args).await,
-            Self::List(args) => list::run(context, args).await,
-            Self::Show(args) => show::run(context, args).await,
+            Self::List(args) => list::run(context, &CLIENTS, args).await,
+            Self::Show { client } => output::record(&who::find(&context.api()?, client).await?, context.shape()),
             Self::Update(args) => update::run(context, args).await,
         }
     }

@@ -1,144 +1,215 @@
-//! The flags of a list command, made from its resource: the declaration is the only place that names them.
+//! The flags of a list command, made from the declaration of its resource.
 
-use super::Paging;
-use crate::config::number;
+use crate::client::{PAGES_IN_FLIGHT, Plan};
+use crate::config::{PER_PAGE, number};
 use crate::error::{Error, Result};
 use crate::resources::query::{Filter, Query, Sort, Zone};
-use crate::resources::{FieldKind, Flag, Resource};
-use clap::error::Error as ClapError;
-use clap::{Arg, ArgAction, ArgMatches, Args, Command};
-use std::marker::PhantomData;
+use crate::resources::{Field, FieldKind, Flag, Resource};
+use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
-/// Ties a list command to its resource.
-pub trait Listed {
-    /// What is listed.
-    const RESOURCE: &'static Resource;
+/// The flags of every list that is read page after page.
+#[derive(Debug, clap::Args)]
+pub struct Paging {
+    /// Stop after N records
+    #[arg(long, value_name = "N", value_parser = number::at_least(1_u64))]
+    limit: Option<u64>,
+    /// Rows in a page [default: as many as are needed, up to 1000]
+    #[arg(long, value_name = "N", value_parser = number::within(PER_PAGE))]
+    pub per_page: Option<u32>,
+    /// Read until two readings are alike; slower, also notices one record that replaced another
+    #[arg(long, conflicts_with = "limit")]
+    verify: bool,
+    #[arg(
+        long,
+        value_name = "N",
+        help = format!("Pages that are fetched at a time [default: {PAGES_IN_FLIGHT}]"),
+        value_parser = number::within(1_u8..=64).map(usize::from)
+    )]
+    concurrency: Option<usize>,
 }
 
-/// What was typed after a list command: values not yet checked against the resource.
-#[derive(Debug)]
-pub struct ListArgs<L> {
-    /// Only this page.
-    pub page: Option<u64>,
-    /// How all pages are read.
-    pub paging: Paging,
-    flags: Vec<(&'static str, String)>,
-    filters: Vec<String>,
-    sort: Option<String>,
-    timezone: Option<String>,
-    listed: PhantomData<L>,
-}
-
-impl<L: Listed> ListArgs<L> {
-    /// The query that was typed.
-    ///
-    /// # Errors
-    /// `Usage` with everything that the spec's tables do not allow.
-    pub fn query(&self) -> Result<Query> {
-        let zone = Zone::new(self.timezone.as_deref(), jiff::Timestamp::now());
-        let mut problems = Vec::new();
-        let named = self.flags.iter().map(|(name, value)| named_filter(L::RESOURCE, name, value, &zone));
-        let typed = self.filters.iter().map(|text| Filter::parse(L::RESOURCE, text, &zone));
-        let filters =
-            named.chain(typed).filter_map(|filter| filter.map_err(|error| problems.push(error)).ok()).collect();
-        let sort = self.sort.as_deref().map(|text| Sort::parse(L::RESOURCE, text)).transpose();
-        let sort = sort.map_err(|error| problems.push(error)).unwrap_or_default();
-        match Error::all(problems) {
-            Some(error) => Err(error),
-            None => Ok(Query { filters, sort, timezone: self.timezone.clone() }),
+impl Paging {
+    /// Returns the plan that the flags ask for; `default` is the number of rows in a page if no flag sets it.
+    pub fn plan(&self, default: Option<u32>) -> Plan {
+        Plan {
+            limit: self.limit,
+            per_page: self.per_page.or(default),
+            verify: self.verify,
+            in_flight: self.concurrency.unwrap_or(PAGES_IN_FLIGHT),
         }
     }
 }
 
-fn named_filter(resource: &'static Resource, name: &str, value: &str, zone: &Zone) -> Result<Filter> {
-    let flags = resource.fields.iter().flat_map(|field| field.flags.iter().map(move |flag| (field, flag)));
-    match flags.into_iter().find(|(_, flag)| flag.name == name) {
-        Some((field, flag)) => Filter::flag(field, flag, value, zone),
-        None => Err(Error::usage(format!("--{name} is not a flag of {}", resource.plural))),
+/// The command line of a list command. [`declare`] adds its flags, because only that knows the resource.
+#[derive(Debug)]
+pub struct Args {
+    /// How all pages are read.
+    pub paging: Paging,
+    matches: ArgMatches,
+}
+
+impl Args {
+    /// Returns the number of the only page to read.
+    pub fn page(&self) -> Option<u64> {
+        self.matches.get_one("page").copied()
+    }
+
+    /// Returns the id of the record that the list belongs to.
+    pub fn parent_id(&self) -> Option<&str> {
+        self.text("parent")
+    }
+
+    /// Returns the query, checked against the declaration.
+    ///
+    /// # Errors
+    /// `Usage` with everything that the declaration does not allow.
+    pub fn query(&self, resource: &'static Resource) -> Result<Query> {
+        let zone = Zone::new(self.text("timezone"), jiff::Timestamp::now());
+        let mut problems = Vec::new();
+        let named = resource
+            .flags()
+            .filter_map(|(field, flag)| self.text(&flag.name).map(|value| Filter::flag(field, &flag, value, &zone)));
+        let typed = self.matches.try_get_many::<String>("filter").ok().flatten().into_iter().flatten();
+        let filters = named
+            .chain(typed.map(|text| Filter::parse(resource, text, &zone)))
+            .filter_map(|filter| filter.map_err(|error| problems.push(error)).ok())
+            .collect();
+        let sort = self.text("sort").map(|text| Sort::parse(resource, text)).transpose();
+        let sort = sort.map_err(|error| problems.push(error)).unwrap_or_default();
+        let timezone = self.text("timezone").map(String::from);
+        Error::all(problems).map_or(Ok(Query { filters, sort, timezone }), Err)
+    }
+
+    /// Returns the value of a flag that some lists do not have.
+    fn text(&self, flag: &str) -> Option<&str> {
+        self.matches.try_get_one::<String>(flag).ok().flatten().map(String::as_str)
     }
 }
 
-impl<L: Listed> clap::FromArgMatches for ListArgs<L> {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, ClapError> {
-        let text = |name: &str| matches.try_get_one::<String>(name).ok().flatten().cloned();
-        let names = L::RESOURCE.fields.iter().flat_map(|field| field.flags).map(|flag| flag.name);
-        Ok(Self {
-            page: matches.get_one("page").copied(),
-            paging: Paging::from_arg_matches(matches)?,
-            flags: names.filter_map(|name| text(name).map(|value| (name, value))).collect(),
-            filters: matches.try_get_many("filter").ok().flatten().into_iter().flatten().cloned().collect(),
-            sort: text("sort"),
-            timezone: text("timezone"),
-            listed: PhantomData,
-        })
+impl FromArgMatches for Args {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Self { paging: Paging::from_arg_matches(matches)?, matches: matches.clone() })
     }
 
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), ClapError> {
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
 }
 
-impl<L: Listed> clap::Args for ListArgs<L> {
-    fn augment_args(mut command: Command) -> Command {
-        for field in L::RESOURCE.fields {
-            for flag in field.flags {
-                command = command.arg(named_flag(flag, field.kind));
-            }
-        }
-        let command = if L::RESOURCE.filterable() { query_flags(command, L::RESOURCE) } else { command };
-        page_flags(command)
+impl clap::Args for Args {
+    fn augment_args(command: Command) -> Command {
+        command
     }
 
     fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
+        command
     }
 }
 
-fn named_flag(flag: &'static Flag, kind: FieldKind) -> Arg {
-    let (value, help) = match kind {
-        FieldKind::Text => ("TEXT", flag.help.to_string()),
-        FieldKind::Time => ("TIME", flag.help.to_string()),
-        FieldKind::Boolean => ("true|false", flag.help.to_string()),
-        FieldKind::Choice(allowed) => ("VALUE", format!("{} [possible values: {}]", flag.help, allowed.join(", "))),
-    };
-    Arg::new(flag.name).long(flag.name).value_name(value).help(help)
-}
-
-fn query_flags(command: Command, resource: &Resource) -> Command {
-    let sortable: Vec<&'static str> =
-        resource.fields.iter().filter(|field| field.sortable).map(|field| field.name).collect();
-    let operators = resource.fields.iter().filter(|field| !field.operators.is_empty()).map(|field| {
-        let names: Vec<&str> = field.operators.iter().map(|operator| operator.name()).collect();
-        format!("{}:{}", field.name, names.join("|"))
+/// Adds the help and flags of a resource to its list command.
+pub fn declare(command: Command, resource: &'static Resource) -> Command {
+    let parent = resource.parent.map(|parent| {
+        let help = format!("The {}'s id", parent.one);
+        Arg::new("parent").value_name(parent.id_name().to_uppercase()).required(true).help(help)
     });
-    let filters = format!(
-        "Only records for which all of these hold [possible filters: {}]",
-        operators.collect::<Vec<_>>().join(", ")
-    );
-    let sorts = format!("Order by a field, asc unless said otherwise [possible fields: {}]", sortable.join(", "));
-    command
-        .arg(Arg::new("filter").long("filter").value_name("FIELD:OP=VALUE").action(ArgAction::Append).help(filters))
-        .arg(
-            // So that `-created_at`, as others write it, is told how it is written here.
-            Arg::new("sort").long("sort").value_name("FIELD[,asc|desc]").allow_hyphen_values(true).help(sorts),
-        )
-        .arg(
-            Arg::new("timezone")
-                .long("timezone")
-                .value_name("TZ")
-                .value_parser(clap::builder::NonEmptyStringValueParser::new())
-                .help("Time zone of dates in created_at filters, such as Europe/Berlin"),
-        )
-}
-
-/// One page alone stands beside the flags of those who read them all.
-fn page_flags(command: Command) -> Command {
     let page = Arg::new("page")
         .long("page")
         .value_name("N")
         .value_parser(number::at_least(1_u64))
         .conflicts_with_all(["limit", "verify"])
         .help("Only this page, counted from 1");
-    Paging::augment_args(command.arg(page))
+    let command = command
+        .args(parent)
+        .args(resource.flags().map(|(field, flag)| named_flag(field, flag)))
+        .args(query_flags(resource))
+        .arg(page);
+    <Paging as clap::Args>::augment_args(command).about(resource.help).after_help(resource.examples)
+}
+
+fn named_flag(field: &Field, flag: Flag) -> Arg {
+    let value = match field.kind {
+        FieldKind::Text => "TEXT",
+        FieldKind::Time => "TIME",
+        FieldKind::Boolean => "true|false",
+        FieldKind::Choice(_) => "VALUE",
+    };
+    Arg::new(flag.name.clone()).long(flag.name).value_name(value).help(flag.help)
+}
+
+/// Returns the flags of lists that can be filtered.
+fn query_flags(resource: &Resource) -> Vec<Arg> {
+    let filters: Vec<String> = resource.filterable().map(Field::filter_form).collect();
+    if filters.is_empty() {
+        return Vec::new();
+    }
+    let filters = format!("Only records for which all of these hold [possible filters: {}]", filters.join(", "));
+    let sorts =
+        format!("Order by a field, asc unless said otherwise [possible fields: {}]", resource.sortable().join(", "));
+    vec![
+        Arg::new("filter").long("filter").value_name("FIELD:OP=VALUE").action(ArgAction::Append).help(filters),
+        // Hyphens, so that the error for `-created_at` can show the right form.
+        Arg::new("sort").long("sort").value_name("FIELD[,asc|desc]").allow_hyphen_values(true).help(sorts),
+        Arg::new("timezone")
+            .long("timezone")
+            .value_name("TZ")
+            .value_parser(NonEmptyStringValueParser::new())
+            .help("Time zone of dates in created_at filters, such as Europe/Berlin"),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resources::query::{PageRequest, wire};
+    use crate::resources::{CLIENTS, MANAGED_ACCOUNTS};
+
+    /// The parameters of the query that these arguments stand for.
+    fn parameters(resource: &'static Resource, args: &[&str]) -> String {
+        let command = declare(Command::new("list"), resource).no_binary_name(true);
+        let matches = command.try_get_matches_from(args).unwrap_or_else(|error| unreachable!("{error}"));
+        let query = Args::from_arg_matches(&matches).ok().and_then(|args| args.query(resource).ok());
+        let pairs = wire::parameters(&query.unwrap_or_default(), PageRequest { number: 1, per_page: None });
+        pairs[1..].iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("&")
+    }
+
+    #[test]
+    fn every_flag_is_the_filter_of_the_spec() {
+        let clients = [
+            (&["--search", "Zoë"][..], "filters[search:contains]=Zoë"),
+            (&["--first-name", "a"], "filters[first_name:contains]=a"),
+            (&["--last-name", "a"], "filters[last_name:contains]=a"),
+            (
+                &["--filter", "email:contains=x=y", "--email", "z"],
+                "filters[email:contains]=z&filters[email:contains]=x=y",
+            ),
+            (&["--sort", "email"], "sort=email,asc"),
+        ];
+        let accounts = [
+            (&["--email", "a"][..], "filters[email:contains]=a"),
+            (&["--role", "co_owner"], "filters[role:eq]=co_owner"),
+            (&["--role", "co_owner,collaborator"], "filters[role:in]=co_owner,collaborator"),
+            (&["--status", "pending,connected"], "filters[status:in]=pending,connected"),
+            (&["--all-sites-access", "false"], "filters[all_sites_access:eq]=false"),
+            (&["--filter", "status:in=pending"], "filters[status:in]=pending"),
+            (&["--sort", "status,desc"], "sort=status,desc"),
+        ];
+        let both = [
+            (&["--company-name", "a"][..], "filters[company_name:contains]=a"),
+            (&["--created-since", "2026-01-31"], "filters[created_at:gte]=2026-01-31T00:00:00Z"),
+            (&["--created-until", "2026-01-31"], "filters[created_at:lte]=2026-01-31T23:59:59.999999Z"),
+            (&["--updated-since", "2026-01-31T08:00:00+02:00"], "filters[updated_at:gte]=2026-01-31T08:00:00+02:00"),
+            (
+                &["--updated-until", "2026-07-01", "--timezone", "Europe/Berlin"],
+                "timezone=Europe/Berlin&filters[updated_at:lte]=2026-07-01T21:59:59.999999Z",
+            ),
+        ];
+        for (args, query) in clients.iter().chain(&both) {
+            assert_eq!(parameters(&CLIENTS, args), *query);
+        }
+        for (args, query) in accounts.iter().chain(&both) {
+            assert_eq!(parameters(&MANAGED_ACCOUNTS, args), *query);
+        }
+    }
 }

@@ -1,47 +1,50 @@
 //! The one list engine: flags to query, query to pages, pages to rows, rows to stdout.
 
 mod args;
-mod paging;
 
-pub use args::{ListArgs, Listed};
-pub use paging::Paging;
+pub use args::{Args, declare};
 
-use crate::client::{Api, Listing, Pagination, Plan, Walk};
+use crate::client::{Api, Listing, Pagination, Plan, Walk, needs_id};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output::Rows;
+use crate::resources::Resource;
 use crate::resources::query::{PageRequest, Query, wire};
 use crate::terminal::Counter;
 
-/// Runs a list command on the list that `listing` names.
-///
-/// # Errors
-/// As the service answers; `Incomplete` where the list could not be read whole.
-pub async fn run<L: Listed>(
-    context: &Context,
-    args: &ListArgs<L>,
-    listing: impl FnOnce(&Api) -> Result<Listing>,
-) -> Result<()> {
-    let query = args.query()?;
-    let api = context.api()?;
-    let listing = listing(&api)?;
-    read(context, args, &api, &listing, &query).await.map_err(|error| advised(error, &listing))
+/// The verbs of a noun that can only be listed.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    List(Args),
 }
 
-async fn read<L: Listed>(
-    context: &Context,
-    args: &ListArgs<L>,
-    api: &Api,
-    listing: &Listing,
-    query: &Query,
-) -> Result<()> {
-    let mut rows = Rows::new(listing.resource, context.shape());
-    if let Some(number) = args.page {
-        let page = PageRequest { number, per_page: args.paging.per_page };
-        return one_page(context, api, listing, query, page, &mut rows).await;
+/// Runs the list command of a resource.
+///
+/// # Errors
+/// As the service answers; `Incomplete` if the list could not be read completely.
+pub async fn run(context: &Context, resource: &'static Resource, args: &Args) -> Result<()> {
+    let parent = resource.parent.zip(args.parent_id());
+    if let Some((parent, id)) = parent {
+        needs_id(&parent.id_name().to_uppercase(), id)?;
     }
-    let plan = args.paging.plan(context.settings.per_page);
-    whole(context, api, listing, query, plan, rows).await
+    let query = args.query(resource)?;
+    let api = context.api()?;
+    let listing = api.list(resource, args.parent_id())?;
+    let rows = Rows::new(resource, context.shape());
+    let read = match args.page() {
+        Some(number) => {
+            let page = PageRequest { number, per_page: args.paging.per_page };
+            one_page(context, &api, &listing, &query, page, rows).await
+        }
+        None => whole(context, &api, &listing, &query, args.paging.plan(context.settings.per_page), rows).await,
+    };
+    read.map_err(|error| match parent {
+        Some((parent, id)) => {
+            let hint = format!("{} {} list shows what there is", context.program(), parent.noun());
+            advised(error, &listing).about_missing(parent.one, id, &hint)
+        }
+        None => advised(error, &listing),
+    })
 }
 
 /// Reads a list, page after page, and prints it as `rows` do.
@@ -92,7 +95,7 @@ async fn one_page(
     listing: &Listing,
     query: &Query,
     page: PageRequest,
-    rows: &mut Rows,
+    mut rows: Rows,
 ) -> Result<()> {
     let answer = api.page(listing, query, page).await?;
     api.saw(listing, &answer.records);
@@ -131,14 +134,9 @@ fn advised(error: Error, listing: &Listing) -> Error {
 
 /// The flag that a parameter of a query came from.
 fn flag_of(param: &str) -> Option<String> {
-    let flag = match param {
-        wire::PAGE => "--page",
-        wire::PER_PAGE => "--per-page",
-        wire::SORT => "--sort",
-        wire::TIMEZONE => "--timezone",
-        _ => return None,
-    };
-    Some(flag.into())
+    let flags =
+        [(wire::PAGE, "page"), (wire::PER_PAGE, "per-page"), (wire::SORT, "sort"), (wire::TIMEZONE, "timezone")];
+    flags.into_iter().find(|(known, _)| *known == param).map(|(_, flag)| format!("--{flag}"))
 }
 
 /// An error after which part of the list is on stdout says so.

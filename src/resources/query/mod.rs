@@ -3,13 +3,11 @@
 pub mod filter;
 mod moment;
 pub mod sort;
-mod suggest;
 pub mod wire;
 
 pub use filter::Filter;
 pub use moment::{Edge, Zone};
 pub use sort::Sort;
-pub use suggest::{did_you_mean, nearest};
 
 /// Which records, in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,4 +27,33 @@ pub struct PageRequest {
     pub number: u64,
     /// Rows.
     pub per_page: Option<u32>,
+}
+
+/// A sentence that lists what is allowed, led by the nearest word where one is near.
+pub fn did_you_mean(word: &str, allowed: &[&str]) -> String {
+    let list = format!("allowed: {}", allowed.join(", "));
+    nearest(word, allowed).map_or(list.clone(), |candidate| format!("did you mean '{candidate}'? {list}"))
+}
+
+/// The word that is nearest, where one is near.
+pub fn nearest<'a>(word: &str, allowed: &[&'a str]) -> Option<&'a str> {
+    let word = word.to_lowercase();
+    // A part of a name, such as 'name', is near to it however much is missing.
+    let part = |candidate: &str| if word.len() > 2 && candidate.contains(&word) { 0.8 } else { 0.0 };
+    let alike =
+        allowed.iter().map(|candidate| (strsim::jaro_winkler(&word, candidate).max(part(candidate)), *candidate));
+    let near = alike.filter(|(likeness, _)| *likeness > 0.75).max_by(|a, b| a.0.total_cmp(&b.0));
+    near.map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::did_you_mean;
+
+    #[test]
+    fn names_the_nearest() {
+        assert_eq!(did_you_mean("emial", &["email", "role"]), "did you mean 'email'? allowed: email, role");
+        assert_eq!(did_you_mean("nam", &["email", "last_name"]), "did you mean 'last_name'? allowed: email, last_name");
+        assert_eq!(did_you_mean("zzz", &["email", "role"]), "allowed: email, role");
+    }
 }

@@ -39,9 +39,8 @@ impl Zone {
             return Ok(text.to_string());
         }
         if let Some(date) = text.parse::<Date>().ok().filter(|_| text.len() == "2026-01-31".len()) {
-            return self
-                .edge_of(date, edge)
-                .map_err(|_| Error::usage(format!("'{text}' is out of range")).hint(EXPECTED));
+            let out_of_range = |_| Error::usage(format!("'{text}' is out of range")).hint(EXPECTED);
+            return self.edge_of(date, edge).map_err(out_of_range);
         }
         let age = crate::config::duration::parse(text).ok().and_then(|age| SignedDuration::try_from(age).ok());
         match age.and_then(|age| self.now.checked_sub(age).ok()) {

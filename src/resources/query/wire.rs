@@ -69,10 +69,6 @@ mod tests {
                 "filters[email:contains]=a&b=ü"
             ]
         );
-    }
-
-    #[test]
-    fn what_is_not_said_is_not_sent() {
         let pairs = parameters(&Query::default(), PageRequest { number: 1, per_page: None });
         assert_eq!(pairs, [("page".to_string(), "1".to_string())]);
     }

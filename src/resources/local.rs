@@ -1,6 +1,6 @@
-//! Restores as the journal knows them: sitectl's own records, not the service's.
+//! sitectl's own records: the restores of the journal and the profiles of the config file.
 
-use super::{Field, FieldKind, PLAIN, Resource};
+use super::{Field, RESOURCE, Resource};
 use jiff::Timestamp;
 use serde::Deserialize;
 
@@ -13,39 +13,48 @@ pub static RESTORES: Resource = Resource {
     envelope: "restores",
     specified: true,
     fields: &[
-        Field {
-            name: "started_at",
-            kind: FieldKind::Time,
-            column: Some("STARTED"),
-            words: Some(to_the_second),
-            ..PLAIN
-        },
-        Field { name: "user", column: Some("USER"), ..PLAIN },
-        Field { name: "ci_url", column: Some("CI JOB"), ..PLAIN },
-        Field { name: "profile", column: Some("PROFILE"), ..PLAIN },
-        Field { name: "base_url", ..PLAIN },
-        Field { name: "site_id", column: Some("SITE"), ..PLAIN },
-        Field { name: "snapshot_id", column: Some("SNAPSHOT"), ..PLAIN },
-        Field { name: "scope", column: Some("SCOPE"), words: Some(scope), ..PLAIN },
-        Field { name: "reason", column: Some("REASON"), ..PLAIN },
-        Field { name: "task_id", column: Some("TASK"), ..PLAIN },
-        Field { name: "outcome", kind: FieldKind::Choice(OUTCOMES), column: Some("OUTCOME"), ..PLAIN },
-        Field { name: "finished_at", kind: FieldKind::Time, words: Some(to_the_second), ..PLAIN },
+        Field::shown("started_at", "STARTED").words(to_the_second),
+        Field::shown("user", "USER"),
+        Field::shown("ci_url", "CI JOB"),
+        Field::shown("profile", "PROFILE"),
+        Field::new("base_url"),
+        Field::shown("site_id", "SITE"),
+        Field::shown("snapshot_id", "SNAPSHOT"),
+        Field::shown("scope", "SCOPE").words(scope),
+        Field::shown("reason", "REASON"),
+        Field::shown("task_id", "TASK"),
+        Field::shown("outcome", "OUTCOME"),
+        Field::new("finished_at").words(to_the_second),
     ],
-    order: &[
-        "started_at",
-        "outcome",
-        "site_id",
-        "snapshot_id",
-        "task_id",
-        "scope",
-        "user",
-        "reason",
-        "profile",
-        "ci_url",
-    ],
-    about: &[],
+    order: &["started_at", "outcome", "site_id", "snapshot_id", "task_id", "scope", "user", "reason", "profile"],
+    ..RESOURCE
 };
+
+/// A service and how it is used; its token is never part of it.
+pub static PROFILES: Resource = Resource {
+    plural: "profiles",
+    envelope: "profiles",
+    specified: true,
+    fields: &[
+        Field::shown("name", "NAME"),
+        Field::shown("current", "CURRENT").words(mark),
+        Field::shown("base_url", "BASE URL"),
+        Field::shown("token_source", "TOKEN"),
+        Field::shown("protected", "PROTECTED").words(mark),
+        Field::shown("output", "OUTPUT"),
+        Field::shown("per_page", "PER PAGE"),
+    ],
+    ..RESOURCE
+};
+
+/// Only what is true is marked, so that it is seen at a glance.
+fn mark(raw: &str) -> Option<String> {
+    match raw {
+        "true" => Some("yes".into()),
+        "false" => Some(String::new()),
+        _ => None,
+    }
+}
 
 /// A time without its fraction.
 fn to_the_second(raw: &str) -> Option<String> {
@@ -112,11 +121,5 @@ mod tests {
         assert_eq!(to_the_second(r#""2026-11-20T02:01:00.999999Z""#).as_deref(), Some("2026-11-20T02:01:00Z"));
         assert_eq!(to_the_second("null"), None);
         assert_eq!(to_the_second(r#""soon""#), None);
-    }
-
-    #[test]
-    fn every_column_has_its_place_in_the_table() {
-        let columns: Vec<&str> = RESTORES.columns().map(|field| field.name).collect();
-        assert_eq!(columns, RESTORES.order);
     }
 }

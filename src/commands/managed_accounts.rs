@@ -1,0 +1,40 @@
+//! `sitectl managed-accounts`.
+
+use crate::commands::context::Context;
+use crate::commands::list;
+use crate::error::Result;
+use crate::output;
+use crate::resources::MANAGED_ACCOUNTS;
+
+/// The examples in the noun's help.
+pub const EXAMPLES: &str = "\
+Examples:
+  sitectl managed-accounts list --status pending
+  sitectl managed-accounts show account-0001";
+
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  sitectl managed-accounts show account-0001
+  sitectl managed-accounts show account-0001 --json";
+
+/// The verbs.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    List(list::Args),
+    /// Show one managed account, all its fields
+    #[command(after_help = SHOW_EXAMPLES)]
+    Show {
+        /// The managed account's id
+        #[arg(value_name = "MANAGED_ACCOUNT_ID")]
+        id: String,
+    },
+}
+
+impl Command {
+    pub(super) async fn run(&self, context: &Context) -> Result<()> {
+        match self {
+            Self::List(args) => list::run(context, &MANAGED_ACCOUNTS, args).await,
+            Self::Show { id } => output::record(&context.api()?.managed_account(id).await?, context.shape()),
+        }
+    }
+}

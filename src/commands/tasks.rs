@@ -1,0 +1,38 @@
+//! `sitectl tasks`.
+
+use crate::commands::context::Context;
+use crate::error::Result;
+use crate::output;
+
+/// The examples in the noun's help.
+pub const EXAMPLES: &str = "\
+Examples:
+  TASK=$(sitectl restore start site-0002 latest --full --yes -o ids)
+  sitectl tasks show $TASK";
+
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  TASK=$(sitectl restore start site-0002 latest --full --yes -o ids)
+  sitectl tasks show $TASK
+  sitectl tasks show $TASK --json
+
+The service's description does not show where its tasks are; sitectl assumes /tasks/{task_id}.";
+
+/// The verbs.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// Show a background task as it stands now; restore watch waits for its end
+    #[command(after_help = SHOW_EXAMPLES)]
+    Show {
+        /// The task's id
+        #[arg(value_name = "TASK_ID")]
+        id: String,
+    },
+}
+
+impl Command {
+    pub(super) async fn run(&self, context: &Context) -> Result<()> {
+        let Self::Show { id } = self;
+        output::record(&context.api()?.task(id).await?.record, context.shape())
+    }
+}

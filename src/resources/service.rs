@@ -1,0 +1,120 @@
+//! The lists of the service: one declaration per list, one line per field.
+
+use super::FieldKind::{Boolean, Choice, Text, Time};
+use super::Format::{Email, Ids, Max};
+use super::{Field, RESOURCE, Resource};
+
+/// All lists that have a command.
+pub static LISTS: [&Resource; 4] = [&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSHOTS];
+
+/// Clients (spec, "Client" and "List clients").
+pub static CLIENTS: Resource = Resource {
+    one: "client",
+    plural: "clients",
+    envelope: "clients",
+    path: |_| "/clients",
+    specified: true,
+    fields: &[
+        Field::shown("id", "ID"),
+        Field::new("search").not_recorded().filter(Text, "first or last name, email or company name"),
+        Field::shown("first_name", "FIRST NAME").filter(Text, "first name").sort().required("First name", Max(255)),
+        Field::shown("last_name", "LAST NAME").filter(Text, "last name").sort().input("Last name", Max(255)),
+        Field::shown("email", "EMAIL").filter(Text, "email").sort().required("Email", Email),
+        Field::shown("company_name", "COMPANY").filter(Text, "company name").sort().input("Company name", Max(255)),
+        Field::new("address").input("Postal address", Max(2000)),
+        Field::new("note").input("Anything worth remembering", Max(5000)),
+        Field::shown("site_ids", "SITES").input("Sites", Ids),
+        Field::shown("created_at", "CREATED").filter(Time, "Created").sort(),
+        Field::new("updated_at").filter(Time, "Changed").sort(),
+    ],
+    about: &["email"],
+    help: "List clients: all of them, newest first, or those that match",
+    examples: "\
+Examples:
+  sitectl clients list --search smith --sort last_name
+  sitectl clients list --created-since 2026-01-01 --json
+  sitectl clients list --filter email:contains=example.com -o ids
+  sitectl clients list --fields id,email,note -o csv
+  sitectl clients list --jq '.[] | select(.site_ids == []) | .email'",
+    ..RESOURCE
+};
+
+/// Accounts that the caller may use, and invitations (spec, "Managed account" and "List managed accounts").
+pub static MANAGED_ACCOUNTS: Resource = Resource {
+    one: "managed account",
+    plural: "managed accounts",
+    envelope: "managed_accounts",
+    path: |_| "/managed-accounts",
+    specified: true,
+    fields: &[
+        Field::shown("id", "ID"),
+        Field::shown("email", "EMAIL").filter(Text, "owner's email"),
+        Field::shown("role", "ROLE")
+            .filter(Choice(&["collaborator", "administrator", "co_owner"]), "The caller's role"),
+        Field::shown("company_name", "COMPANY").filter(Text, "company name"),
+        Field::shown("status", "STATUS").filter(Choice(&["pending", "connected"]), "The status").sort(),
+        Field::shown("all_sites_access", "ALL SITES").filter(Boolean, "Whether access covers every site"),
+        Field::shown("created_at", "CREATED").filter(Time, "Created").sort(),
+        Field::new("updated_at").filter(Time, "Changed").sort(),
+    ],
+    about: &["email"],
+    help: "List managed accounts and invitations: all of them, newest first, or those that match",
+    examples: "\
+Examples:
+  sitectl managed-accounts list
+  sitectl managed-accounts list --status pending
+  sitectl managed-accounts list --role administrator,co_owner \\
+    --sort status,desc --json",
+    ..RESOURCE
+};
+
+/// Sites. The spec shows neither their path nor their fields ("Other resources"): an assumed column that no record has
+/// stays empty.
+pub static SITES: Resource = Resource {
+    one: "site",
+    plural: "sites",
+    envelope: "sites",
+    path: |endpoints| &endpoints.sites,
+    fields: &[
+        Field::shown("id", "ID"),
+        Field::shown("url", "URL"),
+        Field::shown("name", "NAME"),
+        Field::shown("client_id", "CLIENT"),
+        Field::shown("multisite", "MULTISITE"),
+    ],
+    about: &["url"],
+    help: "List the sites of the account",
+    examples: "\
+Examples:
+  sitectl sites list
+  sitectl sites list --limit 5 --json
+  sitectl sites list -o ids
+
+The service's description does not show where its site list is; sitectl assumes /sites.",
+    ..RESOURCE
+};
+
+/// Snapshots of a site. The spec names only `status` ("Other resources"): the other columns are assumed.
+pub static SNAPSHOTS: Resource = Resource {
+    one: "snapshot",
+    plural: "snapshots",
+    envelope: "snapshots",
+    path: |endpoints| &endpoints.snapshots,
+    parent: Some(&SITES),
+    fields: &[
+        Field::shown("id", "ID"),
+        Field::shown("status", "STATUS"),
+        Field::shown("created_at", "CREATED"),
+        Field::shown("size_bytes", "SIZE"),
+    ],
+    about: &["created_at", "status"],
+    help: "List a site's snapshots",
+    examples: "\
+Examples:
+  sitectl snapshots list site-0001
+  sitectl snapshots list site-0001 --json
+
+Only a snapshot with status 'succeeded' can be restored. The service's description does not show
+where its snapshot list is; sitectl assumes /sites/{site_id}/snapshots.",
+    ..RESOURCE
+};
