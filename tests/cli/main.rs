@@ -20,6 +20,8 @@ mod auth_terminal;
 mod base_url;
 mod choosing;
 mod clients;
+#[path = "../common/mod.rs"]
+mod common;
 mod completeness;
 mod completion;
 mod completion_shells;
@@ -51,7 +53,7 @@ mod requests;
 mod restore;
 mod sandbox;
 mod screen;
-mod scripted;
+mod service;
 mod session;
 mod signals;
 mod streams;
@@ -69,3 +71,5 @@ mod tls_service;
 mod tools;
 mod trace;
 mod watch;
+
+use service as scripted;
