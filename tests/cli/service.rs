@@ -51,14 +51,19 @@ pub struct Service {
 }
 
 impl Service {
-    /// Requests are given to the closure one at a time; the first ones of connections, in the order of the connections.
+    /// Requests are given to the closure one at a time.
     pub fn start(respond: impl FnMut(Seen) -> Reply + Send + 'static) -> Self {
+        Self::listen(false, respond)
+    }
+
+    /// In order, the first request of a connection is read before the next connection is accepted.
+    fn listen(in_order: bool, respond: impl FnMut(Seen) -> Reply + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let (over, connections) = (Arc::default(), Arc::default());
         let service = Self { base_url: format!("http://{address}/api/v6"), address, over, connections };
         let (over, connections) = (Arc::clone(&service.over), Arc::clone(&service.connections));
-        std::thread::spawn(move || accept(listener, &over, &connections, &Arc::new(Mutex::new(respond))));
+        std::thread::spawn(move || accept(listener, &over, &connections, in_order, respond));
         service
     }
 
@@ -80,41 +85,48 @@ impl Drop for Service {
     }
 }
 
-fn accept<F>(listener: TcpListener, over: &AtomicBool, connections: &AtomicUsize, respond: &Arc<Mutex<F>>)
+fn accept<F>(listener: TcpListener, over: &AtomicBool, connections: &AtomicUsize, in_order: bool, respond: F)
 where
     F: FnMut(Seen) -> Reply + Send + 'static,
 {
+    let respond = Arc::new(Mutex::new(respond));
     while let Ok((stream, _)) = listener.accept() {
         if over.load(Ordering::SeqCst) {
             return;
         }
         connections.fetch_add(1, Ordering::SeqCst);
         stream.set_nodelay(true).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let mut reader = BufReader::new(stream);
-        let Some(request) = read_request(&mut reader) else { continue };
-        let reply = respond.lock().unwrap()(request);
-        let respond = Arc::clone(respond);
-        if let Reply::Last(reply) = reply {
+        let first = if in_order { next_reply(&mut reader, &respond) } else { None };
+        if let Some(Reply::Last(reply)) = first {
             drop(listener);
-            return converse(reader, *reply, &respond);
+            return converse(reader, Some(*reply), &respond);
         }
-        std::thread::spawn(move || converse(reader, reply, &respond));
+        let respond = Arc::clone(&respond);
+        std::thread::spawn(move || converse(reader, first, &respond));
     }
 }
 
-/// Sends the reply, and replies to what else comes on the connection if it stays open.
-fn converse(mut reader: BufReader<TcpStream>, mut reply: Reply, respond: &Mutex<impl FnMut(Seen) -> Reply>) {
-    loop {
+/// Reads a request and decides about it; `None` if the other side has closed the connection.
+fn next_reply(reader: &mut impl BufRead, respond: &Mutex<impl FnMut(Seen) -> Reply>) -> Option<Reply> {
+    let request = read_request(reader)?;
+    Some(respond.lock().unwrap()(request))
+}
+
+/// Sends the first reply, if it is decided already, and replies to what else comes while the connection stays open.
+fn converse(mut reader: BufReader<TcpStream>, first: Option<Reply>, respond: &Mutex<impl FnMut(Seen) -> Reply>) {
+    let mut next = first;
+    while let Some(mut reply) = next.or_else(|| next_reply(&mut reader, respond)) {
         if let Reply::Late(delay, later) = reply {
             std::thread::sleep(delay);
             reply = *later;
         }
         let stays_open = matches!(reply, Reply::KeepAlive(..));
         send(reader.get_mut(), reply);
-        let request = if stays_open { read_request(&mut reader) } else { None };
-        let Some(request) = request else { return };
-        reply = respond.lock().unwrap()(request);
+        if !stays_open {
+            return;
+        }
+        next = None;
     }
 }
 
@@ -151,7 +163,6 @@ pub fn send(stream: &mut TcpStream, reply: Reply) {
         Reply::Raw(text) => drop(stream.write_all(text.as_bytes())),
         Reply::Drop => {}
         Reply::Silence => {
-            let _ = stream.set_read_timeout(None);
             let _ = stream.read(&mut [0]);
         }
         Reply::Late(_, reply) | Reply::Last(reply) => send(stream, *reply),
@@ -177,7 +188,7 @@ impl Scripted {
         let (sender, seen) = channel();
         let rest = Arc::new(Mutex::new(Ok(VecDeque::from(script))));
         let shared = Arc::clone(&rest);
-        let service = Service::start(move |request| {
+        let service = Service::listen(true, move |request| {
             let mut rest = shared.lock().unwrap();
             let next = rest.as_mut().ok().and_then(VecDeque::pop_front);
             let (expected, reply) = next.unwrap_or(("nothing", Reply::Drop));
