@@ -114,7 +114,7 @@ fn one_of_many_rivals_wins() {
         let update = json!({ "client": { "site_ids": ["site-0040"] } });
         let create = client(&format!("c{nth}@example.net"), &["site-0040"]);
         let path = format!("/clients/client-{:04}/update", nth + 40);
-        if nth % 2 == 0 { server.post("/clients", &create).status } else { server.post(&path, &update).status }
+        if nth.is_multiple_of(2) { server.post("/clients", &create).status } else { server.post(&path, &update).status }
     };
     for (server, statuses) in races(claim) {
         assert!(statuses[0] < 300 && statuses[1..] == [422; 15], "{statuses:?}");
