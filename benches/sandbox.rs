@@ -11,19 +11,19 @@ use std::time::{Duration, Instant};
 const CLIENTS: usize = 2000;
 const ROUNDS: usize = 60;
 
-/// One kept-alive connection.
-struct Connection(BufReader<TcpStream>);
+/// One kept-alive connection to an address.
+struct Connection(BufReader<TcpStream>, String);
 
 impl Connection {
     fn open(address: &str) -> Self {
         let stream = TcpStream::connect(address).unwrap();
         stream.set_nodelay(true).unwrap();
-        Self(BufReader::new(stream))
+        Self(BufReader::new(stream), address.to_string())
     }
 
     /// Sends a request and reads the whole answer.
     fn ask(&mut self, method: &str, path: &str, body: &str) -> Vec<u8> {
-        let head = format!("{method} /api/v6{path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {TOKEN}\r\n");
+        let head = format!("{method} /api/v6{path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {TOKEN}\r\n", self.1);
         let length = body.len();
         let request = format!("{head}content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}");
         self.0.get_mut().write_all(request.as_bytes()).unwrap();
@@ -49,7 +49,7 @@ fn serve_bytes(body: Vec<u8>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     std::thread::spawn(move || {
-        let mut connection = Connection(BufReader::new(listener.accept().unwrap().0));
+        let mut connection = Connection(BufReader::new(listener.accept().unwrap().0), String::new());
         let answer = [format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", body.len()).as_bytes(), &body].concat();
         loop {
             let mut line = String::new();

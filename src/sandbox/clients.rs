@@ -3,38 +3,12 @@
 use super::filter::fold;
 use super::list;
 use super::request::{self, ApiRequest};
-use super::resource::{Field, Format, Input, Kind, Operator, Resource};
+use super::resource::{Format, Input};
+use super::resources::CLIENTS;
 use super::response::{self, ApiError, ApiResult, Problems};
 use axum::http::StatusCode;
 use rusqlite::{OptionalExtension, Transaction, params_from_iter};
 use serde_json::{Map, Value, json};
-
-pub(super) static CLIENTS: Resource = Resource {
-    one: "client",
-    many: "clients",
-    path: "/clients",
-    shown: true,
-    parent: None,
-    source: "clients",
-    // The email without letter case.
-    columns: ", email_key TEXT, UNIQUE (account, email_key)",
-    fields: &[
-        Field::new("id", Kind::Text),
-        Field::new("first_name", Kind::Text).filter(&[Operator::Contains]).sort().required(Format::Length(255)),
-        Field::new("last_name", Kind::Text).filter(&[Operator::Contains]).sort().optional(Format::Length(255)),
-        Field::new("email", Kind::Text).filter(&[Operator::Contains]).sort().required(Format::Email),
-        Field::new("company_name", Kind::Text).filter(&[Operator::Contains]).sort().optional(Format::Length(255)),
-        Field::new("address", Kind::Text).optional(Format::Length(2000)),
-        Field::new("note", Kind::Text).optional(Format::Length(5000)),
-        Field::new("site_ids", Kind::Json)
-            .sql("(SELECT json_group_array(id ORDER BY position, id) FROM sites WHERE client_id = clients.id)"),
-        Field::time("created_at"),
-        Field::time("updated_at"),
-        Field::new("search", Kind::Search)
-            .sql("first_name, last_name, email, company_name")
-            .filter(&[Operator::Contains]),
-    ],
-};
 
 /// `POST /clients`: creates a client, or leaves none.
 pub(super) fn create(request: &ApiRequest) -> ApiResult {

@@ -1,6 +1,6 @@
 //! The database: opening it, its format, and transactions. Several processes can use one file.
 
-use super::resource::RESOURCES;
+use super::resources::RESOURCES;
 use super::response::ApiError;
 use super::{filter, seed, tasks};
 use anyhow::{Context, bail};

@@ -1,6 +1,5 @@
 //! Simulated faults: which there are, how often each occurs, and what it does to a request or its response.
 
-use super::Options;
 use super::rate_limit::Window;
 use super::response::ApiError;
 use axum::body::{Body, Bytes, to_bytes};
@@ -127,9 +126,9 @@ impl Faults {
 }
 
 /// The response of a fault that keeps the request from being processed.
-pub(super) fn instead(effect: Effect, options: &Options) -> Option<Response> {
+pub(super) fn instead(effect: Effect, limit: u32) -> Option<Response> {
     match effect {
-        Effect::Status(status) => Some(refusal(status, options.rate_limit)),
+        Effect::Status(status) => Some(refusal(status, limit)),
         Effect::Html(status) => {
             let page = "<!doctype html>\n<title>Gateway</title>\n<h1>A simulated fault of the sandbox</h1>\n";
             Some((StatusCode::from_u16(status).unwrap_or_default(), Html(page)).into_response())

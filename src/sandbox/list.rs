@@ -17,9 +17,6 @@ use std::ops::RangeInclusive;
 const DEFAULT_PER_PAGE: i64 = 25;
 const MAX_PER_PAGE: i64 = 1000;
 
-/// The most filters at once, because the database can't join any number of conditions.
-const MAX_FILTERS: usize = 100;
-
 /// The names and values of a query string.
 type Pairs = [(String, String)];
 
@@ -157,9 +154,6 @@ fn conditions(resource: &Resource, pairs: &Pairs, problems: &mut Problems) -> Ve
             }
             other => problems.add("unsupported_parameter", other, "Is not a parameter of this list"),
         }
-    }
-    if conditions.len() > MAX_FILTERS {
-        problems.add("too_many", "filters", format!("Can't be more than {MAX_FILTERS}"));
     }
     conditions
 }

@@ -1,14 +1,12 @@
-//! What every request passes before it is routed: its origin (403), latency, simulated faults, authentication (401, 403), and the rate
-//! limit (429). A request that a fault stopped counts towards no limit.
+//! What every request passes before it is routed: its origin (403), latency, simulated faults, authentication (401, 403)
+//! and the rate limit (429). A request that a fault stopped does not count towards the limit.
 
-use super::fault;
-use super::rate_limit::Window;
-use super::request::Admitted;
+use super::request::{Admitted, Server};
 use super::response::{ApiError, ApiResult};
-use super::server::Server;
+use super::{account, fault};
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
+use axum::http::header::{HOST, ORIGIN};
 use axum::http::{HeaderMap, StatusCode, request::Parts, uri::Authority};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -17,24 +15,6 @@ use std::sync::{Arc, PoisonError};
 
 /// The largest request body, in bytes: room for hundreds of thousands of ids.
 const MAX_BODY: usize = 16 << 20;
-
-/// An account of the service. Everything stored belongs to exactly one.
-#[derive(Debug)]
-pub(super) struct Account {
-    /// Its key in the database.
-    pub(super) key: i64,
-    /// The owner's email, which no client of the account can have.
-    pub(super) owner_email: &'static str,
-    token: &'static str,
-    active: bool,
-}
-
-/// The first account owns the first data, the second only sites, the third is inactive.
-static ACCOUNTS: [Account; 3] = [
-    Account { key: 1, owner_email: "owner@example.com", token: super::TOKEN, active: true },
-    Account { key: 2, owner_email: "other@example.com", token: "sandbox-other-token", active: true },
-    Account { key: 3, owner_email: "inactive@example.com", token: "sandbox-inactive-token", active: false },
-];
 
 /// Decides whether a request gets through, as a layer around all routes.
 pub(super) async fn gate(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
@@ -52,7 +32,7 @@ pub(super) async fn gate(State(server): State<Arc<Server>>, request: Request, ne
         tokio::time::sleep(server.options.latency).await;
     }
     let effect = server.faults.lock().unwrap_or_else(PoisonError::into_inner).next();
-    if let Some(response) = effect.and_then(|effect| fault::instead(effect, &server.options)) {
+    if let Some(response) = effect.and_then(|effect| fault::instead(effect, server.options.rate_limit)) {
         return response;
     }
     let response = admit(&server, head, body, next).await.unwrap_or_else(IntoResponse::into_response);
@@ -63,8 +43,8 @@ pub(super) async fn gate(State(server): State<Arc<Server>>, request: Request, ne
 }
 
 async fn admit(server: &Server, head: Parts, body: Bytes, next: Next) -> ApiResult {
-    let account = authenticate(&head.headers)?;
-    let window = Window::count(server, account);
+    let account = account::authenticate(&head.headers)?;
+    let window = server.windows.count(account.key);
     let mut response = if window.is_exceeded() {
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", "Rate limit exceeded.").into_response()
     } else {
@@ -96,23 +76,4 @@ fn is_own_host(headers: &HeaderMap, port: u16) -> bool {
     let name = host.host().trim_matches(['[', ']']).trim_end_matches('.');
     let is_loopback = name.eq_ignore_ascii_case("localhost") || name.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
     is_loopback && host.port_u16().unwrap_or(80) == port
-}
-
-/// Finds the account of the request's token: 401 without a valid one, 403 if the account is inactive.
-fn authenticate(headers: &HeaderMap) -> Result<&'static Account, ApiError> {
-    let mut accounts = ACCOUNTS.iter();
-    let account = bearer(headers).and_then(|token| accounts.find(|account| account.token.as_bytes() == token));
-    match account {
-        None => Err(ApiError::new(StatusCode::UNAUTHORIZED, "unauthorized", "A valid API token is required.")),
-        Some(Account { active: false, .. }) => {
-            Err(ApiError::new(StatusCode::FORBIDDEN, "forbidden", "The account is inactive."))
-        }
-        Some(account) => Ok(account),
-    }
-}
-
-/// The token of `Authorization: Bearer TOKEN`.
-fn bearer(headers: &HeaderMap) -> Option<&[u8]> {
-    let (scheme, token) = headers.get(AUTHORIZATION)?.as_bytes().split_at_checked("Bearer ".len())?;
-    scheme.eq_ignore_ascii_case(b"Bearer ").then(|| token.trim_ascii())
 }

@@ -3,22 +3,22 @@
 //! It shares no code with the client, so that a test of one against the other proves something. Start at `router.rs`:
 //! it lists every endpoint.
 
+mod account;
 mod clients;
 mod database;
 mod fault;
 mod filter;
 mod list;
-mod managed_accounts;
 mod middleware;
 mod rate_limit;
 mod request;
 mod resource;
+mod resources;
 mod response;
 mod restores;
 mod router;
 mod seed;
 mod server;
-mod sites;
 mod tasks;
 mod time;
 

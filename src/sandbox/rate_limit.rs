@@ -1,9 +1,8 @@
 //! The rate limit: a fixed window per account (spec, "Limits").
 
-use super::middleware::Account;
-use super::server::Server;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
-use std::sync::PoisonError;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// An account's window, with the current request counted.
@@ -14,20 +13,33 @@ pub(super) struct Window {
     end: Instant,
 }
 
-impl Window {
+/// The current window of each account, by its key.
+pub(super) struct Windows {
+    limit: u32,
+    length: Duration,
+    accounts: Mutex<HashMap<i64, Window>>,
+}
+
+impl Windows {
+    pub(super) fn new(limit: u32, length: Duration) -> Windows {
+        Windows { limit, length, accounts: Mutex::default() }
+    }
+
     /// Counts a request. A window begins with its first request and lasts its full length.
-    pub(super) fn count(server: &Server, account: &Account) -> Window {
-        let (now, options) = (Instant::now(), &server.options);
-        let next = Window { limit: options.rate_limit, requests: 0, end: now + options.rate_window };
-        let mut windows = server.windows.lock().unwrap_or_else(PoisonError::into_inner);
-        let window = windows.entry(account.key).or_insert(next);
+    pub(super) fn count(&self, account: i64) -> Window {
+        let now = Instant::now();
+        let next = Window { limit: self.limit, requests: 0, end: now + self.length };
+        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        let window = accounts.entry(account).or_insert(next);
         if window.end <= now {
             *window = next;
         }
         window.requests += 1;
         *window
     }
+}
 
+impl Window {
     /// The window of a simulated 429: nothing is left, and the next begins in a second.
     pub(super) fn exhausted(limit: u32) -> Window {
         Window { limit, requests: u32::MAX, end: Instant::now() + Duration::from_secs(1) }

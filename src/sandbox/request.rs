@@ -1,14 +1,27 @@
-//! One authenticated request as an endpoint sees it, and its JSON body.
+//! One authenticated request as an endpoint sees it, its JSON body, and the state that all requests share.
 
-use super::middleware::Account;
+use super::Options;
+use super::account::Account;
+use super::database::Store;
+use super::fault::Faults;
+use super::rate_limit::Windows;
 use super::response::{ApiError, Problems};
-use super::server::Server;
 use super::time::{self, Millis};
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+
+/// The state that all requests share.
+pub(super) struct Server {
+    pub(super) options: Options,
+    /// The port that it listens on.
+    pub(super) port: u16,
+    pub(super) store: Store,
+    pub(super) faults: Mutex<Faults>,
+    pub(super) windows: Windows,
+}
 
 /// What the gate adds to a request that it lets through.
 #[derive(Debug, Clone)]

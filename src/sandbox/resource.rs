@@ -2,17 +2,10 @@
 //!
 //! The tables, the lists, and the checks of what callers send are made from these declarations.
 
-use super::clients::CLIENTS;
-use super::managed_accounts::MANAGED_ACCOUNTS;
-use super::sites::{SITES, SNAPSHOTS};
-use super::tasks::TASKS;
 use super::time;
 use rusqlite::Row;
 use rusqlite::types::ValueRef;
 use serde_json::Value;
-
-/// All resources; a table refers only to tables before it.
-pub(super) static RESOURCES: [&Resource; 5] = [&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSHOTS, &TASKS];
 
 /// A kind of record.
 pub(super) struct Resource {

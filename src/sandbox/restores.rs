@@ -3,8 +3,7 @@
 use super::list;
 use super::request::{self, ApiRequest};
 use super::response::{self, ApiError, ApiResult, Problems};
-use super::tasks::{self, TASKS};
-use super::time;
+use super::{resources::TASKS, tasks, time};
 use axum::http::StatusCode;
 use rusqlite::{OptionalExtension, Transaction};
 use serde_json::{Map, Value};

@@ -1,9 +1,8 @@
 //! Every endpoint of the sandbox (spec, "Endpoints"): one list per resource, and the changes.
 
-use super::request::ApiRequest;
-use super::resource::RESOURCES;
+use super::request::{ApiRequest, Server};
+use super::resources::RESOURCES;
 use super::response::{ApiError, ApiResult};
-use super::server::Server;
 use super::{clients, list, middleware, restores};
 use axum::Router;
 use axum::http::StatusCode;

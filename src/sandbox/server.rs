@@ -1,24 +1,14 @@
-//! A sandbox that listens: the state that all requests share, and the HTTP server.
+//! A sandbox that listens: the HTTP server.
 
 use super::fault::Faults;
-use super::rate_limit::Window;
+use super::rate_limit::Windows;
+use super::request::Server;
 use super::{Options, database, router};
 use anyhow::Context;
 use axum::serve::ListenerExt;
-use std::collections::HashMap;
 use std::future::Future;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex};
-
-/// The state that all requests share.
-pub(super) struct Server {
-    pub(super) options: Options,
-    /// The port that it listens on.
-    pub(super) port: u16,
-    pub(super) store: database::Store,
-    pub(super) faults: Mutex<Faults>,
-    pub(super) windows: Mutex<HashMap<i64, Window>>,
-}
 
 /// A bound sandbox: its database is open and holds data; connections queue until it runs.
 pub struct Sandbox {
@@ -39,7 +29,7 @@ impl Sandbox {
             TcpListener::bind(options.listen).with_context(|| format!("can't listen on {}", options.listen))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let (port, windows) = (address.port(), Mutex::default());
+        let (port, windows) = (address.port(), Windows::new(options.rate_limit, options.rate_window));
         Ok(Sandbox { listener, address, server: Arc::new(Server { options, port, store, faults, windows }) })
     }
 

@@ -2,7 +2,6 @@
 //!
 //! SQL calls these computations as functions, so that tasks are listed and filtered like all resources.
 
-use super::resource::{Field, Kind, Operator, Resource};
 use super::time::Millis;
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::{Connection, Transaction};
@@ -12,36 +11,6 @@ use serde_json::{Value, json};
 const QUEUED: i64 = 10;
 /// The progress at which a failing restore fails.
 const FAILS_AT: i64 = 60;
-
-/// The statuses of a task and of its steps; the last two are final.
-const STATUSES: &[&str] = &["queued", "running", "succeeded", "failed"];
-
-pub(super) static TASKS: Resource = Resource {
-    one: "task",
-    many: "tasks",
-    path: "/tasks",
-    shown: true,
-    parent: None,
-    // SQLite's clock does not move while it reads a row, so the fields of a task agree.
-    source: "(SELECT *, CAST(round(unixepoch('subsec') * 1000) AS INTEGER) AS now FROM tasks)",
-    columns: ", files INTEGER NOT NULL, database INTEGER NOT NULL, will_fail INTEGER NOT NULL,
-        duration INTEGER NOT NULL, FOREIGN KEY (site_id) REFERENCES sites (id),
-        FOREIGN KEY (snapshot_id) REFERENCES snapshots (id), UNIQUE (site_id, id)",
-    fields: &[
-        Field::new("id", Kind::Text),
-        Field::new("type", Kind::Choice(&["restore"])).sql("'restore'").filter(&[Operator::Eq]),
-        Field::new("status", Kind::Choice(STATUSES))
-            .sql("task_status(created_at, duration, will_fail, now)")
-            .filter(&[Operator::Eq, Operator::In]),
-        Field::new("progress", Kind::Integer).sql("task_progress(created_at, duration, will_fail, now)"),
-        Field::new("site_id", Kind::Text).filter(&[Operator::Eq]),
-        Field::new("snapshot_id", Kind::Text).filter(&[Operator::Eq]),
-        Field::new("steps", Kind::Json)
-            .sql("task_steps(created_at, duration, will_fail, now, site_id, files, database)"),
-        Field::time("created_at"),
-        Field::time("updated_at").sql("task_updated_at(created_at, duration, will_fail, now)"),
-    ],
-};
 
 /// Whether a restore of the site is queued or running.
 pub(super) fn is_busy(db: &Transaction<'_>, site: &str, now: Millis) -> rusqlite::Result<bool> {
@@ -132,6 +101,7 @@ impl TaskState {
 
 #[cfg(test)]
 mod tests {
+    use super::super::resources::STATUSES;
     use super::*;
 
     /// (rank of the status, progress, time, ranks of the steps), which may only grow; queued is the least.

@@ -2,13 +2,10 @@
 //! many connections as it is asked on, writes down how it was asked, and departs from a good service in just the ways
 //! that a test names.
 
-use crate::scripted::read_request;
+use crate::service::{Reply, Service, Window};
 use crate::support::World;
 use std::collections::HashMap;
-use std::io::{BufReader, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
 
 /// Rows of a page that does not say how many it wants.
@@ -84,48 +81,40 @@ pub struct Asked {
     /// How many others were waiting for their answers when it came.
     pub beside: usize,
     pub status: u16,
+    /// When its answer is sent.
+    until: Instant,
 }
 
 /// The service of one test.
 pub struct Listing {
-    address: SocketAddr,
+    service: Service,
     state: Arc<Mutex<State>>,
 }
 
-/// Everything behind one lock, so that requests are answered one at a time, whatever order they came in.
 struct State {
     ids: Vec<String>,
     quirks: Quirks,
     asked: Vec<Asked>,
-    answered: usize,
-    connections: usize,
-    /// When the requests came that the rate counts.
-    window: Vec<Instant>,
-    over: bool,
+    window: Option<Window>,
 }
 
 /// A decided answer.
 struct Answer {
     status: u16,
-    headers: String,
     body: String,
     late: Duration,
 }
 
 impl Listing {
     pub fn start(ids: Vec<String>, quirks: Quirks) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let state =
-            State { ids, quirks, asked: Vec::new(), answered: 0, connections: 0, window: Vec::new(), over: false };
-        let state = Arc::new(Mutex::new(state));
-        let shared = state.clone();
-        spawn(move || accept(&listener, &shared));
-        Self { address, state }
+        let window = quirks.rate.map(|rate| Window::new(rate.requests, rate.window));
+        let state = Arc::new(Mutex::new(State { ids, quirks, asked: Vec::new(), window }));
+        let shared = Arc::clone(&state);
+        Self { service: Service::start(move |request| shared.lock().unwrap().take(request.line)), state }
     }
 
     pub fn world(&self) -> World {
-        World::on(&format!("http://{}/api/v6", self.address))
+        self.service.world()
     }
 
     /// What was asked, in the order in which the answers were decided.
@@ -147,11 +136,11 @@ impl Listing {
 
     /// Requests whose answers were sent.
     pub fn answered(&self) -> usize {
-        self.state().answered
+        self.asked().iter().filter(|asked| asked.until <= Instant::now()).count()
     }
 
     pub fn connections(&self) -> usize {
-        self.state().connections
+        self.service.connections()
     }
 
     /// The list as it is now.
@@ -164,73 +153,20 @@ impl Listing {
     }
 }
 
-impl Drop for Listing {
-    fn drop(&mut self) {
-        self.state().over = true;
-        // Wakes the listener, which would hold its port as long as the tests run.
-        let _ = TcpStream::connect(self.address);
-    }
-}
-
-fn accept(listener: &TcpListener, state: &Arc<Mutex<State>>) {
-    for stream in listener.incoming().map(Result::unwrap) {
-        let mut now = state.lock().unwrap();
-        if now.over {
-            return;
-        }
-        now.connections += 1;
-        let state = state.clone();
-        spawn(move || converse(stream, &state));
-    }
-}
-
-/// Answers one connection's requests until the other side closes it.
-fn converse(mut stream: TcpStream, state: &Mutex<State>) {
-    stream.set_nodelay(true).unwrap();
-    let mut reader = BufReader::new(stream.try_clone().unwrap());
-    while let Some(request) = read_request(&mut reader) {
-        let answer = state.lock().unwrap().take(request.line);
-        sleep(answer.late);
-        // No longer in flight before the other side can know it: what is counted is never too much.
-        state.lock().unwrap().answered += 1;
-        if stream.write_all(answer.bytes().as_bytes()).is_err() {
-            return;
-        }
-    }
-}
-
 impl State {
     /// Decides about a request, and writes it down.
-    fn take(&mut self, line: String) -> Answer {
+    fn take(&mut self, line: String) -> Reply {
         if let Some(mutation) = &mut self.quirks.mutation {
             mutation(self.asked.len() + 1, &mut self.ids);
         }
-        let (allowed, headers) = self.ration();
-        let answer = Answer { headers, ..if allowed { self.answer(&line) } else { Answer::refusal(429) } };
-        self.asked.push(Asked { line, beside: self.asked.len() - self.answered, status: answer.status });
-        answer
-    }
-
-    /// Whether the rate allows one request more, and the headers that say what is left of it.
-    fn ration(&mut self) -> (bool, String) {
-        let Some(rate) = self.quirks.rate else { return (true, String::new()) };
+        let (allowed, headers) = self.window.as_mut().map_or_else(|| (true, String::new()), Window::count);
+        let is_told = !allowed || self.quirks.rate.is_some_and(|rate| rate.announced);
+        let Answer { status, body, late } = if allowed { self.answer(&line) } else { Answer::refusal(429) };
         let now = Instant::now();
-        let begin = self.window.first().copied().unwrap_or(now);
-        if now - begin >= rate.window {
-            self.window.clear();
-        }
-        let allowed = self.window.len() < rate.requests;
-        if allowed {
-            self.window.push(now);
-        }
-        let reset = (rate.window - (now - self.window[0])).as_secs_f64();
-        let headers = format!(
-            "x-ratelimit-limit: {}\r\nx-ratelimit-remaining: {}\r\nx-ratelimit-reset: {}\r\n",
-            rate.requests,
-            rate.requests - self.window.len(),
-            reset.ceil()
-        );
-        (allowed, if allowed && !rate.announced { String::new() } else { headers })
+        let beside = self.asked.iter().filter(|asked| asked.until > now).count();
+        self.asked.push(Asked { line, beside, status, until: now + late });
+        let headers = if is_told { headers } else { String::new() };
+        Reply::Late(late, Box::new(Reply::KeepAlive(status, headers, body)))
     }
 
     fn answer(&mut self, line: &str) -> Answer {
@@ -285,21 +221,13 @@ impl State {
 
 impl Answer {
     fn ok(body: String) -> Self {
-        Self { status: 200, headers: String::new(), body, late: Duration::ZERO }
+        Self { status: 200, body, late: Duration::ZERO }
     }
 
     fn refusal(status: u16) -> Self {
         let message = if status == 400 { "Invalid parameters." } else { "No." };
         let body = format!(r#"{{"error":{{"status":{status},"code":"c","message":"{message}","details":[]}}}}"#);
         Self { status, ..Self::ok(body) }
-    }
-
-    fn bytes(&self) -> String {
-        let Self { status, headers, body, .. } = self;
-        let length = body.len();
-        format!(
-            "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\n{headers}content-length: {length}\r\n\r\n{body}"
-        )
     }
 }
 

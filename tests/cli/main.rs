@@ -16,6 +16,8 @@ mod auth_terminal;
 mod base_url;
 mod choosing;
 mod clients;
+#[path = "../common/mod.rs"]
+mod common;
 mod completeness;
 mod completion;
 mod completion_shells;
@@ -47,7 +49,7 @@ mod requests;
 mod restore;
 mod sandbox;
 mod screen;
-mod scripted;
+mod service;
 mod session;
 mod signals;
 mod streams;
@@ -65,3 +67,5 @@ mod tls_service;
 mod tools;
 mod trace;
 mod watch;
+
+use service as scripted;

@@ -2,7 +2,7 @@
 //! but for what the CI does itself.
 
 use crate::examples::run_script;
-use crate::support::World;
+use crate::support::Server;
 
 const README: &str = include_str!("../../README.md");
 
@@ -31,7 +31,8 @@ fn the_jobs_restore_and_wait() {
         let script = script(job);
         let lines: Vec<&str> = script.lines().collect();
         assert!(lines.len() >= 2 && lines.iter().all(|line| line.starts_with("sitectl ")), "{script}");
-        let run = run_script(&World::sandbox().with("SITE", "https://site-0003.example.com"), &script);
+        let server = Server::start(&["--restore-time", "500ms"]);
+        let run = run_script(&server.world().with("SITE", "https://site-0003.example.com"), &script);
         assert_eq!(run.code, 0, "{script}\n{}", run.transcript());
         assert!(run.stdout.contains("started by hand") && run.stdout.contains("succeeded"), "{}", run.transcript());
     }

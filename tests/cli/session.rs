@@ -44,7 +44,7 @@ impl Session {
 
     /// The same in a world of one's own, which is made for the address of the service.
     pub fn of(world: impl FnOnce(&str) -> World) -> Self {
-        let server = Server::start(&[]);
+        let server = Server::start(&["--restore-time", "1s"]);
         let world = world(&server.base_url);
         let pass = world.path(".bin/pass");
         std::fs::create_dir(world.path(".bin")).unwrap();

@@ -1,8 +1,8 @@
 //! Runs the program in a world of its own and writes down what it did.
 
+pub use crate::common::Server;
 use assert_cmd::cargo::cargo_bin;
 use regex::Regex;
-use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Output, Stdio};
 use tempfile::TempDir;
@@ -152,31 +152,16 @@ pub fn steady(text: &str) -> String {
 
 /// Sends Ctrl-C to a program that is running.
 pub fn interrupt(child: &Child) {
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-}
-
-/// A `sitectl sandbox serve` of a test's own, in memory, ended with the test.
-pub struct Server {
-    process: Child,
-    pub base_url: String,
+    crate::common::signal("-INT", child.id());
 }
 
 impl Server {
-    /// Starts it with these options more, and waits for its two lines.
+    /// Starts one in memory with these options.
     pub fn start(options: &[&str]) -> Self {
         Self::of(
             World::empty()
                 .command(&[&["sandbox", "serve", "--listen", "127.0.0.1:0", "--db", ":memory:"], options].concat()),
         )
-    }
-
-    pub fn of(mut command: Command) -> Self {
-        let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines().map(Result::unwrap);
-        let line = lines.next().unwrap();
-        let base_url = line.strip_prefix("export SITECTL_BASE_URL=").unwrap().to_string();
-        assert_eq!(lines.next().as_deref(), Some("export SITECTL_TOKEN=sandbox-token"));
-        Self { process, base_url }
     }
 
     /// The server together with a world whose commands run on it.
@@ -188,12 +173,5 @@ impl Server {
     /// A world whose commands run on it.
     pub fn world(&self) -> World {
         World::on(&self.base_url)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.process.kill().unwrap();
-        self.process.wait().unwrap();
     }
 }

@@ -84,36 +84,6 @@ fn manuals_have_their_sections_in_order() {
     }
 }
 
-/// What may be wider than it should: messages, which nobody has to type.
-const WIDER: [&str; 2] = ["there is no terminal to ask on", "what became of it is not known"];
-
-/// A block of code as a page shows it, on its left the margin.
-fn shown(page: &str) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut code = false;
-    for line in page.lines() {
-        code = line == ".EX" || code && line != ".EE";
-        let plain = line.trim_start_matches("\\&").replace("\\*(Aq", "'").replace("\\-", "-").replace("\\\\", "\\");
-        lines.extend((code && line != ".EX").then(|| format!("{}{plain}", " ".repeat(MARGIN))));
-    }
-    lines
-}
-
-/// How far to the right the lines of a block stand.
-const MARGIN: usize = 9;
-
-#[test]
-fn lines_of_code_fit() {
-    let wide = |(name, page): (String, Vec<u8>)| {
-        let most = if name.ends_with(".7") { 100 } else { 80 };
-        let lines = shown(&String::from_utf8_lossy(&page)).into_iter();
-        lines.filter(|line| line.chars().count() > most).collect::<Vec<_>>()
-    };
-    let mut wide: Vec<String> = manuals().into_iter().flat_map(wide).collect();
-    wide.retain(|line| !WIDER.iter().any(|known| line.contains(known)));
-    assert!(wide.is_empty(), "{wide:#?}");
-}
-
 #[test]
 fn every_help_has_the_short_form() {
     fn visit(command: &clap::Command) {

@@ -4,20 +4,17 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod access;
 mod client_rules;
 mod client_verbs;
-mod durability;
+#[path = "../common/mod.rs"]
+mod common;
 mod embedded;
-mod errors;
 mod faults;
-mod isolation;
-mod list_filters;
-mod list_pages;
+mod lists;
 mod processes;
 mod rate_limit;
 mod restores;
-mod rivals;
 mod seed;
 mod serve;
 mod support;
-mod tasks;

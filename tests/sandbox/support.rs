@@ -1,10 +1,12 @@
 //! Starts the real program with `sandbox serve`, speaks HTTP to it, and stops it when the test ends.
 
+use crate::common::Server;
+pub(crate) use crate::common::signal;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 pub(crate) const FIRST: &str = "sandbox-token";
@@ -13,8 +15,7 @@ pub(crate) const INACTIVE: &str = "sandbox-inactive-token";
 
 /// A served sandbox; ends with the test.
 pub(crate) struct Served {
-    child: Child,
-    pub(crate) base: String,
+    server: Server,
     agent: ureq::Agent,
 }
 
@@ -48,27 +49,23 @@ impl Served {
     /// In memory, with the tasks of a few restores that have ended, so that every list has records.
     pub(crate) fn with_tasks() -> Served {
         let sandbox = Served::start(&["--restore-time", "0s"]);
-        let scope = json!({ "restore": { "scope": { "include_files": true, "include_database": true } } });
         for site in [1, 2, 13, 1, 40, 13] {
-            let path = format!("/sites/site-{site:04}/backups/snap-{site:04}-1/restore");
-            sandbox.post(&path, &scope).expect(201);
+            sandbox.restore(site, 1).expect(201);
         }
         sandbox
     }
 
     /// With exactly these arguments, on a free port.
     pub(crate) fn with(args: &[&str]) -> Served {
-        Served::spawn(program().args(["sandbox", "serve", "--listen", "127.0.0.1:0"]).args(args))
+        Served::listening("127.0.0.1:0", args)
     }
 
-    /// By this command, which must end up as `sandbox serve`.
-    pub(crate) fn spawn(command: &mut Command) -> Served {
-        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let base = lines.next().expect("a first line").unwrap();
-        let base = base.strip_prefix("export SITECTL_BASE_URL=").expect("the address").to_owned();
-        assert_eq!(lines.next().unwrap().unwrap(), "export SITECTL_TOKEN=sandbox-token");
-        Served { child, base, agent: agent() }
+    pub(crate) fn listening(address: &str, args: &[&str]) -> Served {
+        let mut command = program();
+        command.args(["sandbox", "serve", "--listen", address]).args(args);
+        let config = ureq::Agent::config_builder().http_status_as_error(false);
+        let agent = config.timeout_global(Some(Duration::from_secs(60))).build().into();
+        Served { server: Server::of(command), agent }
     }
 
     pub(crate) fn get(&self, path: &str) -> Reply {
@@ -81,7 +78,10 @@ impl Served {
 
     /// A GET whose connection may break.
     pub(crate) fn try_get_as(&self, token: &str, path: &str) -> Result<Reply, ureq::Error> {
-        let request = self.agent.get(format!("{}{path}", self.base)).header("authorization", format!("Bearer {token}"));
+        let request = self
+            .agent
+            .get(format!("{}{path}", self.server.base_url))
+            .header("authorization", format!("Bearer {token}"));
         Reply::read(request.call()?)
     }
 
@@ -99,52 +99,42 @@ impl Served {
 
     /// A POST whose connection may break.
     pub(crate) fn try_post_as(&self, token: &str, path: &str, body: &[u8]) -> Result<Reply, ureq::Error> {
-        let request =
-            self.agent.post(format!("{}{path}", self.base)).header("authorization", format!("Bearer {token}"));
+        let request = self
+            .agent
+            .post(format!("{}{path}", self.server.base_url))
+            .header("authorization", format!("Bearer {token}"));
         Reply::read(request.send(body)?)
     }
 
-    /// Sends bytes on a connection of their own and returns all that comes back. In their head, HERE stands for its port.
+    /// Sends bytes on a connection of their own and returns all that comes back.
     pub(crate) fn raw(&self, bytes: &[u8]) -> String {
-        let here = bytes.windows(4).take(100_000).position(|window| window == b"HERE");
-        let port = self.address().rsplit(':').next().unwrap_or_default().as_bytes();
-        let named = here.map(|at| [&bytes[..at], port, &bytes[at + 4..]].concat());
-        let bytes = named.as_deref().unwrap_or(bytes);
         let mut stream = TcpStream::connect(self.address()).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-        // The sandbox may answer and close before it has read everything.
-        let _ = stream.write_all(bytes);
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer);
-        String::from_utf8_lossy(&answer).into_owned()
+        stream.write_all(bytes).unwrap();
+        let mut response = Vec::new();
+        let _ = stream.read_to_end(&mut response);
+        String::from_utf8_lossy(&response).into_owned()
     }
 
     pub(crate) fn address(&self) -> &str {
-        self.base.strip_prefix("http://").unwrap().split('/').next().unwrap()
-    }
-
-    /// Ends it without any warning, as `kill -9` does.
-    pub(crate) fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
+        self.server.base_url.strip_prefix("http://").unwrap().split('/').next().unwrap()
     }
 
     #[cfg(unix)]
     pub(crate) fn id(&self) -> u32 {
-        self.child.id()
+        self.server.process.id()
+    }
+
+    /// Starts a restore of a snapshot of a site, in full; its task.
+    pub(crate) fn restore(&self, site: u32, snapshot: u32) -> Reply {
+        self.post(&format!("/sites/site-{site:04}/backups/snap-{site:04}-{snapshot}/restore"), &full_restore())
     }
 
     /// Every record of a list, in one page.
     pub(crate) fn all(&self, list: &str) -> Vec<Value> {
-        let reply = self.get(&format!("{list}?perPage=1000"));
+        let separator = if list.contains('?') { '&' } else { '?' };
+        let reply = self.get(&format!("{list}{separator}perPage=1000"));
         records(&reply.json).clone()
-    }
-}
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -191,18 +181,14 @@ impl Reply {
     }
 }
 
-/// Sends a signal, such as `-9`, to a process. The shell knows how to everywhere; a `kill` program is not always there.
-#[cfg(unix)]
-#[track_caller]
-pub(crate) fn signal(name: &str, pid: &str) {
-    let sent = Command::new("sh").args(["-c", &format!("kill {name} {pid}")]).status();
-    assert!(sent.unwrap().success());
+/// The body of a restore in full.
+pub(crate) fn full_restore() -> Value {
+    json!({ "restore": { "scope": { "include_files": true, "include_database": true } } })
 }
 
-pub(crate) fn agent() -> ureq::Agent {
-    let config =
-        ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(Duration::from_secs(60)));
-    config.build().into()
+/// The body that creates this client.
+pub(crate) fn client(email: &str, sites: &[&str]) -> Value {
+    json!({ "client": { "first_name": "A", "email": email, "site_ids": sites } })
 }
 
 /// The array beside `meta`.

@@ -1,0 +1,127 @@
+//! The declaration of each resource: its fields, and what a caller can filter, sort and change (spec, "Resources and their
+//! fields"; the spec does not show sites, snapshots and tasks).
+
+use super::resource::{Field, Format, Kind, Operator, Resource};
+
+/// All resources; a table refers only to tables before it.
+pub(super) static RESOURCES: [&Resource; 5] = [&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSHOTS, &TASKS];
+
+pub(super) static CLIENTS: Resource = Resource {
+    one: "client",
+    many: "clients",
+    path: "/clients",
+    shown: true,
+    parent: None,
+    source: "clients",
+    // The email without letter case.
+    columns: ", email_key TEXT, UNIQUE (account, email_key)",
+    fields: &[
+        Field::new("id", Kind::Text),
+        Field::new("first_name", Kind::Text).filter(&[Operator::Contains]).sort().required(Format::Length(255)),
+        Field::new("last_name", Kind::Text).filter(&[Operator::Contains]).sort().optional(Format::Length(255)),
+        Field::new("email", Kind::Text).filter(&[Operator::Contains]).sort().required(Format::Email),
+        Field::new("company_name", Kind::Text).filter(&[Operator::Contains]).sort().optional(Format::Length(255)),
+        Field::new("address", Kind::Text).optional(Format::Length(2000)),
+        Field::new("note", Kind::Text).optional(Format::Length(5000)),
+        Field::new("site_ids", Kind::Json)
+            .sql("(SELECT json_group_array(id ORDER BY position, id) FROM sites WHERE client_id = clients.id)"),
+        Field::time("created_at"),
+        Field::time("updated_at"),
+        Field::new("search", Kind::Search)
+            .sql("first_name, last_name, email, company_name")
+            .filter(&[Operator::Contains]),
+    ],
+};
+
+pub(super) static MANAGED_ACCOUNTS: Resource = Resource {
+    one: "managed_account",
+    many: "managed_accounts",
+    path: "/managed-accounts",
+    shown: true,
+    parent: None,
+    source: "managed_accounts",
+    columns: "",
+    fields: &[
+        Field::new("id", Kind::Text),
+        Field::new("email", Kind::Text).filter(&[Operator::Contains]),
+        Field::new("role", Kind::Choice(&["collaborator", "administrator", "co_owner"]))
+            .filter(&[Operator::Eq, Operator::In]),
+        Field::new("company_name", Kind::Text).filter(&[Operator::Contains]),
+        Field::new("status", Kind::Choice(&["pending", "connected"])).filter(&[Operator::Eq, Operator::In]).sort(),
+        Field::new("all_sites_access", Kind::Flag).filter(&[Operator::Eq]),
+        Field::time("created_at"),
+        Field::time("updated_at"),
+    ],
+};
+
+pub(super) static SITES: Resource = Resource {
+    one: "site",
+    many: "sites",
+    path: "/sites",
+    shown: false,
+    parent: None,
+    source: "sites",
+    // The position among its client's sites. The last constraint is there for its index.
+    columns: ", position INTEGER NOT NULL DEFAULT 0,
+        FOREIGN KEY (client_id) REFERENCES clients (id) ON DELETE SET NULL, UNIQUE (client_id, id)",
+    fields: &[
+        Field::new("id", Kind::Text),
+        Field::new("url", Kind::Text).filter(&[Operator::Contains]).sort(),
+        Field::new("name", Kind::Text).filter(&[Operator::Contains]).sort(),
+        Field::new("multisite", Kind::Flag).filter(&[Operator::Eq]),
+        Field::new("client_id", Kind::Text).filter(&[Operator::Eq]).nullable(),
+        Field::time("created_at"),
+        Field::time("updated_at"),
+        Field::new("search", Kind::Search).sql("url, name").filter(&[Operator::Contains]),
+    ],
+};
+
+pub(super) static SNAPSHOTS: Resource = Resource {
+    one: "snapshot",
+    many: "snapshots",
+    path: "/sites/{site_id}/snapshots",
+    shown: false,
+    parent: Some(("site_id", &SITES)),
+    source: "snapshots",
+    columns: ", FOREIGN KEY (site_id) REFERENCES sites (id), UNIQUE (site_id, id)",
+    fields: &[
+        Field::new("id", Kind::Text),
+        Field::new("site_id", Kind::Text),
+        Field::new("status", Kind::Choice(&["running", "succeeded", "failed"]))
+            .filter(&[Operator::Eq, Operator::In])
+            .sort(),
+        Field::new("size_bytes", Kind::Integer).nullable(),
+        Field::time("created_at"),
+        Field::time("updated_at"),
+    ],
+};
+
+/// The statuses of a task and of its steps; the last two are final.
+pub(super) const STATUSES: &[&str] = &["queued", "running", "succeeded", "failed"];
+
+pub(super) static TASKS: Resource = Resource {
+    one: "task",
+    many: "tasks",
+    path: "/tasks",
+    shown: true,
+    parent: None,
+    // SQLite's clock does not move while it reads a row, so the fields of a task agree.
+    source: "(SELECT *, CAST(round(unixepoch('subsec') * 1000) AS INTEGER) AS now FROM tasks)",
+    columns: ", files INTEGER NOT NULL, database INTEGER NOT NULL, will_fail INTEGER NOT NULL,
+        duration INTEGER NOT NULL, FOREIGN KEY (site_id) REFERENCES sites (id),
+        FOREIGN KEY (snapshot_id) REFERENCES snapshots (id), UNIQUE (site_id, id)",
+    fields: &[
+        Field::new("id", Kind::Text),
+        Field::new("type", Kind::Choice(&["restore"])).sql("'restore'").filter(&[Operator::Eq]),
+        Field::new("status", Kind::Choice(STATUSES))
+            .sql("task_status(created_at, duration, will_fail, now)")
+            .filter(&[Operator::Eq, Operator::In]),
+        Field::new("progress", Kind::Integer).sql("task_progress(created_at, duration, will_fail, now)"),
+        Field::new("site_id", Kind::Text).filter(&[Operator::Eq]),
+        Field::new("snapshot_id", Kind::Text).filter(&[Operator::Eq]),
+        Field::new("steps", Kind::Json)
+            .sql("task_steps(created_at, duration, will_fail, now, site_id, files, database)"),
+        Field::time("created_at"),
+        Field::time("updated_at").sql("task_updated_at(created_at, duration, will_fail, now)"),
+    ],
+};

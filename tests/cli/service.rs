@@ -1,0 +1,272 @@
+//! An HTTP service that does what a test says, for behavior that the sandbox does not have: it replies by a closure
+//! (`Service`), or to the requests of a script, in their order (`Scripted`).
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use crate::support::World;
+
+/// Longer than any request takes to arrive, so that a test fails instead of hanging.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What the service does with one request.
+#[derive(Clone)]
+pub enum Reply {
+    /// Responds with a status and a body, and closes the connection.
+    Json(u16, String),
+    /// Responds with a status, lines of headers and a body, and keeps the connection open.
+    KeepAlive(u16, String, String),
+    /// Responds with exactly these bytes, and closes the connection.
+    Raw(String),
+    /// Closes the connection.
+    Drop,
+    /// Sends nothing until the other side gives up.
+    Silence,
+    /// Does this after a delay.
+    Late(Duration, Box<Reply>),
+    /// Does this, and accepts no connection afterwards.
+    Last(Box<Reply>),
+}
+
+/// A request as it arrived.
+#[derive(Debug)]
+pub struct Seen {
+    /// Such as `GET /api/v6/clients`.
+    pub line: String,
+    pub headers: Vec<String>,
+    pub body: String,
+}
+
+/// A service that replies by a closure, on as many connections as it is asked on; ends with the test.
+pub struct Service {
+    pub base_url: String,
+    address: SocketAddr,
+    over: Arc<AtomicBool>,
+    connections: Arc<AtomicUsize>,
+}
+
+impl Service {
+    /// Requests are given to the closure one at a time.
+    pub fn start(respond: impl FnMut(Seen) -> Reply + Send + 'static) -> Self {
+        Self::listen(false, respond)
+    }
+
+    /// In order, the first request of a connection is read before the next connection is accepted.
+    fn listen(in_order: bool, respond: impl FnMut(Seen) -> Reply + Send + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let (over, connections) = (Arc::default(), Arc::default());
+        let service = Self { base_url: format!("http://{address}/api/v6"), address, over, connections };
+        let (over, connections) = (Arc::clone(&service.over), Arc::clone(&service.connections));
+        std::thread::spawn(move || accept(listener, &over, &connections, in_order, respond));
+        service
+    }
+
+    pub fn world(&self) -> World {
+        World::on(&self.base_url)
+    }
+
+    /// The number of connections that were made.
+    pub fn connections(&self) -> usize {
+        self.connections.load(Ordering::SeqCst)
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::SeqCst);
+        // Wakes the listener, which would otherwise keep its port.
+        let _ = TcpStream::connect(self.address);
+    }
+}
+
+fn accept<F>(listener: TcpListener, over: &AtomicBool, connections: &AtomicUsize, in_order: bool, respond: F)
+where
+    F: FnMut(Seen) -> Reply + Send + 'static,
+{
+    let respond = Arc::new(Mutex::new(respond));
+    while let Ok((stream, _)) = listener.accept() {
+        if over.load(Ordering::SeqCst) {
+            return;
+        }
+        connections.fetch_add(1, Ordering::SeqCst);
+        stream.set_nodelay(true).unwrap();
+        let mut reader = BufReader::new(stream);
+        let first = if in_order { next_reply(&mut reader, &respond) } else { None };
+        if let Some(Reply::Last(reply)) = first {
+            drop(listener);
+            return converse(reader, Some(*reply), &respond);
+        }
+        let respond = Arc::clone(&respond);
+        std::thread::spawn(move || converse(reader, first, &respond));
+    }
+}
+
+/// Reads a request and decides about it; `None` if the other side has closed the connection.
+fn next_reply(reader: &mut impl BufRead, respond: &Mutex<impl FnMut(Seen) -> Reply>) -> Option<Reply> {
+    let request = read_request(reader)?;
+    Some(respond.lock().unwrap()(request))
+}
+
+/// Sends the first reply, if it is decided already, and replies to what else comes while the connection stays open.
+fn converse(mut reader: BufReader<TcpStream>, first: Option<Reply>, respond: &Mutex<impl FnMut(Seen) -> Reply>) {
+    let mut next = first;
+    while let Some(mut reply) = next.or_else(|| next_reply(&mut reader, respond)) {
+        if let Reply::Late(delay, later) = reply {
+            std::thread::sleep(delay);
+            reply = *later;
+        }
+        let stays_open = matches!(reply, Reply::KeepAlive(..));
+        send(reader.get_mut(), reply);
+        if !stays_open {
+            return;
+        }
+        next = None;
+    }
+}
+
+/// The next request of a connection; `None` if the other side has closed it.
+pub fn read_request(reader: &mut impl BufRead) -> Option<Seen> {
+    let mut lines = Vec::new();
+    loop {
+        let mut line = String::new();
+        if reader.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        match line.trim_end() {
+            "" => break,
+            text => lines.push(text.to_string()),
+        }
+    }
+    let length = lines.iter().find_map(|line| line.to_lowercase().strip_prefix("content-length: ").map(str::to_string));
+    let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
+    reader.read_exact(&mut body).ok()?;
+    let line = lines.remove(0).trim_end_matches(" HTTP/1.1").to_string();
+    Some(Seen { line, headers: lines, body: String::from_utf8(body).unwrap() })
+}
+
+/// Does with the request what the reply says. The other side may have gone already.
+pub fn send(stream: &mut TcpStream, reply: Reply) {
+    let mut respond = |status, headers: &str, body: &str| {
+        let length = body.len();
+        let head = format!("HTTP/1.1 {status} X\r\ncontent-type: application/json\r\n{headers}");
+        let _ = stream.write_all(format!("{head}content-length: {length}\r\n\r\n{body}").as_bytes());
+    };
+    match reply {
+        Reply::Json(status, body) => respond(status, "connection: close\r\n", &body),
+        Reply::KeepAlive(status, headers, body) => respond(status, &headers, &body),
+        Reply::Raw(text) => drop(stream.write_all(text.as_bytes())),
+        Reply::Drop => {}
+        Reply::Silence => {
+            let _ = stream.read(&mut [0]);
+        }
+        Reply::Late(_, reply) | Reply::Last(reply) => send(stream, *reply),
+    }
+}
+
+/// A service that expects the requests of a script. A request that the script does not expect, or one that it expects and
+/// does not get, fails the test.
+pub struct Scripted {
+    pub base_url: String,
+    service: Service,
+    seen: Receiver<Seen>,
+    /// What is still expected, or what came instead.
+    rest: Arc<Mutex<Result<Script, String>>>,
+}
+
+type Script = VecDeque<(&'static str, Reply)>;
+
+impl Scripted {
+    /// Expects requests that begin with these words, in this order, and replies to each. No connection is accepted
+    /// afterwards.
+    pub fn new(script: Vec<(&'static str, Reply)>) -> Self {
+        let (sender, seen) = channel();
+        let rest = Arc::new(Mutex::new(Ok(VecDeque::from(script))));
+        let shared = Arc::clone(&rest);
+        let service = Service::listen(true, move |request| {
+            let mut rest = shared.lock().unwrap();
+            let next = rest.as_mut().ok().and_then(VecDeque::pop_front);
+            let (expected, reply) = next.unwrap_or(("nothing", Reply::Drop));
+            if !request.line.starts_with(expected) {
+                *rest = Err(format!("expected {expected}, got {}", request.line));
+                return Reply::Last(Box::new(Reply::Drop));
+            }
+            let _ = sender.send(request);
+            let is_last = rest.as_ref().is_ok_and(VecDeque::is_empty);
+            if is_last { Reply::Last(Box::new(reply)) } else { reply }
+        });
+        Self { base_url: service.base_url.clone(), service, seen, rest }
+    }
+
+    pub fn world(&self) -> World {
+        self.service.world()
+    }
+
+    /// Waits until the next request has come.
+    pub fn next(&self) -> Seen {
+        self.seen.recv_timeout(PATIENCE).expect("no request came")
+    }
+
+    /// All requests, once every one of the script has come.
+    pub fn requests(self) -> Vec<Seen> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match &*self.rest.lock().unwrap() {
+                Err(problem) => panic!("the script was not followed: {problem}"),
+                Ok(rest) if rest.is_empty() => return self.seen.try_iter().collect(),
+                Ok(rest) => assert!(Instant::now() < deadline, "{} never came", rest[0].0),
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+/// A fixed window of requests, as a service with a rate limit counts them.
+pub struct Window {
+    pub requests: usize,
+    pub length: Duration,
+    begun: Option<Instant>,
+    counted: usize,
+}
+
+impl Window {
+    pub fn new(requests: usize, length: Duration) -> Self {
+        Self { requests, length, begun: None, counted: 0 }
+    }
+
+    /// Whether the window has room for one request more, and the headers that say what is left of it.
+    pub fn count(&mut self) -> (bool, String) {
+        let now = Instant::now();
+        let begun = self.begun.filter(|begun| now - *begun < self.length);
+        self.counted = begun.map_or(0, |_| self.counted);
+        let begun = *self.begun.insert(begun.unwrap_or(now));
+        let allowed = self.counted < self.requests;
+        self.counted += usize::from(allowed);
+        let (limit, left) = (self.requests, self.requests - self.counted);
+        let reset = (self.length - (now - begun)).as_secs_f64().ceil();
+        let headers = [("limit", limit.to_string()), ("remaining", left.to_string()), ("reset", reset.to_string())];
+        (allowed, headers.map(|(name, value)| format!("x-ratelimit-{name}: {value}\r\n")).concat())
+    }
+}
+
+/// A page of clients with these ids, as page `page` of a list.
+pub fn page(ids: &[&str], page: u32, total_pages: u32, total: u32) -> Reply {
+    let clients: Vec<String> = ids.iter().map(|id| format!(r#"{{"id":"{id}"}}"#)).collect();
+    listed(&clients, [page, 2, total_pages, total])
+}
+
+/// These clients, all of them on the one page of their list.
+pub fn clients(records: &[&str]) -> Reply {
+    listed(records, [1, 25, 1, u32::try_from(records.len()).unwrap()])
+}
+
+fn listed(records: &[impl AsRef<str>], [page, rows, total_pages, total]: [u32; 4]) -> Reply {
+    let records = records.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(",");
+    let pagination = format!(r#""page":{page},"perPage":{rows},"totalPages":{total_pages},"totalItems":{total}"#);
+    Reply::Json(200, format!(r#"{{"clients":[{records}],"meta":{{"pagination":{{{pagination}}}}}}}"#))
+}
