@@ -31,13 +31,6 @@ pub struct NotDeleted {
     pub message: String,
 }
 
-impl NotDeleted {
-    /// That this client is still there, or that nobody knows.
-    pub fn new(id: &str, code: &str, message: impl Into<String>) -> Self {
-        Self { id: id.into(), code: code.into(), message: message.into() }
-    }
-}
-
 impl Deleted {
     /// Reads an answer. Any field may be missing or null: ids that it does not tell of are nobody's yet.
     fn read(body: &[u8]) -> Result<Self, String> {

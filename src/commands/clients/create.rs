@@ -1,6 +1,7 @@
 //! `sitectl clients create`.
 
-use super::changes::{self, Changed, Means, differences};
+use super::changes::{self, Changed, Changes};
+use super::difference::differences;
 use super::fields::{Fields, Given};
 use crate::client::Consent;
 use crate::client::{Api, REQUIRED_FIELDS, field_problems};
@@ -108,7 +109,7 @@ impl Wish<'_> {
             return self.use_existing(client).await;
         }
         let consent = self.asking.ask(&[Question::new(&self.question)]).await?;
-        match changes::create(self.means(&consent), self.fields).await {
+        match self.changes(&consent).create(self.fields).await {
             // Someone else was faster: to change their client is another question.
             Err(error) if !fails && exists_already(&error) => match self.api.client_by_email(self.email).await? {
                 Some(client) => self.use_existing(client).await,
@@ -134,12 +135,12 @@ impl Wish<'_> {
             || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{email}'")).hint(LOOK);
         let id = client.id().ok_or_else(unnamed)?;
         let consent = self.asking.ask(&[changes::question(&email, &wanted)]).await?;
-        let changed = changes::update(self.means(&consent), &id, &wanted).await?;
+        let changed = self.changes(&consent).update(&id, &wanted).await?;
         Ok(Ensured::changed("updated", changed))
     }
 
-    fn means<'m>(&'m self, consent: &'m Consent) -> Means<'m> {
-        Means { ui: &self.context.ui, api: self.api, consent }
+    fn changes<'m>(&'m self, consent: &'m Consent) -> Changes<'m> {
+        Changes { ui: &self.context.ui, api: self.api, consent }
     }
 }
 

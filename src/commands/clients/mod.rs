@@ -5,13 +5,13 @@ mod changes;
 mod columns;
 mod create;
 mod delete;
+mod difference;
 mod fields;
 mod list;
-mod roster;
+mod lookup;
 mod show;
 mod sites;
 mod update;
-mod who;
 
 use crate::commands::context::Context;
 use crate::error::Result;

@@ -1,6 +1,6 @@
 //! `sitectl clients show`.
 
-use super::who;
+use super::lookup;
 use crate::commands::context::Context;
 use crate::error::Result;
 use crate::output;
@@ -23,6 +23,6 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let api = context.api()?;
-    let client = who::find(&api, &args.client).await?;
+    let client = lookup::find(&api, &args.client).await?;
     output::record(&client, context.shape())
 }

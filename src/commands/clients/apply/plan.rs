@@ -3,9 +3,9 @@
 
 use super::rows::{self, Wanted};
 use crate::client::{REQUIRED_FIELDS, field_problems};
-use crate::commands::clients::changes::{Change, differences, same};
 use crate::commands::clients::columns;
-use crate::commands::clients::roster::{Found, Roster};
+use crate::commands::clients::difference::{Change, differences, same};
+use crate::commands::clients::lookup::{AllClients, Match, full_name};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::Document;
 use crate::resources::{Record, scalar};
@@ -59,22 +59,27 @@ impl Plan {
     ///
     /// # Errors
     /// `Invalid` with every row that cannot be meant so.
-    pub fn new(document: &Document, wanted: &[Wanted], roster: &Roster, prune: bool) -> Result<Self> {
-        let unknown = unknown(document, roster);
-        let mut maker = Maker { document, roster, problems: unknown.clone(), unknown, matched: HashMap::new() };
+    pub fn new(document: &Document, wanted: &[Wanted], clients: &AllClients, prune: bool) -> Result<Self> {
+        let unknown = unknown(document, clients);
+        let mut maker = Maker { document, clients, problems: unknown.clone(), unknown, matched: HashMap::new() };
         let mut steps: Vec<Step> = wanted.iter().filter_map(|client| maker.step(client)).collect();
         maker.problems.extend(contested(document, wanted, &steps));
         document.refuse(maker.problems)?;
         if prune {
-            let unmatched = (0..roster.clients.len()).filter(|number| !maker.matched.contains_key(number));
-            steps.extend(unmatched.map(|number| deletion(&roster.clients[number])));
+            let unmatched = (0..clients.list.len()).filter(|number| !maker.matched.contains_key(number));
+            steps.extend(unmatched.map(|number| deletion(&clients.list[number])));
         }
         Ok(Self { steps, prune })
     }
 
-    /// How many clients have this done with them.
+    /// Returns the clients that have this done with them, and their numbers.
+    pub fn steps_to(&self, action: Action) -> impl Iterator<Item = (usize, &Step)> {
+        self.steps.iter().enumerate().filter(move |(_, step)| step.action == action)
+    }
+
+    /// Returns how many clients have this done with them.
     pub fn count(&self, action: Action) -> usize {
-        self.steps.iter().filter(|step| step.action == action).count()
+        self.steps_to(action).count()
     }
 
     /// The error of clients that would swap their emails.
@@ -95,7 +100,7 @@ impl Plan {
 
 struct Maker<'m> {
     document: &'m Document,
-    roster: &'m Roster,
+    clients: &'m AllClients,
     problems: Vec<Detail>,
     /// The columns that neither sitectl nor the service knows.
     unknown: Vec<Detail>,
@@ -113,7 +118,7 @@ impl Maker<'_> {
             let until_now = if wanted.id.is_some() { "" } else { ", whose email this is until now" };
             return self.problem(wanted, field, "duplicate", format!("Is the same client as in {position}{until_now}"));
         }
-        let client = &self.roster.clients[number];
+        let client = &self.clients.list[number];
         self.compare_unknown(wanted, Some(client));
         let changes = differences(client, &wanted.fields);
         let changes_it = |doubt: &&Detail| changes.iter().any(|change| change.field == doubt.param);
@@ -126,7 +131,7 @@ impl Maker<'_> {
     /// The client that the row is about, where there is one; none at all where that cannot be said.
     fn find(&mut self, wanted: &Wanted) -> Option<Option<usize>> {
         if let Some(id) = &wanted.id {
-            return match self.roster.by_id(id) {
+            return match self.clients.by_id(id) {
                 None => self.problem(
                     wanted,
                     "id",
@@ -136,12 +141,10 @@ impl Maker<'_> {
                 found => Some(found),
             };
         }
-        match self.roster.by_email(wanted.email().unwrap_or_default()) {
-            Found::None => Some(None),
-            // Without an id it cannot be changed.
-            Found::One(number) if self.roster.clients[number].id().is_some() => Some(Some(number)),
-            Found::One(_) => self.problem(wanted, "email", "invalid_id", "The service sent no id for this client"),
-            Found::Several => self.problem(
+        match self.clients.by_email(wanted.email().unwrap_or_default()) {
+            Match::None => Some(None),
+            Match::One(number) => Some(Some(number)),
+            Match::Several => self.problem(
                 wanted,
                 "email",
                 "ambiguous",
@@ -196,11 +199,11 @@ impl Maker<'_> {
 }
 
 /// The columns that neither sitectl nor the service knows.
-fn unknown(document: &Document, roster: &Roster) -> Vec<Detail> {
+fn unknown(document: &Document, clients: &AllClients) -> Vec<Detail> {
     if document.unknown.is_empty() {
         return Vec::new();
     }
-    let names: HashSet<_> = roster.clients.iter().flat_map(Record::members).map(|(name, _)| name).collect();
+    let names: HashSet<_> = clients.list.iter().flat_map(Record::members).map(|(name, _)| name).collect();
     document.unknown.iter().filter(|column| !names.contains(column.param.as_str())).cloned().collect()
 }
 
@@ -235,11 +238,9 @@ fn contested(document: &Document, wanted: &[Wanted], steps: &[Step]) -> Vec<Deta
 }
 
 impl Step {
-    /// The client in words, where there is one.
+    /// Returns the name and email of the client, if it exists.
     pub fn name(&self) -> String {
-        let text = |field| self.client.as_ref().and_then(|client| client.text(field));
-        let parts = ["first_name", "last_name", "email"].into_iter().filter_map(text);
-        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+        self.client.as_ref().map(full_name).unwrap_or_default()
     }
 
     /// The change of a field, where it changes.
