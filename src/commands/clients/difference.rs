@@ -5,9 +5,10 @@ use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
 /// A field with another value.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Change {
     /// The service's name for it.
+    #[serde(skip)]
     pub field: String,
     /// The value that the client has.
     pub from: Value,

@@ -47,7 +47,8 @@ pub async fn find(api: &Api, text: &str) -> Result<Record> {
     if client.id().is_none() { Err(without_id(text)) } else { Ok(client) }
 }
 
-fn without_id(client: &str) -> Error {
+/// Returns the error of a client that cannot be changed, because the service sent no id.
+pub fn without_id(client: &str) -> Error {
     Error::new(Kind::Unavailable, format!("the service sent no id for the client '{client}'")).hint(LOOK)
 }
 

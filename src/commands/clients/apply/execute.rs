@@ -7,6 +7,7 @@ use crate::commands::clients::changes::{BATCH, Changed, Changes};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
 use serde_json::{Map, Value};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// What was done with a client.
@@ -33,6 +34,9 @@ pub async fn execute(changes: Changes<'_>, plan: &Plan, tasks: &[Task], concurre
         Job { rows: vec![task.step], after: all_deletes.clone().chain(after).collect() }
     });
     let jobs: Vec<Job> = deletes.chain(others).collect();
+    // The details of the error because of which no more clients can be created.
+    let full: RefCell<Option<Vec<Detail>>> = RefCell::default();
+    let full = &full;
     let start = |job: usize, outcomes: &[Option<Outcome<Done>>]| {
         let task = job.checked_sub(batches.len()).map(|number| &tasks[number]);
         let step = task.map(|task| (&plan.steps[task.step], task));
@@ -44,7 +48,15 @@ pub async fn execute(changes: Changes<'_>, plan: &Plan, tasks: &[Task], concurre
         async move {
             match step {
                 None => changes.delete(&ids).await.into_iter().map(|result| result.map(|_| Done::Deleted)).collect(),
-                Some((step, task)) => vec![change(changes, step, task, released).await],
+                Some((step, _)) if step.action == Action::Create && full.borrow().is_some() => {
+                    let error = Error::new(Kind::Invalid, "not sent, because the service accepts no more clients");
+                    vec![Err(error.details(full.borrow().clone().unwrap_or_default()))]
+                }
+                Some((step, task)) => vec![change(changes, step, task, released).await.inspect_err(|error| {
+                    if error.details.iter().any(|detail| detail.code == "max_quota") {
+                        full.replace(Some(error.details.clone()));
+                    }
+                })],
             }
         }
     };

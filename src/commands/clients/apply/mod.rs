@@ -77,8 +77,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         return Err(Error::new(Kind::Invalid, format!("{} is empty", document.name))
             .hint("did a pipe break? If there are to be no clients at all, write just the header line (CSV) or []"));
     }
-    let wanted = rows::wanted(&document)?;
-    if wanted.is_empty() && args.prune {
+    let rows = rows::read(&document)?;
+    if rows.is_empty() && args.prune {
         return Err(Error::new(
             Kind::Invalid,
             format!("there are no rows in {}: --prune would delete every client", document.name),
@@ -88,7 +88,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let failed_rows = args.failed_to.as_deref().map(|path| FailedRows::new(path, &args.file)).transpose()?;
     let api = context.api()?;
     let clients = read_all(context, &api).await?;
-    let plan = Plan::new(&document, &wanted, &clients, args.prune)?;
+    let plan = Plan::new(&document, &rows, &clients, args.prune)?;
     let tasks = order::tasks(&plan).map_err(|stuck| plan.swapped_emails(&document, &stuck))?;
     if args.dry_run {
         return print_plan(context, &plan);

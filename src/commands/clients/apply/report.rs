@@ -12,6 +12,7 @@ use crate::output;
 use crate::resources::Record;
 use crate::terminal::count;
 use serde::Serialize;
+use serde_json::json;
 
 /// What is printed.
 #[derive(Debug, Default, Serialize)]
@@ -23,23 +24,13 @@ struct Summary<'s> {
     errors: Vec<Failure<'s>>,
 }
 
-/// What is printed as a table.
-#[derive(Debug, Serialize)]
-struct Counts {
-    created: usize,
-    updated: usize,
-    unchanged: usize,
-    deleted: usize,
-    failed: usize,
-}
-
 /// A client whose change failed.
 #[derive(Debug, Serialize)]
 struct Failure<'s> {
     key: &'s str,
     kind: &'static str,
     message: String,
-    details: Vec<Detail>,
+    details: &'s [Detail],
 }
 
 /// Prints what became of the plan, and writes the rows that failed to a file of their own.
@@ -55,46 +46,45 @@ pub fn report(
 ) -> Result<()> {
     let mut summary = Summary::default();
     let mut failed: Vec<(&Step, Error)> = Vec::new();
-    let (mut problems, mut not_sent) = (Vec::new(), 0);
+    let mut not_sent: Vec<(&Step, Error)> = Vec::new();
     for (step, outcome) in plan.steps.iter().zip(&outcomes.rows) {
-        let error = match outcome {
-            None => {
-                summary.unchanged += 1;
-                continue;
-            }
-            Some(Outcome::Done(Done::Created(client))) => {
-                summary.created.push(client);
-                continue;
-            }
-            Some(Outcome::Done(Done::Updated(client))) => {
-                summary.updated.push(client);
-                continue;
-            }
-            Some(Outcome::Done(Done::Deleted)) => {
-                summary.deleted.push(&step.key);
-                continue;
-            }
-            Some(Outcome::Done(Done::Released(sites))) => half_done(&outcomes.not_sent(), step, sites),
-            Some(Outcome::Failed(error)) => error.brief().details(error.details.clone()),
-            Some(Outcome::NotSent(error)) => error.brief(),
-        };
-        let place = place(document, step);
-        let details = located(document, step, &error);
         match outcome {
-            Some(Outcome::NotSent(_)) => not_sent += 1,
-            _ if details.is_empty() => {
-                problems
-                    .push(Detail { place: Some(place.clone()), ..Detail::new(error.kind.name(), "", &*error.message) });
+            None => summary.unchanged += 1,
+            Some(Outcome::Done(Done::Created(client))) => summary.created.push(client),
+            Some(Outcome::Done(Done::Updated(client))) => summary.updated.push(client),
+            Some(Outcome::Done(Done::Deleted)) => summary.deleted.push(&step.key),
+            Some(Outcome::Done(Done::Released(sites))) => {
+                failed.push((step, located(document, step, &half_done(&outcomes.not_sent(), step, sites))));
             }
-            _ => problems.extend(details.iter().cloned()),
+            Some(Outcome::Failed(error)) => failed.push((step, located(document, step, error))),
+            Some(Outcome::NotSent(error)) => not_sent.push((step, error.brief())),
         }
-        let message = format!("{place}: {}", error.message);
-        summary.errors.push(Failure { key: &step.key, kind: error.kind.name(), message, details });
-        failed.push((step, error));
     }
-    if not_sent > 0 {
-        problems.push(Detail::new("", "", format!("{} not sent, after this", count(not_sent, "change"))));
+    let mut problems = Vec::new();
+    for (step, error) in &failed {
+        match error.details.is_empty() {
+            true => problems.push(Detail {
+                place: Some(place(document, step)),
+                ..Detail::new(error.kind.name(), "", &*error.message)
+            }),
+            false => problems.extend(error.details.iter().cloned()),
+        }
     }
+    if !not_sent.is_empty() {
+        problems.push(Detail::new("", "", format!("{} not sent, after this", count(not_sent.len(), "change"))));
+    }
+    failed.extend(not_sent);
+    // In the order of the file; clients that it lacks come last.
+    failed.sort_by_key(|(step, _)| step.row.unwrap_or(usize::MAX));
+    summary.errors = failed
+        .iter()
+        .map(|(step, error)| Failure {
+            key: &step.key,
+            kind: error.kind.name(),
+            message: format!("{}: {}", place(document, step), error.message),
+            details: &error.details,
+        })
+        .collect();
     let rows: Vec<usize> = failed.iter().filter_map(|(step, _)| step.row).collect();
     let kept = failed_rows.map_or(Ok(false), |file| file.write(document, &rows));
     if let Err(error) = &kept {
@@ -120,12 +110,13 @@ fn place(document: &Document, step: &Step) -> String {
     step.row.map_or_else(|| step.key.clone(), |row| document.locate(document.rows[row].position, None))
 }
 
-fn located(document: &Document, step: &Step, error: &Error) -> Vec<Detail> {
+/// Returns the error with the place of each detail.
+fn located(document: &Document, step: &Step, error: &Error) -> Error {
     let at_row = |detail: &Detail| match step.row {
         Some(row) => rows::at(document, &document.rows[row], detail.clone()),
         None => detail.clone(),
     };
-    error.details.iter().map(at_row).collect()
+    error.brief().details(error.details.iter().map(at_row).collect())
 }
 
 /// Says what to do next. Pruned by the file of the failed rows, every other client would be deleted.
@@ -146,13 +137,13 @@ fn hint(errors: &[&Error], rows: &[usize], file: Option<String>, prune: bool) ->
 impl Summary<'_> {
     fn print(&self, context: &Context) -> Result<()> {
         if context.settings.format == Format::Table {
-            let counts = Counts {
-                created: self.created.len(),
-                updated: self.updated.len(),
-                unchanged: self.unchanged,
-                deleted: self.deleted.len(),
-                failed: self.errors.len(),
-            };
+            let counts = json!({
+                "created": self.created.len(),
+                "updated": self.updated.len(),
+                "unchanged": self.unchanged,
+                "deleted": self.deleted.len(),
+                "failed": self.errors.len(),
+            });
             return output::result(&counts, &[], context.shape());
         }
         let records = self.created.iter().chain(&self.updated).filter_map(|client| client.id());
