@@ -225,3 +225,24 @@ impl<'r, T> Run<'r, T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exit_code_says_how_much_failed() {
+        let error = |kind| Error::new(kind, "");
+        let kind = |kinds: &[Kind], rows, stopped: Option<Kind>| {
+            let errors: Vec<Error> = kinds.iter().map(|kind| error(*kind)).collect();
+            failure(&errors.iter().collect::<Vec<_>>(), rows, stopped.map(error).as_ref())
+        };
+        use Kind::{Auth, Conflict, Interrupted, Invalid, Partial, UnknownOutcome};
+        assert_eq!(kind(&[], 2, None), None);
+        assert_eq!(kind(&[Invalid], 2, None), Some(Partial));
+        assert_eq!(kind(&[Invalid, Conflict], 2, None), Some(Partial));
+        assert_eq!(kind(&[Auth, Auth], 2, Some(Auth)), Some(Auth));
+        assert_eq!(kind(&[Invalid, UnknownOutcome], 3, None), Some(UnknownOutcome));
+        assert_eq!(kind(&[UnknownOutcome], 3, Some(Interrupted)), Some(Interrupted));
+    }
+}
