@@ -32,13 +32,6 @@ pub struct NotDeleted {
     pub message: String,
 }
 
-impl NotDeleted {
-    /// That this client is still there, or that nobody knows.
-    pub fn new(id: &str, code: &str, message: impl Into<String>) -> Self {
-        Self { id: id.into(), code: code.into(), message: message.into() }
-    }
-}
-
 impl Deleted {
     /// Reads an answer. Any field may be missing or null: ids that it does not tell of are nobody's yet.
     fn read(body: &[u8]) -> Result<Self, String> {
@@ -81,29 +74,22 @@ impl Api {
     /// is spelled so.
     pub async fn client_by_email(&self, email: &str) -> Result<Option<Record>> {
         let lower = email.to_lowercase();
-        let mut alike = self.clients_with(email, &lower).await?;
+        let mut alike = Vec::new();
         // The spec does not say whether the filter, or the service as it stores an email, ignores case.
-        if alike.is_empty() && lower != email {
-            alike = self.clients_with(&lower, &lower).await?;
+        for spelling in std::iter::once(email).chain(Some(lower.as_str()).filter(|lower| *lower != email)) {
+            if alike.is_empty() {
+                let filter = Filter { field: "email", operator: Operator::Contains, value: spelling.to_string() };
+                alike = self.all(&self.clients(), &Query { filters: vec![filter], ..Query::default() }).await?;
+                alike.retain(|client| client.text("email").is_some_and(|found| found.to_lowercase() == lower));
+            }
         }
-        let several = alike.len() > 1;
-        if several {
+        if alike.len() > 1 {
             alike.retain(|client| client.text("email").is_some_and(|found| found == email));
+            if alike.len() != 1 {
+                return Err(ambiguous_email(&self.program, email));
+            }
         }
-        match alike.len() {
-            1 => Ok(alike.pop()),
-            0 if !several => Ok(None),
-            _ => Err(ambiguous_email(&self.program, email)),
-        }
-    }
-
-    /// The clients that a search for `email` finds, and whose email is `lower` but for its case.
-    async fn clients_with(&self, email: &str, lower: &str) -> Result<Vec<Record>> {
-        let filter = Filter { field: "email", operator: Operator::Contains, value: email.to_string() };
-        let query = Query { filters: vec![filter], ..Query::default() };
-        let mut clients = self.all(&self.clients(), &query).await?;
-        clients.retain(|client| client.text("email").is_some_and(|found| found.to_lowercase() == lower));
-        Ok(clients)
+        Ok(alike.pop())
     }
 
     /// Creates a client from these fields and returns it as the service has it.

@@ -2,6 +2,7 @@
 
 mod api;
 mod auth;
+mod bulk;
 mod clients;
 pub mod consent;
 pub mod context;

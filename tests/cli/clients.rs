@@ -1,6 +1,6 @@
 //! `sitectl clients`.
 
-use crate::scripted::{Reply, Scripted, clients};
+use crate::scripted::{Scripted, clients};
 use crate::support::{Server, World};
 use serde_json::json;
 use snapbox::{assert_data_eq, str};
@@ -23,24 +23,6 @@ fn a_client_lives_across_processes() {
     assert_eq!(world.run(&["clients", "show", &id, "--json"]).json(), created.json());
     assert_data_eq!(
         world.run(&["clients", "update", "ADA@example.com", "--note", "first", "--add-site", "site-0037"]).transcript(),
-        str![[r#"
-[stdout]
-id            client-NEW
-first_name    Ada
-last_name
-email         ada@example.com
-company_name
-address
-note          first
-site_ids      site-0036, site-0037
-created_at    TIME
-updated_at    TIME
-exit 0
-
-"#]]
-    );
-    assert_data_eq!(
-        world.run(&["clients", "show", "ada@example.com"]).transcript(),
         str![[r#"
 [stdout]
 id            client-NEW
@@ -102,16 +84,8 @@ exit 5
 "#]]
     );
     let run = nowhere.run(&["clients", "create", "--json"]);
-    assert_data_eq!(
-        run.transcript(),
-        str![[r#"
-[stderr]
-{"error":{"kind":"invalid","exit_code":5,"status":null,"code":null,"message":"Invalid parameters.","details":[{"code":"blank","param":"first_name","message":"Can't be blank"},{"code":"blank","param":"email","message":"Can't be blank"}],"hint":"nothing was changed; mend what is named above and run it again"}}
-exit 5
-
-"#]]
-    );
-    assert_eq!(run.error()["details"][0], json!({"code": "blank", "param": "first_name", "message": "Can't be blank"}));
+    let blank = |field: &str| json!({"code": "blank", "param": field, "message": "Can't be blank"});
+    assert_eq!((run.code, &run.error()["details"]), (5, &json!([blank("first_name"), blank("email")])));
 }
 
 #[test]
@@ -126,27 +100,6 @@ fn what_the_service_refuses_is_named_by_its_flag() {
 error: Unprocessable entity.
   --email: Is the account owner's email (owner_email)
   --site: Site "site-0001" is assigned to another client (already_assigned)
-hint: nothing was changed; mend what is named above and run it again
-exit 5
-
-"#]]
-    );
-    let run = world.run(&[
-        "clients",
-        "update",
-        "client-0001",
-        "--email",
-        "liam@oconnor-sons.example",
-        "--set-site",
-        "site-9999",
-    ]);
-    assert_data_eq!(
-        run.transcript(),
-        str![[r#"
-[stderr]
-error: Unprocessable entity.
-  --email: Is another client's email (already_exists)
-  --set-site: Site "site-9999" is not available (invalid_id)
 hint: nothing was changed; mend what is named above and run it again
 exit 5
 
@@ -182,20 +135,9 @@ exit 5
     std::fs::write(&latin, b"{\n\"note\": \"Zo\xeb\"}").unwrap();
     let run = world.run(&["clients", "create", "--from-file", latin.to_str().unwrap()]);
     assert!(run.code == 5 && run.stderr.contains("not UTF-8: invalid byte 14 in line 2"), "{}", run.transcript());
-    let run = world
-        .run_with(&["clients", "create", "--from-file", "-"], r#"{"first_name":"A","email":"a@b.example","frist":1}"#);
-    assert_data_eq!(
-        run.transcript(),
-        str![[r#"
-[stderr]
-error: Invalid parameters.
-  stdin record 1, field frist: Is not a known column; did you mean 'first_name'? allowed: first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
-  stdin record 1, field frist: Is not a field of a client; fields are first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
-hint: nothing was changed; mend what is named above and run it again
-exit 5
-
-"#]]
-    );
+    let unknown = r#"{"first_name":"A","email":"a@b.example","frist":1}"#;
+    let run = world.run_with(&["clients", "create", "--from-file", "-"], unknown);
+    assert!(run.code == 5 && run.stderr.contains("did you mean 'first_name'?"), "{}", run.transcript());
 }
 
 #[test]
@@ -281,7 +223,7 @@ exit 4
 }
 
 #[test]
-fn delete_wants_a_confirmation() {
+fn delete_requires_a_confirmation() {
     let world = World::sandbox();
     assert_data_eq!(
         world.run(&["clients", "delete", "client-0060"]).transcript(),
@@ -294,17 +236,6 @@ exit 2
 "#]]
     );
     assert_eq!(world.run(&["clients", "show", "client-0060"]).code, 0);
-}
-
-#[test]
-fn the_same_through_a_service_of_its_own() {
-    let server = Server::start(&[]);
-    let world = server.world();
-    let created = world.run(&["clients", "create", "--first-name", "Ada", "--email", "ada@example.com", "--json"]);
-    assert_eq!(created.code, 0, "{}", created.transcript());
-    let other = server.world().with("SITECTL_TOKEN", "sandbox-other-token");
-    assert_eq!(other.run(&["clients", "list", "--json"]).json(), json!([]));
-    assert_eq!(other.run(&["clients", "show", created.json()["id"].as_str().unwrap()]).code, 4);
 }
 
 #[test]
@@ -337,22 +268,6 @@ exit 5
     let again = create(&["--if-exists", "update", "--note", "another", "-v"]);
     assert_eq!((again.json(), again.stderr.contains("POST")), (updated, false), "{}", again.stderr);
     assert_eq!(create(&["--if-exists", "update", "--site", "site-0037"]).json()["site_ids"], json!(["site-0037"]));
-}
-
-#[test]
-fn someone_who_was_faster_counts_as_there_already() {
-    let refused = r#"{"error":{"status":422,"code":"unprocessable_entity","message":"Unprocessable entity.","details":[{"code":"already_exists","param":"email","message":"Is taken"}]}}"#;
-    let there = r#"{"id":"c1","first_name":"Eve","email":"a@b.example"}"#;
-    let service = Scripted::new(vec![
-        ("GET /api/v6/clients?", clients(&[])),
-        ("POST /api/v6/clients", Reply::Json(422, refused.into())),
-        ("GET /api/v6/clients?", clients(&[there])),
-        ("POST /api/v6/clients/c1/update", Reply::Json(200, format!(r#"{{"client":{}}}"#, there.replace("Eve", "Al")))),
-    ]);
-    let update = ["clients", "create", "--first-name", "Al", "--email", "a@b.example", "--if-exists", "update"];
-    let run = service.world().run(&update);
-    assert_eq!(run.code, 0, "{}", run.transcript());
-    assert_eq!(service.requests()[3].body, r#"{"client":{"first_name":"Al"}}"#);
 }
 
 #[test]

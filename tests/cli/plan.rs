@@ -308,7 +308,7 @@ site-0006  snap-0006-1  not started
 error: 6 of 6 restores not started
   plan.csv line 2, column subsite_ids: The site is not a multisite (not_multisite)
   plan.csv line 3, column subsite_ids: The site is not a multisite (not_multisite)
-  4 restores not started, after this: 2 failures to start
+  4 restores not started, after this: 2 failures
 exit 9
 
 "#]]

@@ -90,17 +90,6 @@ fn several_pages_are_in_flight_and_never_more_than_eight() {
 }
 
 #[test]
-fn the_first_page_is_asked_for_alone() {
-    let quirks = Quirks { latency: Duration::from_millis(60), ..Quirks::default() };
-    let service = Listing::start(numbered(20), quirks);
-    list(&service.world(), &["--per-page", "2"]);
-    let asked = service.asked();
-    assert!(asked[0].line.contains("page=1&"), "{}", asked[0].line);
-    // The second request found nobody waiting: the first had been answered.
-    assert_eq!((asked.len(), asked[1].beside), (10, 0));
-}
-
-#[test]
 fn rows_keep_their_order_when_a_page_is_slow() {
     let late = Fault { page: 3, times: 1, trouble: Trouble::Late(Duration::from_millis(300)) };
     for format in ["ids", "ndjson", "json", "table"] {

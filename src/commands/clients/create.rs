@@ -1,14 +1,15 @@
 //! `sitectl clients create`.
 
-use super::changes::{self, Changed, Means, differences};
+use super::changes::{self, Changed, Changes};
+use super::difference::differences;
 use super::fields::{Fields, Given};
-use crate::client::Consent;
+use super::lookup::without_id;
 use crate::client::{Api, REQUIRED_FIELDS, field_problems};
 use crate::commands::consent::{Asking, ConfirmArgs, Question};
 use crate::commands::context::Context;
-use crate::error::{Error, Kind, LOOK, Result};
+use crate::error::{Error, Kind, Result};
 use crate::output;
-use crate::resources::{CLIENTS, Record};
+use crate::resources::CLIENTS;
 use clap::builder::NonEmptyStringValueParser;
 use serde_json::{Map, Value};
 
@@ -57,98 +58,47 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     ask_for_missing(context, &mut given).await?;
     given.check(&REQUIRED_FIELDS)?;
     let email = given.fields.get("email").and_then(Value::as_str).unwrap_or_default();
-    let (question, if_exists) = (format!("Create the client {email}"), args.if_exists);
+    let question = format!("Create the client {email}");
     asking.require_person(&question)?;
     let api = context.api()?;
-    let wish = Wish { context, api: &api, asking: &asking, question, email, fields: &given.fields, if_exists };
-    let ensured = wish.ensure().await;
-    let ensured = ensured.map_err(|error| given.locate(with_way_out(error, args.if_exists)))?;
-    let printed = output::record(&ensured.client, context.shape());
-    let all_the_same = format!("the client was {} all the same", ensured.became);
-    let kept = ensured.kept.map_err(|error| given.locate(error));
-    kept.and(printed.map_err(|error| error.hint_first(&all_the_same)))
+    let done = ensure(context, args, &api, &asking, (&question, email, &given.fields)).await;
+    let (done, Changed { client, kept }) = done.map_err(|error| given.locate(with_way_out(error, args.if_exists)))?;
+    let printed = output::record(&client, context.shape());
+    kept.map_err(|error| given.locate(error))
+        .and(printed.map_err(|error| error.hint_first(&format!("the client was {done} all the same"))))
 }
 
-/// A client with the email that was asked for.
-struct Ensured {
-    client: Record,
-    /// What was done for it.
-    became: &'static str,
-    /// Whether the service kept what was sent.
-    kept: Result<()>,
-}
-
-impl Ensured {
-    fn new(became: &'static str, client: Record) -> Self {
-        Self::changed(became, Changed { client, kept: Ok(()) })
+/// Creates the client, or does with the one that has its email what `--if-exists` says. Returns what was done, too.
+async fn ensure(
+    context: &Context,
+    args: &Args,
+    api: &Api,
+    asking: &Asking<'_>,
+    (question, email, fields): (&str, &str, &Map<String, Value>),
+) -> Result<(&'static str, Changed)> {
+    let ui = &context.ui;
+    let existing = if args.if_exists == IfExists::Fail { None } else { api.client_by_email(email).await? };
+    let Some(client) = existing else {
+        let consent = asking.ask(&[Question::new(question)]).await?;
+        return Ok(("created", Changes { ui, api, consent: &consent }.create(fields).await?));
+    };
+    if args.if_exists == IfExists::Skip {
+        ui.note(&format!("a client with the email '{email}' is there already; it stays as it is"));
+        return Ok(("found", Changed { client, kept: Ok(()) }));
     }
-
-    fn changed(became: &'static str, Changed { client, kept }: Changed) -> Self {
-        Self { client, became, kept }
+    let changes = differences(&client, fields).into_iter();
+    let changes: Map<_, _> = changes.map(|change| (change.field, change.to)).collect();
+    if changes.is_empty() {
+        ui.note(&format!("the client with the email '{email}' is as wanted already"));
+        return Ok(("found", Changed { client, kept: Ok(()) }));
     }
-}
-
-/// A client that there is to be, and what it takes.
-struct Wish<'w> {
-    context: &'w Context,
-    api: &'w Api,
-    asking: &'w Asking<'w>,
-    /// Whether to create it.
-    question: String,
-    email: &'w str,
-    fields: &'w Map<String, Value>,
-    if_exists: IfExists,
-}
-
-impl Wish<'_> {
-    /// The client with this email, made or found.
-    async fn ensure(&self) -> Result<Ensured> {
-        let fails = self.if_exists == IfExists::Fail;
-        if !fails && let Some(client) = self.api.client_by_email(self.email).await? {
-            return self.use_existing(client).await;
-        }
-        let consent = self.asking.ask(&[Question::new(&self.question)]).await?;
-        match changes::create(self.means(&consent), self.fields).await {
-            // Someone else was faster: to change their client is another question.
-            Err(error) if !fails && exists_already(&error) => match self.api.client_by_email(self.email).await? {
-                Some(client) => self.use_existing(client).await,
-                None => Err(error),
-            },
-            answer => answer.map(|changed| Ensured::changed("created", changed)),
-        }
-    }
-
-    async fn use_existing(&self, client: Record) -> Result<Ensured> {
-        let (ui, email) = (&self.context.ui, client.text("email").unwrap_or_default());
-        if self.if_exists == IfExists::Skip {
-            ui.note(&format!("a client with the email '{email}' is there already; it stays as it is"));
-            return Ok(Ensured::new("found", client));
-        }
-        let changes = differences(&client, self.fields).into_iter();
-        let wanted: Map<_, _> = changes.map(|change| (change.field, change.to)).collect();
-        if wanted.is_empty() {
-            ui.note(&format!("the client with the email '{email}' is as wanted already"));
-            return Ok(Ensured::new("found", client));
-        }
-        let unnamed =
-            || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{email}'")).hint(LOOK);
-        let id = client.id().ok_or_else(unnamed)?;
-        let consent = self.asking.ask(&[changes::question(&email, &wanted)]).await?;
-        let changed = changes::update(self.means(&consent), &id, &wanted).await?;
-        Ok(Ensured::changed("updated", changed))
-    }
-
-    fn means<'m>(&'m self, consent: &'m Consent) -> Means<'m> {
-        Means { ui: &self.context.ui, api: self.api, consent }
-    }
-}
-
-fn exists_already(error: &Error) -> bool {
-    error.details.iter().any(|detail| detail.code == "already_exists")
+    let id = client.id().ok_or_else(|| without_id(email))?;
+    let consent = asking.ask(&[changes::question(email, &changes)]).await?;
+    Ok(("updated", Changes { ui, api, consent: &consent }.update(&id, &changes).await?))
 }
 
 fn with_way_out(error: Error, if_exists: IfExists) -> Error {
-    if if_exists == IfExists::Fail && exists_already(&error) {
+    if if_exists == IfExists::Fail && error.details.iter().any(|detail| detail.code == "already_exists") {
         return error.or_hint(|| "--if-exists skip leaves the client that is there as it is, update changes it".into());
     }
     error

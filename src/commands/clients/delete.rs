@@ -1,8 +1,9 @@
 //! `sitectl clients delete`.
 
-use super::changes::{self, Deletion, Fate, Means};
-use super::who;
+use super::changes::{BATCH, Changes, Deletion};
+use super::lookup::{self, full_name};
 use crate::client::{Api, NotDeleted};
+use crate::commands::bulk::{self, Bulk, Job, Outcome, Outcomes};
 use crate::commands::consent::{Asking, ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result, UNSET};
@@ -52,113 +53,123 @@ struct Summary {
     requested: usize,
     succeeded: usize,
     failed: usize,
-    /// What each of the errors means.
-    #[serde(skip)]
-    kinds: Vec<Kind>,
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let asking = context.asking(args.yes, &args.confirm)?;
-    let named = named(args)?;
-    if named.is_empty() {
+    let names = names(args)?;
+    if names.is_empty() {
         context.ui.note("no clients named; nothing to delete");
-        return print(context, &Summary::new(args.ignore_not_found));
+        let ignored = args.ignore_not_found.then(Vec::new);
+        return output::result(&Summary { ignored, ..Summary::default() }, &[], context.shape());
     }
-    asking.require_person(&format!("Delete {}", clients(named.len())))?;
+    asking.require_person(&format!("Delete {}", clients(names.len())))?;
     let api = context.api()?;
-    let mut summary = Summary::new(args.ignore_not_found);
-    let ids = identify(&api, named, &mut summary).await?;
-    let Deletion { fates, stopped } = delete(context, &api, &asking, &ids).await?;
-    let stopped = match stopped {
-        // Nothing is known of any client: the error says it all.
-        Some(error) if fates.iter().all(|fate| matches!(fate, Fate::Failed | Fate::NotSent)) => return Err(error),
-        stopped => stopped,
-    };
-    ids.into_iter().zip(fates).for_each(|(id, fate)| summary.add(id, fate, stopped.as_ref()));
-    let done = format!("{} deleted all the same", clients(summary.succeeded));
-    let printed = print(context, &summary).map_err(|error| error.hint_first(&done));
-    // What became of the clients is said also where stdout does not take it.
-    let verdict = stopped.map_or_else(|| summary.verdict(), |error| Err(cut_short(error, &summary)));
-    verdict.and(printed)
+    let mut seen = HashSet::new();
+    let found = lookup::ids(&api, names).await?.into_iter();
+    let (missing, found): (Vec<_>, Vec<_>) = found.partition(|(_, id)| id.is_none());
+    let ids: Vec<String> = found.into_iter().filter_map(|(_, id)| id).filter(|id| seen.insert(id.clone())).collect();
+    let Outcomes { rows, stopped } = delete(context, &api, &asking, &ids).await?;
+    let missing = missing.into_iter().map(|(email, _)| {
+        let message = format!("there is no client with the email '{email}'");
+        (email, Outcome::Done(Deletion::Missing(message)))
+    });
+    report(context, args, missing.chain(ids.into_iter().zip(rows.into_iter().flatten())), stopped.as_ref())
 }
 
 /// Asks, and deletes them.
-async fn delete(context: &Context, api: &Api, asking: &Asking<'_>, ids: &[String]) -> Result<Deletion> {
+async fn delete(context: &Context, api: &Api, asking: &Asking<'_>, ids: &[String]) -> Result<Outcomes<Deletion>> {
     if ids.is_empty() {
-        return Ok(Deletion::default());
+        return Ok(Outcomes { rows: Vec::new(), stopped: None });
     }
     if asking.asks() {
         show_names(context, api, ids).await?;
     }
     let consent = asking.ask(&[Question::new(format!("Delete {}", clients(ids.len())))]).await?;
-    Ok(changes::delete(Means { ui: &context.ui, api, consent: &consent }, ids).await)
+    let changes = Changes { ui: &context.ui, api, consent: &consent };
+    let batches: Vec<&[String]> = ids.chunks(BATCH).collect();
+    let rows: Vec<usize> = (0..ids.len()).collect();
+    let jobs: Vec<Job> = rows.chunks(BATCH).map(|rows| Job { rows: rows.to_vec(), after: Vec::new() }).collect();
+    let bulk = Bulk { ui: &context.ui, api, plural: "clients deleted", concurrency: 1, stop_after_failures: None };
+    let start = |batch: usize, _: &[Option<Outcome<_>>]| changes.delete(batches[batch]);
+    Ok(bulk.run(&jobs, ids.len(), start).await)
 }
 
-/// What stopped a deletion that had begun.
-fn cut_short(error: Error, summary: &Summary) -> Error {
-    let kind =
-        if error.kind == Kind::UnknownOutcome || error.kind == Kind::Interrupted { error.kind } else { Kind::Partial };
-    error.kind(kind).context(format!("{} of {} deleted", summary.succeeded, clients(summary.requested)))
-}
-
-impl Summary {
-    fn new(ignore_not_found: bool) -> Self {
-        Self { ignored: ignore_not_found.then(Vec::new), ..Self::default() }
-    }
-
-    fn add(&mut self, id: String, fate: Fate, stopped: Option<&Error>) {
-        let (kind, why) = stopped.map_or((Kind::Error, ""), |error| (error.kind, error.message.as_str()));
-        match fate {
-            Fate::Gone => {
-                self.requested += 1;
-                self.succeeded += 1;
-                self.deleted.push(id);
+/// Prints what became of each client.
+fn report(
+    context: &Context,
+    args: &Args,
+    outcomes: impl Iterator<Item = (String, Outcome<Deletion>)>,
+    stopped: Option<&Error>,
+) -> Result<()> {
+    let mut summary = Summary { ignored: args.ignore_not_found.then(Vec::new), ..Summary::default() };
+    let (mut failed, mut not_sent) = (Vec::new(), 0);
+    for (id, outcome) in outcomes {
+        summary.requested += 1;
+        let (code, error) = match (outcome, &mut summary.ignored) {
+            (Outcome::Done(Deletion::Gone), _) => {
+                summary.deleted.push(id);
+                continue;
             }
-            Fate::Missing(error) => self.missing(error),
-            Fate::Refused(error) => self.fail(Kind::Invalid, error),
-            Fate::Failed => self.fail(kind, NotDeleted::new(&id, kind.name(), why)),
-            Fate::NotSent => self.fail(kind, NotDeleted::new(&id, "not_sent", "Not sent, after another had failed")),
-        }
-    }
-
-    fn missing(&mut self, error: NotDeleted) {
-        match &mut self.ignored {
-            Some(ignored) => {
-                self.requested += 1;
-                ignored.push(error.id);
+            (Outcome::Done(Deletion::Missing(_)), Some(ignored)) => {
+                ignored.push(id);
+                continue;
             }
-            None => self.fail(Kind::NotFound, error),
-        }
-    }
-
-    fn fail(&mut self, kind: Kind, error: NotDeleted) {
-        self.requested += 1;
-        self.failed += 1;
-        self.errors.push(error);
-        self.kinds.push(kind);
-    }
-
-    /// What the exit code says: some failed, or all, and then why.
-    fn verdict(&self) -> Result<()> {
-        let Some(first) = self.kinds.first() else { return Ok(()) };
-        let kind = match () {
-            () if self.failed < self.requested => Kind::Partial,
-            () if self.kinds.iter().all(|kind| kind == first) => *first,
-            () => Kind::Invalid,
+            (Outcome::Done(Deletion::Missing(message)), None) => ("not_found", Error::new(Kind::NotFound, message)),
+            (Outcome::Failed(error), _) => (error.kind.name(), error),
+            (Outcome::NotSent(error), _) => {
+                not_sent += 1;
+                ("not_sent", error)
+            }
         };
-        let detail = |error: &NotDeleted| Detail::new(&error.code, &error.id, error.message.clone());
-        let error = Error::new(kind, format!("{} of {} not deleted", self.failed, clients(self.requested)))
-            .details(self.errors.iter().map(detail).collect());
-        let missing = self.kinds.iter().all(|kind| *kind == Kind::NotFound);
-        Err(error.hint(match missing {
-            true => "--ignore-not-found takes a missing client for deleted",
-            false => "mend what is named above and run it again; --ignore-not-found passes over those that are gone",
-        }))
+        let code = error.details.first().map_or(code, |detail| &detail.code).to_string();
+        summary.errors.push(NotDeleted { id, code, message: error.message.clone() });
+        failed.push(error);
     }
+    (summary.succeeded, summary.failed) = (summary.deleted.len(), summary.errors.len());
+    let printed = output::result(&summary, &summary.deleted, context.shape());
+    let printed =
+        printed.map_err(|error| error.hint_first(&format!("{} deleted all the same", clients(summary.succeeded))));
+    let errors: Vec<&Error> = failed.iter().collect();
+    let Some(kind) = bulk::failure(&errors, summary.requested, stopped) else { return printed };
+    let mut details = Vec::new();
+    for (error, NotDeleted { id, code, message }) in
+        errors.iter().zip(&summary.errors).filter(|(_, error)| error.code != "not_sent")
+    {
+        match error.details.is_empty() {
+            // All clients of a lost request are in doubt alike.
+            true if error.kind == Kind::UnknownOutcome || error.in_flight => {
+                details.push(Detail::new(code, "", message.clone()));
+            }
+            true => details.push(Detail::new(code, id, message.clone())),
+            false => details.extend(error.details.iter().cloned()),
+        }
+    }
+    details.dedup();
+    if not_sent > 0 {
+        details.push(Detail::new("", "", format!("{} not sent, after this", clients(not_sent))));
+    }
+    let hint = errors.iter().find_map(|error| error.hint.clone()).unwrap_or_else(|| {
+        match errors.iter().all(|error| error.kind == Kind::NotFound) {
+            true => "--ignore-not-found takes a missing client for deleted".into(),
+            false => {
+                "mend what is named above and run it again; --ignore-not-found passes over those that are gone".into()
+            }
+        }
+    });
+    let all = clients(summary.requested);
+    let error = match kind {
+        Kind::Interrupted => {
+            Error::new(kind, format!("interrupted: {} of {all} not confirmed as deleted", summary.failed))
+        }
+        Kind::UnknownOutcome => Error::new(kind, format!("{} of {all} not confirmed as deleted", summary.failed)),
+        _ => Error::new(kind, format!("{} of {all} not deleted", summary.failed)),
+    };
+    Err(error.details(details).hint(hint))
 }
 
-/// What was named, each once.
-fn named(args: &Args) -> Result<Vec<String>> {
+/// Returns what was named, each once.
+fn names(args: &Args) -> Result<Vec<String>> {
     let mut names = Vec::new();
     let stdin = args.clients.iter().filter(|name| *name == "-");
     for source in stdin.chain(&args.from_file) {
@@ -173,31 +184,11 @@ fn named(args: &Args) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// The ids that are meant; an email that is nobody's is an error of its own.
-async fn identify(api: &Api, names: Vec<String>, summary: &mut Summary) -> Result<Vec<String>> {
-    let (mut ids, mut seen) = (Vec::new(), HashSet::new());
-    for (name, id) in who::ids(api, names).await? {
-        match id {
-            Some(id) if seen.insert(id.clone()) => ids.push(id),
-            Some(_) => {}
-            None => {
-                let message = format!("there is no client with the email '{name}'");
-                summary.missing(NotDeleted::new(&name, "not_found", message));
-            }
-        }
-    }
-    Ok(ids)
-}
-
-/// Shows a person who is about to go: ids alone say little.
+/// Shows whose ids these are.
 async fn show_names(context: &Context, api: &Api, ids: &[String]) -> Result<()> {
     for id in ids.iter().take(MOST_NAMES) {
         let name = match api.client(id).await {
-            Ok(client) => [client.text("first_name"), client.text("last_name"), client.text("email")]
-                .into_iter()
-                .flatten()
-                .collect::<Vec<_>>()
-                .join(" "),
+            Ok(client) => full_name(&client),
             Err(error) if error.kind == Kind::NotFound => "does not exist".into(),
             Err(error) => return Err(error),
         };
@@ -207,10 +198,6 @@ async fn show_names(context: &Context, api: &Api, ids: &[String]) -> Result<()> 
         context.ui.detail(&format!("and {} more", ids.len() - MOST_NAMES));
     }
     Ok(())
-}
-
-fn print(context: &Context, summary: &Summary) -> Result<()> {
-    output::result(summary, &summary.deleted, context.shape())
 }
 
 fn clients(number: usize) -> String {

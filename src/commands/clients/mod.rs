@@ -5,11 +5,11 @@ mod changes;
 mod columns;
 mod create;
 mod delete;
+mod difference;
 mod fields;
-mod roster;
+mod lookup;
 mod sites;
 mod update;
-mod who;
 
 use crate::commands::context::Context;
 use crate::commands::list;
@@ -56,7 +56,7 @@ impl Command {
             Self::Create(args) => create::run(context, args).await,
             Self::Delete(args) => delete::run(context, args).await,
             Self::List(args) => list::run(context, &CLIENTS, args).await,
-            Self::Show { client } => output::record(&who::find(&context.api()?, client).await?, context.shape()),
+            Self::Show { client } => output::record(&lookup::find(&context.api()?, client).await?, context.shape()),
             Self::Update(args) => update::run(context, args).await,
         }
     }

@@ -1,13 +1,12 @@
 //! `sitectl clients update`.
 
-use super::changes::{self, Changed, Means};
+use super::changes::{self, Changed, Changes};
 use super::fields::Fields;
+use super::lookup::{self, is_email};
 use super::sites::SiteArgs;
-use super::who;
-use crate::client::Api;
 use crate::commands::consent::ConfirmArgs;
 use crate::commands::context::Context;
-use crate::error::{Error, Kind, LOOK, Result};
+use crate::error::{Error, Kind, Result};
 use crate::output;
 use crate::resources::Record;
 
@@ -46,33 +45,21 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     given.check(&[])?;
     asking.require_person(&format!("Update the client {}", args.client))?;
     let api = context.api()?;
-    let before = before(&api, args).await?;
-    if args.sites.any() {
-        let now = match &before {
-            Some(client) if !args.sites.replaces() => sites_now(client)?,
-            _ => Vec::new(),
-        };
-        given.set("site_ids", args.sites.wanted(now), args.sites.flag());
+    let mut id = args.client.clone();
+    if args.sites.any() || is_email(&id) {
+        let client = lookup::find(&api, &args.client).await?;
+        if args.sites.any() {
+            let now = if args.sites.replaces() { Vec::new() } else { sites_now(&client)? };
+            given.set("site_ids", args.sites.wanted(now), args.sites.flag());
+        }
+        id = client.id().unwrap_or(id);
     }
-    let id = before.as_ref().and_then(Record::id).unwrap_or_else(|| args.client.clone());
     let consent = asking.ask(&[changes::question(&args.client, &given.fields)]).await?;
-    let means = Means { ui: &context.ui, api: &api, consent: &consent };
-    let updated = changes::update(means, &id, &given.fields).await;
+    let updated = Changes { ui: &context.ui, api: &api, consent: &consent }.update(&id, &given.fields).await;
     let Changed { client, kept } = updated.map_err(|error| given.locate(error))?;
     let printed = output::record(&client, context.shape());
     kept.map_err(|error| given.locate(error))
         .and(printed.map_err(|error| error.hint_first("the client was updated all the same")))
-}
-
-/// The client as it is, where that has to be known: for its sites, or for its id.
-async fn before(api: &Api, args: &Args) -> Result<Option<Record>> {
-    if !args.sites.any() && !who::is_email(&args.client) {
-        return Ok(None);
-    }
-    let client = who::find(api, &args.client).await?;
-    let unnamed =
-        || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{}'", args.client)).hint(LOOK);
-    if who::is_email(&args.client) && client.id().is_none() { Err(unnamed()) } else { Ok(Some(client)) }
 }
 
 /// The sites of a client that are to be changed: what is not known must not be written back.

@@ -7,11 +7,12 @@ mod report;
 mod rows;
 mod show;
 
-use super::changes::Means;
+use super::changes::Changes;
 use super::columns;
-use super::roster::Roster;
+use super::lookup::AllClients;
 use crate::client::Consent;
 use crate::client::{Api, IN_FLIGHT};
+use crate::commands::bulk::Outcomes;
 use crate::commands::consent::{Asking, ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::config::Format;
@@ -20,8 +21,7 @@ use crate::error::{Error, Kind, Result};
 use crate::input::{Document, FailedRows, InputFormat};
 use crate::output;
 use crate::terminal::count;
-use execute::{Outcomes, Work, execute};
-use order::Task;
+use execute::execute;
 use plan::{Action, Plan};
 use std::path::PathBuf;
 
@@ -77,8 +77,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         return Err(Error::new(Kind::Invalid, format!("{} is empty", document.name))
             .hint("did a pipe break? If there are to be no clients at all, write just the header line (CSV) or []"));
     }
-    let wanted = rows::wanted(&document)?;
-    if wanted.is_empty() && args.prune {
+    let rows = rows::read(&document)?;
+    if rows.is_empty() && args.prune {
         return Err(Error::new(
             Kind::Invalid,
             format!("there are no rows in {}: --prune would delete every client", document.name),
@@ -87,27 +87,27 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     let failed_rows = args.failed_to.as_deref().map(|path| FailedRows::new(path, &args.file)).transpose()?;
     let api = context.api()?;
-    let roster = read_all(context, &api).await?;
-    let plan = Plan::new(&document, &wanted, &roster, args.prune)?;
+    let clients = read_all(context, &api).await?;
+    let plan = Plan::new(&document, &rows, &clients, args.prune)?;
     let tasks = order::tasks(&plan).map_err(|stuck| plan.swapped_emails(&document, &stuck))?;
     if args.dry_run {
         return print_plan(context, &plan);
     }
     let outcomes = if plan.changes() > 0 {
         let consent = confirm(context, &asking, &plan, &document.name).await?;
-        let means = Means { ui: &context.ui, api: &api, consent: &consent };
-        carry_out(means, args, &plan, &tasks).await
+        let changes = Changes { ui: &context.ui, api: &api, consent: &consent };
+        execute(changes, &plan, &tasks, args.concurrency.into()).await
     } else {
         context.ui.note(&format!("nothing to change: {}", show::counts(&plan)));
-        Outcomes::before(&plan)
+        Outcomes { rows: plan.steps.iter().map(|_| None).collect(), stopped: None }
     };
-    report::report(context, &document, &plan, outcomes, failed_rows.as_ref())
+    report::report(context, &document, &plan, &outcomes, failed_rows.as_ref())
 }
 
-async fn read_all(context: &Context, api: &Api) -> Result<Roster> {
+async fn read_all(context: &Context, api: &Api) -> Result<AllClients> {
     let counter = context.ui.counter("clients", false);
-    let roster = counter.while_waiting(Roster::read(api)).await;
-    roster.map_err(|error| match error.kind {
+    let clients = counter.while_waiting(AllClients::read(api)).await;
+    clients.map_err(|error| match error.kind {
         Kind::Incomplete => error.hint("nothing was changed; try again when the list is at rest"),
         _ => error.or_hint(|| "nothing was changed".into()),
     })
@@ -146,10 +146,4 @@ fn questions(plan: &Plan, file: &str) -> Vec<Question> {
         (created, updated) => Some(format!("Create {created} and update {}", count(updated, "client"))),
     };
     delete.into_iter().chain(change.map(Question::new)).collect()
-}
-
-async fn carry_out(means: Means<'_>, args: &Args, plan: &Plan, tasks: &[Task]) -> Outcomes {
-    let counter = means.ui.tally("changes", plan.changes() as u64);
-    let work = Work { means, plan, in_flight: args.concurrency.into(), counter: &counter };
-    counter.while_waiting(execute(work, tasks)).await
 }

@@ -2,7 +2,7 @@
 //! given up before another takes it.
 
 use super::plan::{Action, Plan, Step};
-use crate::commands::clients::changes::Change;
+use crate::commands::clients::difference::Change;
 use crate::resources::scalar;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -33,9 +33,13 @@ struct Move {
 /// # Errors
 /// The steps that wait for each other's emails: no order makes these succeed.
 pub fn tasks(plan: &Plan) -> Result<Vec<Task>, Vec<usize>> {
-    let changing = |step: &Step| matches!(step.action, Action::Create | Action::Update);
-    let steps = plan.steps.iter().enumerate().filter(|(_, step)| changing(step));
-    let mut tasks: Vec<Task> = steps.map(|(number, step)| whole(number, step)).collect();
+    let mut tasks: Vec<Task> = plan
+        .steps
+        .iter()
+        .enumerate()
+        .filter(|(_, step)| matches!(step.action, Action::Create | Action::Update))
+        .map(|(number, step)| whole(number, step))
+        .collect();
     let moves = moves(plan, &tasks);
     let released = released(tasks.len(), &moves)
         .map_err(|stuck| stuck.into_iter().map(|task| tasks[task].step).collect::<Vec<_>>())?;
@@ -169,15 +173,6 @@ fn sites_between<'m>(
 ) -> Option<BTreeSet<&'m str>> {
     let between = moves.iter().filter(|next| (next.from, next.to) == (from, to) && is_pending(next, released));
     between.map(|next| next.site.as_deref()).collect()
-}
-
-/// For each task those that wait for it.
-pub fn followers(tasks: &[Task]) -> Vec<Vec<usize>> {
-    let mut followers = vec![Vec::new(); tasks.len()];
-    for (number, task) in tasks.iter().enumerate() {
-        task.after.iter().for_each(|before| followers[*before].push(number));
-    }
-    followers
 }
 
 #[cfg(test)]

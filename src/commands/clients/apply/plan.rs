@@ -1,16 +1,15 @@
 //! What has to change for the account's clients to be as the file says: known, and found possible, before anything is
 //! sent.
 
-use super::rows::{self, Wanted};
+use super::rows::{self, ClientRow};
 use crate::client::{REQUIRED_FIELDS, field_problems};
-use crate::commands::clients::changes::{Change, differences, same};
 use crate::commands::clients::columns;
-use crate::commands::clients::roster::{Found, Roster};
+use crate::commands::clients::difference::{Change, differences, same};
+use crate::commands::clients::lookup::{AllClients, Match, full_name};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::Document;
 use crate::resources::{Record, scalar};
-use serde::Serialize;
-use serde::ser::{SerializeMap, SerializeStruct, Serializer};
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -29,7 +28,7 @@ pub enum Action {
 }
 
 /// One client of the plan.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct Step {
     /// What is to be done.
     pub action: Action,
@@ -37,11 +36,14 @@ pub struct Step {
     pub key: String,
     /// The client's id, where there is a client.
     pub id: Option<String>,
-    /// The number of the row that wants it.
+    /// The number of its row.
+    #[serde(skip)]
     pub row: Option<usize>,
-    /// The client as it is, where there is one.
+    /// The client as it is, if it exists.
+    #[serde(skip)]
     pub client: Option<Record>,
     /// What differs; of a client that is to be created, all that the row has.
+    #[serde(serialize_with = "by_field")]
     pub changes: Vec<Change>,
 }
 
@@ -55,26 +57,31 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Compares what is wanted with what is.
+    /// Compares the rows with the clients of the account.
     ///
     /// # Errors
     /// `Invalid` with every row that cannot be meant so.
-    pub fn new(document: &Document, wanted: &[Wanted], roster: &Roster, prune: bool) -> Result<Self> {
-        let unknown = unknown(document, roster);
-        let mut maker = Maker { document, roster, problems: unknown.clone(), unknown, matched: HashMap::new() };
-        let mut steps: Vec<Step> = wanted.iter().filter_map(|client| maker.step(client)).collect();
-        maker.problems.extend(contested(document, wanted, &steps));
-        document.refuse(maker.problems)?;
+    pub fn new(document: &Document, rows: &[ClientRow], clients: &AllClients, prune: bool) -> Result<Self> {
+        let unknown = unknown(document, clients);
+        let mut planner = Planner { document, clients, problems: unknown.clone(), unknown, matched: HashMap::new() };
+        let mut steps: Vec<Step> = rows.iter().filter_map(|row| planner.step(row)).collect();
+        planner.problems.extend(contested(document, rows, &steps));
+        document.refuse(planner.problems)?;
         if prune {
-            let unmatched = (0..roster.clients.len()).filter(|number| !maker.matched.contains_key(number));
-            steps.extend(unmatched.map(|number| deletion(&roster.clients[number])));
+            let unmatched = (0..clients.list.len()).filter(|number| !planner.matched.contains_key(number));
+            steps.extend(unmatched.map(|number| deletion(&clients.list[number])));
         }
         Ok(Self { steps, prune })
     }
 
-    /// How many clients have this done with them.
+    /// Returns the clients that have this done with them, and their numbers.
+    pub fn steps_to(&self, action: Action) -> impl Iterator<Item = (usize, &Step)> {
+        self.steps.iter().enumerate().filter(move |(_, step)| step.action == action)
+    }
+
+    /// Returns how many clients have this done with them.
     pub fn count(&self, action: Action) -> usize {
-        self.steps.iter().filter(|step| step.action == action).count()
+        self.steps_to(action).count()
     }
 
     /// The error of clients that would swap their emails.
@@ -93,9 +100,9 @@ impl Plan {
     }
 }
 
-struct Maker<'m> {
+struct Planner<'m> {
     document: &'m Document,
-    roster: &'m Roster,
+    clients: &'m AllClients,
     problems: Vec<Detail>,
     /// The columns that neither sitectl nor the service knows.
     unknown: Vec<Detail>,
@@ -103,32 +110,32 @@ struct Maker<'m> {
     matched: HashMap<usize, usize>,
 }
 
-impl Maker<'_> {
+impl Planner<'_> {
     /// What is to be done for a row; none where it cannot be meant so.
-    fn step(&mut self, wanted: &Wanted) -> Option<Step> {
-        let Some(number) = self.find(wanted)? else { return self.creation(wanted) };
-        if let Some(row) = self.matched.insert(number, wanted.row) {
-            let position = self.document.rows[row].position;
-            let field = if wanted.id.is_some() { "id" } else { "email" };
-            let until_now = if wanted.id.is_some() { "" } else { ", whose email this is until now" };
-            return self.problem(wanted, field, "duplicate", format!("Is the same client as in {position}{until_now}"));
+    fn step(&mut self, row: &ClientRow) -> Option<Step> {
+        let Some(number) = self.find(row)? else { return self.creation(row) };
+        if let Some(other) = self.matched.insert(number, row.number) {
+            let position = self.document.rows[other].position;
+            let field = if row.id.is_some() { "id" } else { "email" };
+            let until_now = if row.id.is_some() { "" } else { ", whose email this is until now" };
+            return self.problem(row, field, "duplicate", format!("Is the same client as in {position}{until_now}"));
         }
-        let client = &self.roster.clients[number];
-        self.compare_unknown(wanted, Some(client));
-        let changes = differences(client, &wanted.fields);
-        let changes_it = |doubt: &&Detail| changes.iter().any(|change| change.field == doubt.param);
-        self.problems.extend(wanted.doubts.iter().filter(changes_it).cloned());
+        let client = &self.clients.list[number];
+        self.compare_unknown(row, Some(client));
+        let changes = differences(client, &row.fields);
+        let changes_it = |problem: &&Detail| changes.iter().any(|change| change.field == problem.param);
+        self.problems.extend(row.problems.iter().filter(changes_it).cloned());
         let action = if changes.is_empty() { Action::Unchanged } else { Action::Update };
         let id = client.id();
-        Some(Step { action, key: wanted.key(), id, row: Some(wanted.row), client: Some(client.clone()), changes })
+        Some(Step { action, key: row.key(), id, row: Some(row.number), client: Some(client.clone()), changes })
     }
 
     /// The client that the row is about, where there is one; none at all where that cannot be said.
-    fn find(&mut self, wanted: &Wanted) -> Option<Option<usize>> {
-        if let Some(id) = &wanted.id {
-            return match self.roster.by_id(id) {
+    fn find(&mut self, row: &ClientRow) -> Option<Option<usize>> {
+        if let Some(id) = &row.id {
+            return match self.clients.by_id(id) {
                 None => self.problem(
-                    wanted,
+                    row,
                     "id",
                     "not_found",
                     format!("There is no client '{id}'; one without an id is created"),
@@ -136,13 +143,11 @@ impl Maker<'_> {
                 found => Some(found),
             };
         }
-        match self.roster.by_email(wanted.email().unwrap_or_default()) {
-            Found::None => Some(None),
-            // Without an id it cannot be changed.
-            Found::One(number) if self.roster.clients[number].id().is_some() => Some(Some(number)),
-            Found::One(_) => self.problem(wanted, "email", "invalid_id", "The service sent no id for this client"),
-            Found::Several => self.problem(
-                wanted,
+        match self.clients.by_email(row.email().unwrap_or_default()) {
+            Match::None => Some(None),
+            Match::One(number) => Some(Some(number)),
+            Match::Several => self.problem(
+                row,
                 "email",
                 "ambiguous",
                 "Is the email of several clients, in different cases; name the id",
@@ -151,27 +156,27 @@ impl Maker<'_> {
     }
 
     /// Refuses fields that sitectl cannot change and that differ from what the service has.
-    fn compare_unknown(&mut self, wanted: &Wanted, client: Option<&Record>) {
-        let row = &self.document.rows[wanted.row];
+    fn compare_unknown(&mut self, row: &ClientRow, client: Option<&Record>) {
+        let source = &self.document.rows[row.number];
         let skip = |name: &str| columns::MANY.allows(name) || self.unknown.iter().any(|column| column.param == name);
-        let fields: Vec<_> = row.fields.iter().filter(|(name, value)| !skip(name) && !value.is_null()).collect();
+        let fields: Vec<_> = source.fields.iter().filter(|(name, value)| !skip(name) && !value.is_null()).collect();
         let found = client.filter(|_| !fields.is_empty()).map(Record::fields).unwrap_or_default();
         for (name, value) in fields {
             let found = found.get(name).unwrap_or(&Value::Null);
             if !same(found, value) {
                 let message = format!("Is {found} in the service, and sitectl cannot change this field");
-                self.problems.push(self.document.detail(row, name, "unknown_field", message));
+                self.problems.push(self.document.detail(source, name, "unknown_field", message));
             }
         }
     }
 
-    fn creation(&mut self, wanted: &Wanted) -> Option<Step> {
-        self.compare_unknown(wanted, None);
-        let missing = field_problems(&wanted.fields, &REQUIRED_FIELDS);
+    fn creation(&mut self, row: &ClientRow) -> Option<Step> {
+        self.compare_unknown(row, None);
+        let missing = field_problems(&row.fields, &REQUIRED_FIELDS);
         if !missing.is_empty() {
-            let row = &self.document.rows[wanted.row];
-            let told = missing.into_iter().map(|problem| rows::at(self.document, row, problem));
-            self.problems.extend(told.map(|problem| Detail {
+            let source = &self.document.rows[row.number];
+            let missing = missing.into_iter().map(|problem| rows::at(self.document, source, problem));
+            self.problems.extend(missing.map(|problem| Detail {
                 message: format!("{}: there is no client with this email yet", problem.message),
                 ..problem
             }));
@@ -181,26 +186,26 @@ impl Maker<'_> {
             |(field, to): (&String, &Value)| Change { field: field.clone(), from: Value::Null, to: to.clone() };
         Some(Step {
             action: Action::Create,
-            key: wanted.key(),
+            key: row.key(),
             id: None,
-            row: Some(wanted.row),
+            row: Some(row.number),
             client: None,
-            changes: wanted.fields.iter().map(change).collect(),
+            changes: row.fields.iter().map(change).collect(),
         })
     }
 
-    fn problem<T>(&mut self, wanted: &Wanted, field: &str, code: &str, message: impl Into<String>) -> Option<T> {
-        self.problems.push(self.document.detail(&self.document.rows[wanted.row], field, code, message));
+    fn problem<T>(&mut self, row: &ClientRow, field: &str, code: &str, message: impl Into<String>) -> Option<T> {
+        self.problems.push(self.document.detail(&self.document.rows[row.number], field, code, message));
         None
     }
 }
 
 /// The columns that neither sitectl nor the service knows.
-fn unknown(document: &Document, roster: &Roster) -> Vec<Detail> {
+fn unknown(document: &Document, clients: &AllClients) -> Vec<Detail> {
     if document.unknown.is_empty() {
         return Vec::new();
     }
-    let names: HashSet<_> = roster.clients.iter().flat_map(Record::members).map(|(name, _)| name).collect();
+    let names: HashSet<_> = clients.list.iter().flat_map(Record::members).map(|(name, _)| name).collect();
     document.unknown.iter().filter(|column| !names.contains(column.param.as_str())).cloned().collect()
 }
 
@@ -212,21 +217,21 @@ fn deletion(client: &Record) -> Step {
 
 /// Emails and sites that two rows want at once, where at least one of them has it not yet: no order of changes makes that
 /// succeed.
-fn contested(document: &Document, wanted: &[Wanted], steps: &[Step]) -> Vec<Detail> {
+fn contested(document: &Document, rows: &[ClientRow], steps: &[Step]) -> Vec<Detail> {
     let by_row: HashMap<_, _> = steps.iter().filter_map(|step| Some((step.row?, step))).collect();
     let mut problems = Vec::new();
     for field in ["email", "site_ids"] {
         let mut first: HashMap<String, (usize, bool)> = HashMap::new();
-        for client in wanted {
-            let Some(step) = by_row.get(&client.row) else { continue };
+        for client in rows {
+            let Some(step) = by_row.get(&client.number) else { continue };
             let taken = step.taken(field);
             for item in client.fields.get(field).map(items).unwrap_or_default() {
                 let takes = taken.contains(&item);
-                let (row, was_taken) = *first.entry(item.clone()).or_insert((client.row, takes));
-                if row != client.row && (takes || was_taken) {
+                let (row, was_taken) = *first.entry(item.clone()).or_insert((client.number, takes));
+                if row != client.number && (takes || was_taken) {
                     let position = document.rows[row].position;
                     let message = format!("'{item}' is wanted in {position} too");
-                    problems.push(document.detail(&document.rows[client.row], field, "duplicate", message));
+                    problems.push(document.detail(&document.rows[client.number], field, "duplicate", message));
                 }
             }
         }
@@ -235,11 +240,9 @@ fn contested(document: &Document, wanted: &[Wanted], steps: &[Step]) -> Vec<Deta
 }
 
 impl Step {
-    /// The client in words, where there is one.
+    /// Returns the name and email of the client, if it exists.
     pub fn name(&self) -> String {
-        let text = |field| self.client.as_ref().and_then(|client| client.text(field));
-        let parts = ["first_name", "last_name", "email"].into_iter().filter_map(text);
-        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+        self.client.as_ref().map(full_name).unwrap_or_default()
     }
 
     /// The change of a field, where it changes.
@@ -266,25 +269,6 @@ fn items(value: &Value) -> BTreeSet<String> {
     }
 }
 
-impl Serialize for Step {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut step = serializer.serialize_struct("Step", 4)?;
-        step.serialize_field("action", &self.action)?;
-        step.serialize_field("key", &self.key)?;
-        step.serialize_field("id", &self.id)?;
-        step.serialize_field("changes", &Changes(&self.changes))?;
-        step.end()
-    }
-}
-
-struct Changes<'c>(&'c [Change]);
-
-impl Serialize for Changes<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for change in self.0 {
-            map.serialize_entry(&change.field, &serde_json::json!({"from": change.from, "to": change.to}))?;
-        }
-        map.end()
-    }
+fn by_field<S: Serializer>(changes: &[Change], serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    serializer.collect_map(changes.iter().map(|change| (&change.field, change)))
 }

@@ -1,7 +1,7 @@
 //! The plan for a person to read: what comes, what changes from what to what, what goes.
 
 use super::plan::{Action, Plan, Step};
-use crate::commands::clients::changes::Change;
+use crate::commands::clients::difference::Change;
 use crate::resources::scalar;
 use crate::terminal::{painted, visible};
 

@@ -1,6 +1,7 @@
 //! What became of the plan: on stdout, in the exit code, and in the file of the rows that failed.
 
 use super::row::{Row, State, is_in_doubt};
+use crate::commands::bulk;
 use crate::commands::context::Context;
 use crate::commands::restore::started::Started;
 use crate::commands::restore::watch::{End, FollowArgs, Followed, Target, conclude};
@@ -153,15 +154,7 @@ impl Report<'_> {
     /// What the exit code says.
     fn verdict(&self, hint: String) -> Result<()> {
         let errors = self.errors();
-        let Some(first) = errors.first().map(|error| error.kind) else { return Ok(()) };
-        let all = errors.len() == self.rows.len() && errors.iter().all(|error| error.kind == first);
-        let kind = match () {
-            () if self.is_interrupted() => Kind::Interrupted,
-            () if all => first,
-            // That something may have been started is the worst that can be said.
-            () if errors.iter().any(|error| is_in_doubt(error)) => Kind::UnknownOutcome,
-            () => Kind::Partial,
-        };
+        let Some(kind) = bulk::failure(&errors, self.rows.len(), self.stopped.as_ref()) else { return Ok(()) };
         let error = Error::new(kind, self.message(&errors)).details(self.problems());
         let own = errors[0].hint.as_ref().filter(|_| errors.iter().all(|error| error.hint == errors[0].hint));
         Err(match kind {

@@ -1,22 +1,62 @@
-//! What would have to change for a client to be as wanted.
+//! Compares clients: with the values of a file, and with the values that were sent.
 
 use crate::resources::{Record, scalar};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// A field that is not as wanted.
-#[derive(Debug, Clone, PartialEq)]
+/// A field with another value.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Change {
     /// The service's name for it.
+    #[serde(skip)]
     pub field: String,
-    /// What it is.
+    /// The value that the client has.
     pub from: Value,
-    /// What is wanted.
+    /// The value of the file, or the one that was sent.
     pub to: Value,
 }
 
-/// The fields of the client that differ from what is wanted. A field that is not wanted otherwise stays out of it; the
-/// order of sites means nothing.
+impl Change {
+    /// Describes the value that the service has instead of the one that was sent.
+    pub fn not_kept(&self) -> String {
+        let (Value::Array(from), Value::Array(to)) = (&self.from, &self.to) else {
+            return format!("Was sent as {}, but the service has {}", self.to, self.from);
+        };
+        let missing_from = |these: &[Value], those: &[Value]| {
+            let those: Vec<_> = those.iter().filter_map(scalar).collect();
+            these.iter().filter_map(scalar).filter(|id| !those.contains(id)).collect::<Vec<_>>().join(", ")
+        };
+        let parts = [("These stayed: ", missing_from(from, to)), ("These are missing: ", missing_from(to, from))];
+        let parts = parts.into_iter().filter(|(_, ids)| !ids.is_empty()).map(|(what, ids)| format!("{what}{ids}"));
+        parts.collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// Compares a client with the values that were sent for it.
+#[derive(Debug)]
+pub struct Comparison {
+    /// The fields with other values, beyond surrounding blanks and letter case.
+    pub other: Vec<Change>,
+    /// The fields that the client lacks.
+    pub absent: Vec<String>,
+}
+
+impl Comparison {
+    /// Compares them.
+    pub fn new(client: &Record, sent: &Map<String, Value>) -> Self {
+        let found = client.fields();
+        let (shown, absent): (Vec<_>, Vec<_>) =
+            differences(client, sent).into_iter().partition(|change| found.contains_key(&change.field));
+        let text = |value: &Value| scalar(value).unwrap_or_default().trim().to_lowercase();
+        let alike = |change: &Change| change.to.is_string() && text(&change.from) == text(&change.to);
+        Self {
+            other: shown.into_iter().filter(|change| !alike(change)).collect(),
+            absent: absent.into_iter().map(|change| change.field).collect(),
+        }
+    }
+}
+
+/// Returns the fields of the client that differ from these; the order of sites means nothing.
 pub fn differences(client: &Record, wanted: &Map<String, Value>) -> Vec<Change> {
     let mut found = client.fields();
     let change = |(field, to): (&String, &Value)| {
@@ -26,8 +66,8 @@ pub fn differences(client: &Record, wanted: &Map<String, Value>) -> Vec<Change> 
     wanted.iter().filter_map(change).collect()
 }
 
-/// Whether a value is the wanted one. What a file spells as text means the value that the service has: its digits, its
-/// JSON, and in CSV the items of a list between semicolons. Null and absent mean empty.
+/// Whether two values are the same. Text of a file means the value that the service has: its digits, its JSON, and in CSV
+/// the items of a list between semicolons. Null and absent mean empty.
 pub fn same(found: &Value, wanted: &Value) -> bool {
     match (found, wanted) {
         (Value::Null, wanted) => {
@@ -98,5 +138,30 @@ mod tests {
         ] {
             assert!(same(&found, &same_as) && !same(&found, &other), "{found}");
         }
+    }
+
+    #[test]
+    fn other_values_are_named_and_absent_ones_are_not_compared() {
+        let client = json!({"email": "ada@x.example", "note": null, "last_name": " L ", "address": "x", "site_ids": [1, "b", "c"]});
+        let compared = |sent: Value| {
+            let sent = sent.as_object().cloned().unwrap_or_default();
+            let Comparison { other, absent } = Comparison::new(&Record::whole(client.to_string()), &sent);
+            [other.iter().map(Change::not_kept).collect(), absent]
+        };
+        let same = json!({"email": "ADA@x.example", "note": " ", "last_name": "l", "site_ids": ["c", "b", "1"]});
+        assert_eq!(compared(same), [vec![], vec![] as Vec<String>]);
+        assert_eq!(
+            compared(
+                json!({"note": "n", "address": "", "site_ids": ["d", "b"], "first_name": "A", "company_name": ""})
+            ),
+            [
+                vec![
+                    r#"Was sent as "n", but the service has null"#.to_string(),
+                    r#"Was sent as "", but the service has "x""#.into(),
+                    "These stayed: 1, c; These are missing: d".into(),
+                ],
+                vec!["first_name".to_string()]
+            ]
+        );
     }
 }
