@@ -5,6 +5,9 @@ use std::io::{Error, ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+/// Longest wait for a lock.
+const LOCK_TIME: Duration = Duration::from_secs(10);
+
 /// Creates the directory and its missing parents, and syncs the entry of each: else what is synced inside could be lost
 /// with its directory.
 ///
@@ -26,31 +29,6 @@ fn create(path: &Path, sync: impl FnMut(&Path) -> Result<()>) -> Result<()> {
     missing.into_iter().try_for_each(sync)
 }
 
-/// Finds whether files could be made in this directory, or it itself where it is missing. Nothing is made.
-///
-/// # Errors
-/// Where the system would refuse, as far as it says so before.
-pub fn probe(directory: &Path) -> Result<()> {
-    match (std::fs::metadata(directory), directory.parent()) {
-        (Ok(found), _) if found.is_dir() => writable(directory),
-        (Ok(_), _) => Err(ErrorKind::NotADirectory.into()),
-        (Err(error), Some(above)) if error.kind() == ErrorKind::NotFound => probe(above),
-        (Err(error), _) => Err(error),
-    }
-}
-
-#[cfg(unix)]
-fn writable(directory: &Path) -> Result<()> {
-    use rustix::fs::{Access, access};
-    Ok(access(directory, Access::WRITE_OK | Access::EXEC_OK)?)
-}
-
-/// Other systems say so only when it is tried.
-#[cfg(not(unix))]
-fn writable(_directory: &Path) -> Result<()> {
-    Ok(())
-}
-
 /// Opens a file as the options say; one that this makes is its owner's alone.
 ///
 /// # Errors
@@ -66,19 +44,13 @@ pub fn open(options: &mut OpenOptions, path: &Path) -> Result<File> {
 /// # Errors
 /// Where another program keeps it, or the system refuses.
 pub fn lock(file: &File) -> Result<()> {
-    lock_within(file, Duration::from_secs(10))
-}
-
-/// The same for who cannot wait so long.
-///
-/// # Errors
-/// As `lock`.
-fn lock_within(file: &File, longest: Duration) -> Result<()> {
     let start = Instant::now();
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) if start.elapsed() < longest => std::thread::sleep(Duration::from_millis(1)),
+            Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_TIME => {
+                std::thread::sleep(Duration::from_millis(1))
+            }
             Err(TryLockError::WouldBlock) => return Err(Error::other("another program has locked it")),
             Err(TryLockError::Error(error)) => return Err(error),
         }

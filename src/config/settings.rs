@@ -32,10 +32,10 @@ pub struct Settings {
     pub retries: u32,
     /// The certificates that the service's own is checked against, in place of the system's.
     pub ca_cert: Option<CaCert>,
-    /// The profile that the address or the token is from, or the protected one that holds this token too.
+    /// The profile whose host requests go to.
     pub in_use: Option<String>,
-    /// The same where it is protected: each change asks for its name.
-    pub protected_by: Option<String>,
+    /// Whether it is protected: each change asks for its name.
+    pub protected: bool,
     /// Rows to ask for in one page.
     pub per_page: Option<u32>,
     /// Paths that the interface leaves open.
@@ -84,9 +84,7 @@ impl Settings {
         let unchosen = if name.is_none() { file.profiles.keys().cloned().collect() } else { Vec::new() };
         let named = name.as_deref().unwrap_or_default();
         let target = if sandbox { Target::Sandbox } else { Self::service(flags, env, named, &profile, unchosen) };
-        let chosen = name.clone().filter(|_| target.is_of(&profile));
-        let protected_by = chosen.clone().filter(|_| profile.protected).or_else(|| protected_token(&target, file));
-        let in_use = protected_by.clone().or(chosen);
+        let in_use = name.clone().filter(|_| target.is_of(&profile));
         // A profile whose address is not the one in use is not the service that is talked to.
         let name = name.filter(|_| target.origin() == Some(Origin::Profile));
         let format = format(flags, env, &profile)?;
@@ -99,8 +97,8 @@ impl Settings {
             request_timeout: flags.request_timeout.unwrap_or(REQUEST_TIMEOUT),
             retries: flags.retries.unwrap_or(RETRIES),
             ca_cert: ca_cert(flags, env, &profile),
+            protected: profile.protected && in_use.is_some(),
             in_use,
-            protected_by,
             per_page: profile.per_page,
             endpoints: profile.endpoints,
             task_states: profile.task_states,
@@ -259,14 +257,6 @@ impl Token {
     }
 }
 
-/// The protected profile that holds the token in use, whatever that was found by: it is the same account. An address
-/// alone tells nothing: all accounts of a service share it.
-fn protected_token(target: &Target, file: &ConfigFile) -> Option<String> {
-    let token = target.known_token()?;
-    let holds = |profile: &Profile| profile.protected && profile.token.as_ref() == Some(&token);
-    file.profiles.iter().find(|(_, profile)| holds(profile)).map(|(name, _)| name.clone())
-}
-
 /// Whether the sandbox is meant: what names a service on the command line goes before the environment.
 ///
 /// # Errors
@@ -302,11 +292,6 @@ fn choose_profile(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result
         }
         None => Ok((None, Profile::default())),
     }
-}
-
-/// The format of this name, where there is one.
-pub fn saved_format(name: Option<&String>) -> Option<Format> {
-    name.and_then(|name| Format::from_str(name, true).ok())
 }
 
 /// With `--jq`, what was typed must be JSON, and everything else gives way to it.
@@ -459,9 +444,9 @@ mod tests {
             let env = Environment { base_url, token: token.map(crate::config::Unread), ..Environment::default() };
             let flags = Flags { base_url: flag.map(Into::into), ..Flags::default() };
             let settings = Settings::resolve(&flags, &env, &file)?;
-            Ok::<_, Error>((settings.in_use, settings.protected_by))
+            Ok::<_, Error>((settings.in_use, settings.protected))
         };
-        let live = (Some("live".to_string()), Some("live".to_string()));
+        let live = (Some("live".to_string()), true);
         let other = Some("https://other.example/api/v6");
         assert_eq!(used("live", Some("secret"), [None, None], None)?, live);
         assert_eq!(used("live", None, [None, Some("exported")], None)?, live, "its address");
@@ -471,10 +456,8 @@ mod tests {
             assert_eq!(used("live", None, [Some(spelled), Some("exported")], None)?, live, "{spelled}");
             assert_eq!(used("live", None, [None, Some("exported")], Some(spelled))?, live, "{spelled}");
         }
-        assert_eq!(used("live", Some("secret"), [other, Some("exported")], None)?, (None, None));
-        assert_eq!(used("test", None, [None, None], None)?, (Some("test".into()), None));
-        assert_eq!(used("live", Some("secret"), [other, Some("secret")], None)?, live, "the same token");
-        assert_eq!(used("test", Some("secret"), [None, Some("secret")], other)?, live, "the same token");
+        assert_eq!(used("live", Some("secret"), [other, Some("exported")], None)?, (None, false));
+        assert_eq!(used("test", None, [None, None], None)?, (Some("test".into()), false));
         Ok(())
     }
 

@@ -15,7 +15,7 @@ mod words;
 pub use kept::Kept;
 use progress::Drawing;
 pub use progress::{Bar, Bars, Counter};
-pub use prompt::{NOBODY, is_meant};
+pub use prompt::NOBODY;
 pub use shell::{arguments, option, quoted};
 pub use trace::Trace;
 pub use visible::{is_hidden, visible, visible_json, visible_lines};

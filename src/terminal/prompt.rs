@@ -119,7 +119,7 @@ fn read(#[cfg_attr(unix, expect(unused_variables))] secret: bool) -> std::io::Re
 }
 
 /// Whether what was typed is this word, as it is or as it is shown.
-pub fn is_meant(typed: &str, word: &str) -> bool {
+fn is_meant(typed: &str, word: &str) -> bool {
     typed.trim() == typable(word) || (typed.trim() == word.trim() && !typed.trim().is_empty())
 }
 
