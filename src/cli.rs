@@ -3,7 +3,7 @@
 use crate::commands::context::person;
 use crate::commands::invocation::Invocation;
 use crate::commands::{Command, Setup, explain};
-use crate::completion::{self, CommandLine, command as completions};
+use crate::completion::{self, CommandLine};
 use crate::config::{Environment, Flags, Format};
 use crate::terminal::errors;
 use clap::error::{ContextKind, ContextValue};
@@ -39,7 +39,7 @@ enum Top {
     Command(Command),
     #[command(flatten)]
     Setup(Setup),
-    Completions(completions::Args),
+    Completions(completion::Args),
     Explain(explain::Args),
 }
 
@@ -64,7 +64,7 @@ pub fn main() -> ExitCode {
         context.map(|context| (context, file))
     };
     let ended = match &cli.command {
-        Top::Completions(args) => return errors::code(&ui, json, completions::run(args)),
+        Top::Completions(args) => return errors::code(&ui, json, completion::run(args)),
         Top::Explain(args) => return errors::code(&ui, json, explain::run(args, &invocation)),
         Top::Command(command) => ready(false).map(|(context, _)| (command.run(&context), context)),
         Top::Setup(command) => ready(true).map(|(context, file)| (command.run(&invocation, &file, &context), context)),

@@ -18,10 +18,18 @@ impl BaseUrl {
     /// # Errors
     /// `Usage`, with the reason and what is expected.
     pub fn parse(text: &str, origin: &str) -> Result<Self> {
-        let refuse = |(why, hint): (String, &str)| Error::usage(format!("the base URL in {origin} {why}")).hint(hint);
+        let refuse = |why: &str| {
+            Error::usage(format!("the base URL in {origin} {why}")).hint(match why {
+                _ if why.starts_with("holds a user") => "put the token in SITECTL_TOKEN",
+                _ if why.starts_with("uses http,") => {
+                    "use https; http is for this machine alone: localhost, 127.0.0.1 or [::1]"
+                }
+                _ => EXPECTED,
+            })
+        };
         let text = text.trim();
         check_text(text).map_err(refuse)?;
-        let mut url = Url::parse(text).map_err(|error| refuse((format!("is not a URL ({error})"), EXPECTED)))?;
+        let mut url = Url::parse(text).map_err(|error| refuse(&format!("is not a URL ({error})")))?;
         check_meaning(&url).map_err(refuse)?;
         let path = url.path().trim_end_matches('/').to_string();
         url.set_path(&path);
@@ -81,50 +89,30 @@ impl BaseUrl {
 
 const EXPECTED: &str = "expected an address such as https://service.example/api/v6";
 
-/// What the text itself shows. Parsers of URLs pass over all of these, and what they make of them is not what was written.
-fn check_text(text: &str) -> Result<(), (String, &'static str)> {
-    let refuse = |why: &str, hint| Err((why.to_string(), hint));
-    if text.is_empty() {
-        return refuse("is empty", EXPECTED);
-    }
+/// Finds what is wrong with the text itself. URL parsers skip all of these and return something else than was written.
+fn check_text(text: &str) -> Result<(), &'static str> {
     let authority =
         text.split_once("://").map(|(_, rest)| rest.split(['/', '?', '#', '\\']).next().unwrap_or_default());
-    if authority.is_some_and(|authority| authority.contains('@')) {
-        return refuse("holds a user name or password", "put the token in SITECTL_TOKEN");
-    }
-    if text.contains(['?', '#']) {
-        return refuse("has a query or fragment", EXPECTED);
-    }
-    if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
-        return refuse("holds a space or a control character", EXPECTED);
-    }
-    if text.contains('\\') {
-        return refuse("holds a backslash", EXPECTED);
-    }
-    match authority {
-        None => refuse("is not a URL (it does not begin with https://)", EXPECTED),
-        Some("") => refuse("names no host", EXPECTED),
-        Some(_) => Ok(()),
-    }
+    let problems = [
+        (text.is_empty(), "is empty"),
+        (authority.is_some_and(|authority| authority.contains('@')), "holds a user name or password"),
+        (text.contains(['?', '#']), "has a query or fragment"),
+        (text.contains(|c: char| c.is_whitespace() || c.is_control()), "holds a space or a control character"),
+        (text.contains('\\'), "holds a backslash"),
+        (authority.is_none(), "is not a URL (it does not begin with https://)"),
+        (authority == Some(""), "names no host"),
+    ];
+    problems.iter().find(|(is_so, _)| *is_so).map_or(Ok(()), |(_, why)| Err(why))
 }
 
-/// What it means, once parsed.
-fn check_meaning(url: &Url) -> Result<(), (String, &'static str)> {
-    let refuse = |why: &str, hint| Err((why.to_string(), hint));
-    if !url.username().is_empty() || url.password().is_some() {
-        return refuse("holds a user name or password", "put the token in SITECTL_TOKEN");
-    }
-    if url.port() == Some(0) {
-        return refuse("has the port 0, where nothing can answer", EXPECTED);
-    }
+/// Finds what is wrong with the parsed address.
+fn check_meaning(url: &Url) -> Result<(), &'static str> {
     match url.scheme() {
+        _ if url.port() == Some(0) => Err("has the port 0, where nothing can answer"),
         "https" => Ok(()),
         "http" if is_loopback(url) => Ok(()),
-        "http" => refuse(
-            "uses http, which would send the token in the clear",
-            "use https; http is for this machine alone: localhost, 127.0.0.1 or [::1]",
-        ),
-        _ => refuse("does not begin with https://", EXPECTED),
+        "http" => Err("uses http, which would send the token in the clear"),
+        _ => Err("does not begin with https://"),
     }
 }
 

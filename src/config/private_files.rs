@@ -1,7 +1,7 @@
 //! Directories and files that only their owner may look into, and how several programs take turns at a file.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Error, ErrorKind, Result, Write};
+use std::io::{Error, Result, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -14,11 +14,6 @@ const LOCK_TIME: Duration = Duration::from_secs(10);
 /// # Errors
 /// Where the system refuses.
 pub fn directory(path: &Path) -> Result<()> {
-    create(path, sync_directory)
-}
-
-/// `sync` writes the entry of a new directory to disk.
-fn create(path: &Path, sync: impl FnMut(&Path) -> Result<()>) -> Result<()> {
     let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
     let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
     let mut builder = std::fs::DirBuilder::new();
@@ -26,7 +21,7 @@ fn create(path: &Path, sync: impl FnMut(&Path) -> Result<()>) -> Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)?;
-    missing.into_iter().try_for_each(sync)
+    missing.into_iter().try_for_each(sync_directory)
 }
 
 /// Opens a file as the options say; one that this makes is its owner's alone.
@@ -65,9 +60,13 @@ pub fn lock(file: &File) -> Result<()> {
 /// Where the system refuses; the old file is as it was then.
 pub fn replace(path: &Path, text: &str) -> Result<()> {
     let new = beside(path, ".new");
-    let written = remove(&new).and_then(|()| write_new(&new, text)).and_then(|()| std::fs::rename(&new, path));
-    // What did not take the place would be left for ever.
-    written.inspect_err(|_| drop(std::fs::remove_file(&new)))?;
+    let write = || {
+        let mut file = open(OpenOptions::new().write(true).create(true).truncate(true), &new)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        std::fs::rename(&new, path)
+    };
+    write().inspect_err(|_| drop(std::fs::remove_file(&new)))?;
     // It is written now, whether or not its name would outlive a crash.
     let _ = sync_directory(path);
     Ok(())
@@ -80,19 +79,6 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-fn remove(path: &Path) -> Result<()> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
-}
-
-fn write_new(path: &Path, text: &str) -> Result<()> {
-    let mut file = open(OpenOptions::new().write(true).create_new(true), path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
-}
-
 /// Syncs the directory that holds this path: the name of a new file or directory is on disk only then.
 ///
 /// # Errors
@@ -102,26 +88,5 @@ pub fn sync_directory(path: &Path) -> Result<()> {
         Some(directory) if directory.as_os_str().is_empty() => sync_directory(&Path::new(".").join(path)),
         Some(directory) if cfg!(unix) => File::open(directory)?.sync_all(),
         _ => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_entry_of_each_new_directory_is_synced() -> Result<()> {
-        let root = tempfile::tempdir()?;
-        let path = root.path().join("a/b");
-        let mut synced = Vec::new();
-        let mut record = |new: &Path| {
-            assert!(new.is_dir());
-            synced.push(new.to_path_buf());
-            Ok(())
-        };
-        create(&path, &mut record)?;
-        create(&path, &mut record)?;
-        assert_eq!(synced, [path, root.path().join("a")]);
-        Ok(())
     }
 }

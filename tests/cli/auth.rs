@@ -31,24 +31,6 @@ accepted      true
 rate_limit    199 of 200 requests left, more in TIME
 protected     false
 config_file   HOME/.config/sitectl/config.toml
-state_dir     HOME/.local/state/sitectl
-
-NAME                   VALUE                                                                     SOURCE
-sandbox                false                                                                     default
-profile                default                                                                   current_profile
-base_url               http://127.0.0.1:PORT/api/v6                                             profile default
-token                  ***                                                                       profile default
-output                 table                                                                     default
-per_page                                                                                         not set
-ca_cert                                                                                          not set
-request_timeout        30s                                                                       default
-retries                4                                                                         default
-protected              false                                                                     default
-endpoints.task         /tasks/{task_id}                                                          default
-endpoints.sites        /sites                                                                    default
-endpoints.snapshots    /sites/{site_id}/snapshots                                                default
-task_states.succeeded  succeeded, success, successful, completed, complete, done, finished       default
-task_states.failed     failed, failure, error, errored, canceled, cancelled, aborted, timed_out  default
 [stderr]
 profile 'default' is saved in HOME/.config/sitectl/config.toml
 exit 0
@@ -113,7 +95,7 @@ exit 3
         str![[r#"
 [stderr]
 error: nothing was saved: could not connect to http://127.0.0.1:PORT/api/v6: Connection refused (os error 111)
-hint: check the base URL and the network; -v shows each exchange; --no-verify saves it unasked
+hint: check the base URL and the network; -v shows each exchange; use --no-verify to skip the check
 exit 8
 
 "#]]
@@ -209,9 +191,7 @@ fn a_login_changes_nothing_else() {
 [stdout]
 a
 [stderr]
-the address of profile 'a' is https://old.example/api/v6, and would become http://127.0.0.1:PORT/api/v6
 profile 'a' is saved in HOME/.config/sitectl/config.toml
-its address was https://old.example/api/v6, and is http://127.0.0.1:PORT/api/v6 now
 hint: the current profile is 'b'; sitectl profiles use a makes this the current one
 exit 0
 
@@ -236,7 +216,20 @@ fn an_address_of_the_environment_and_what_overrides_the_profile_are_shown() {
     let run = |more: &[&str]| {
         world.run_with(&[&["auth", "login", "--with-token", "-o", "ids"], more].concat(), "sandbox-token")
     };
-    assert_data_eq!(run(&[]).transcript(), str![]);
+    assert_data_eq!(
+        run(&[]).transcript(),
+        str![[r#"
+[stdout]
+a
+[stderr]
+logging in to http://127.0.0.1:PORT/api/v6 (SITECTL_BASE_URL)
+profile 'a' is saved in HOME/.config/sitectl/config.toml
+warning: SITECTL_BASE_URL is set, and goes before the profile unless --profile names it
+warning: SITECTL_TOKEN is set, and goes before the profile unless --profile names it
+exit 0
+
+"#]]
+    );
     // A profile that is typed stands alone, unless it has no address.
     let refused = run(&["--profile", "b"]);
     assert!(refused.code == 2 && !refused.stderr.contains("s3cret"), "{}", refused.transcript());
@@ -300,7 +293,24 @@ fn a_certificate_s_path_is_saved_from_the_root() {
 #[test]
 fn status_shows_what_is_in_use() {
     let (server, world) = service();
-    assert_data_eq!(world.run(&["auth", "status"]).transcript(), str![]);
+    assert_data_eq!(
+        world.run(&["auth", "status"]).transcript(),
+        str![[r#"
+[stdout]
+profile
+base_url
+token_source
+accepted
+rate_limit
+protected     false
+config_file   HOME/.config/sitectl/config.toml
+[stderr]
+error: no service is configured
+hint: sitectl auth login asks for one; or set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to practise on the embedded service
+exit 2
+
+"#]]
+    );
     let run = world.run(&["auth", "status", "--base-url", &server.base_url]);
     assert!(run.code == 3 && run.stdout.contains(&server.base_url), "{}", run.transcript());
     let config = format!(
@@ -308,7 +318,21 @@ fn status_shows_what_is_in_use() {
         server.base_url
     );
     let world = world.with_config(&config);
-    assert_data_eq!(world.run(&["auth", "status", "-o", "table"]).transcript(), str![]);
+    assert_data_eq!(
+        world.run(&["auth", "status", "-o", "table"]).transcript(),
+        str![[r#"
+[stdout]
+profile       a
+base_url      http://127.0.0.1:PORT/api/v6
+token_source  profile
+accepted      true
+rate_limit    199 of 200 requests left, more in TIME
+protected     false
+config_file   HOME/.config/sitectl/config.toml
+exit 0
+
+"#]]
+    );
     let limit = &world.run(&["auth", "status"]).json()["rate_limit"];
     assert_eq!((&limit["limit"], &limit["remaining"]), (&json!(200), &json!(198)));
     let status = world.with("SITECTL_TOKEN", "wr0ng").run(&["auth", "status"]);
@@ -494,8 +518,7 @@ fn modes_that_let_others_in_are_told() {
 [stdout]
 a
 [stderr]
-warning: others may read HOME/.config/sitectl/config.toml (mode 0644); mend it with: chmod 600 HOME/.config/sitectl/config.toml
-warning: others may look into HOME/.config/sitectl (mode 0755); mend it with: chmod 700 HOME/.config/sitectl
+warning: other users can access HOME/.config/sitectl/config.toml; fix its mode: chmod 600 HOME/.config/sitectl/config.toml
 exit 0
 
 "#]]

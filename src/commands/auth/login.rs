@@ -52,6 +52,7 @@ pub struct Args {
 
 pub(super) async fn run(invocation: &Invocation, file: &ConfigFile, shown: &Context, args: &Args) -> Result<()> {
     refuse_sandbox(invocation)?;
+    let path = invocation.config_path()?;
     let (ui, name) = (&invocation.ui, invocation.profile(file).unwrap_or("default"));
     let before = file.profiles.get(name).cloned();
     if before.is_none() {
@@ -77,8 +78,8 @@ pub(super) async fn run(invocation: &Invocation, file: &ConfigFile, shown: &Cont
     let ca_cert = ca_cert.or(before.ca_cert);
     let profile = Profile { base_url: Some(base_url.as_str().into()), token, token_command, ca_cert, ..before };
     let status = check(invocation, file, name, &profile, args.no_verify).await?;
-    let current = save(&invocation.config_path()?, name, &profile)?;
-    ui.note(&format!("profile '{name}' is saved in {}", invocation.config_path()?.display()));
+    let current = save(&path, name, &profile)?;
+    ui.note(&format!("profile '{name}' is saved in {}", path.display()));
     warn(invocation, name, &current);
     status.print(shown)
 }
