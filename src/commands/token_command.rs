@@ -28,11 +28,27 @@ pub fn run(command: &[String]) -> Result<Secret> {
     run_within(command, TIME_LIMIT)
 }
 
+/// Waits in a thread with a runtime of its own, because the command's runtime is blocked meanwhile.
 fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
+    let error = |what: &str| Error::new(Kind::Error, format!("could not run the token command: {what}"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|source| error(&source.to_string()))?;
+    let run = || runtime.block_on(token(command, limit));
+    std::thread::scope(|scope| scope.spawn(run).join()).unwrap_or_else(|_| Err(error("it panicked")))
+}
+
+async fn token(command: &[String], limit: Duration) -> Result<Secret> {
     let failed = |what: String| {
         let name = command.first().map_or("", String::as_str);
         Error::new(Kind::Auth, format!("the token command '{name}' {what}")).hint(NO_SHELL)
     };
+    let mut stopped = std::pin::pin!(stopped());
+    // The first poll registers the signals, before the program can receive one.
+    tokio::select! {
+        biased;
+        () = &mut stopped => return Err(interrupted()),
+        () = async {} => {}
+    }
     let stdin_terminal = std::io::stdin().is_terminal();
     // It can open the terminal itself if stdin is data. It prompts only from sitectl's process group.
     let is_alone = !stdin_terminal && !std::io::stderr().is_terminal();
@@ -41,17 +57,21 @@ fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
         ErrorKind::NotFound => failed("was not found".into()),
         _ => failed(format!("could not be started: {error}")),
     })?;
-    let printed = read(&mut child, limit);
-    if !matches!(&printed, Ok(Some(bytes)) if bytes.len() as u64 <= MAX_BYTES) {
+    let printed = tokio::select! {
+        () = &mut stopped => Err(interrupted()),
+        printed = tokio::time::timeout(limit, output(&mut child)) => printed.map_err(|_| {
+            failed(format!("took longer than {}, and was ended", duration::describe(limit))).hint(TOO_LONG)
+        }),
+    };
+    let printed = printed.and_then(|printed| match printed.len() as u64 > MAX_BYTES {
+        true => Err(failed("printed more than 64 KiB".into())),
+        false => Ok(printed),
+    });
+    if printed.is_err() {
         kill(&mut child, is_alone);
     }
     let status = child.wait().map_err(|error| failed(format!("could not be waited for: {error}")))?;
-    let Some(printed) = printed? else {
-        return Err(failed(format!("took longer than {}, and was ended", duration::describe(limit))).hint(TOO_LONG));
-    };
-    if printed.len() as u64 > MAX_BYTES {
-        return Err(failed("printed more than 64 KiB".into()));
-    }
+    let printed = printed?;
     match status {
         status if status.success() => {}
         status if was_interrupted(status) => return Err(interrupted()),
@@ -74,9 +94,8 @@ fn start(command: &[String], stdin_terminal: bool, is_alone: bool) -> std::io::R
     command.spawn()
 }
 
-/// Reads what the program prints; none after the time limit. Waits in a thread with a runtime of its own, because the
-/// command's runtime is blocked meanwhile.
-fn read(child: &mut Child, limit: Duration) -> Result<Option<Vec<u8>>> {
+/// Reads what the program prints, in a thread that ends with its stdout.
+async fn output(child: &mut Child) -> Vec<u8> {
     let (sender, received) = oneshot::channel();
     let stdout = child.stdout.take();
     std::thread::spawn(move || {
@@ -84,18 +103,7 @@ fn read(child: &mut Child, limit: Duration) -> Result<Option<Vec<u8>>> {
         let _ = stdout.map(|stdout| stdout.take(MAX_BYTES + 1).read_to_end(&mut printed));
         sender.send(printed)
     });
-    let wait = || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        runtime.map_err(|error| Error::new(Kind::Error, format!("could not start: {error}")))?.block_on(async {
-            tokio::select! {
-                biased;
-                () = stopped() => Err(interrupted()),
-                printed = tokio::time::timeout(limit, received) => Ok(printed.ok().and_then(std::result::Result::ok)),
-            }
-        })
-    };
-    std::thread::scope(|scope| scope.spawn(wait).join())
-        .unwrap_or_else(|_| Err(Error::new(Kind::Error, "could not wait for the token command")))
+    received.await.unwrap_or_default()
 }
 
 /// Whether Ctrl-C ended the program, which the terminal sends to sitectl too.

@@ -33,7 +33,7 @@ impl CaCert {
     /// Reads the file. A name in the profile is relative to `profiles`, the directory of the config file.
     ///
     /// # Errors
-    /// `Usage` where it cannot be read, or holds no certificate or one that is broken.
+    /// `Usage` if it cannot be read, or holds no certificate or one that is broken.
     pub fn read(&self, profiles: &Path) -> Result<Trusted> {
         let path = self.file(profiles);
         let file = format!("{} {}", self.origin_name(), path.display());

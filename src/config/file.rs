@@ -5,10 +5,13 @@ use crate::error::{Error, Result};
 use serde::de::{Error as _, Unexpected};
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+/// Largest file: a device could have no end.
+const MAX_BYTES: u64 = 1 << 20;
 /// How many rows can be asked for in one page.
 pub const PER_PAGE: RangeInclusive<u32> = 1..=1_000_000;
 
@@ -90,7 +93,7 @@ impl ConfigFile {
     /// Reads the file; a missing one is an empty one.
     ///
     /// # Errors
-    /// Where it cannot be read, or is not a config file: then with line and column, and never with its content.
+    /// If it cannot be read, or is not a config file: then with line and column, and never with its content.
     pub fn read(path: &Path) -> Result<Self> {
         Self::parse(&Self::text(path)?).map_err(|error| error.context(path.display()))
     }
@@ -100,12 +103,18 @@ impl ConfigFile {
     /// # Errors
     /// If it cannot be read, or is not text.
     pub(super) fn text(path: &Path) -> Result<String> {
-        match std::fs::read(path) {
+        let mut bytes = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+        let read = read.and_then(|length| match length as u64 > MAX_BYTES {
+            true => Err(std::io::Error::other(format!("it is larger than {} MiB", MAX_BYTES >> 20))),
+            false => Ok(()),
+        });
+        match read {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
             Err(error) => {
                 Err(Error::file("read the config file", path, &error).hint("SITECTL_CONFIG names another one"))
             }
-            Ok(bytes) => String::from_utf8(bytes).map_err(|_| broken("it is not UTF-8 text").context(path.display())),
+            Ok(()) => String::from_utf8(bytes).map_err(|_| broken("it is not UTF-8 text").context(path.display())),
         }
     }
 

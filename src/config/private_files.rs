@@ -12,7 +12,7 @@ const LOCK_TIME: Duration = Duration::from_secs(10);
 /// with its directory.
 ///
 /// # Errors
-/// Where the system refuses.
+/// If the system refuses.
 pub fn directory(path: &Path) -> Result<()> {
     let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
     let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
@@ -27,7 +27,7 @@ pub fn directory(path: &Path) -> Result<()> {
 /// Opens a file as the options say; one that this makes is its owner's alone.
 ///
 /// # Errors
-/// Where the system refuses.
+/// If the system refuses.
 pub fn open(options: &mut OpenOptions, path: &Path) -> Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
@@ -37,7 +37,7 @@ pub fn open(options: &mut OpenOptions, path: &Path) -> Result<File> {
 /// Waits for the lock, but not for ever: another sitectl holds it only while it writes a line or a small file.
 ///
 /// # Errors
-/// Where another program keeps it, or the system refuses.
+/// If another program keeps it, or the system refuses.
 pub fn lock(file: &File) -> Result<()> {
     let start = Instant::now();
     loop {
@@ -57,7 +57,7 @@ pub fn lock(file: &File) -> Result<()> {
 /// name, so that what a crash has left of it does not stay.
 ///
 /// # Errors
-/// Where the system refuses; the old file is as it was then.
+/// If the system refuses; the old file is as it was then.
 pub fn replace(path: &Path, text: &str) -> Result<()> {
     let new = beside(path, ".new");
     let write = || {
@@ -82,7 +82,7 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
 /// Syncs the directory that holds this path: the name of a new file or directory is on disk only then.
 ///
 /// # Errors
-/// Where the system refuses.
+/// If the system refuses.
 pub fn sync_directory(path: &Path) -> Result<()> {
     match path.parent() {
         Some(directory) if directory.as_os_str().is_empty() => sync_directory(&Path::new(".").join(path)),

@@ -208,7 +208,7 @@ impl Target {
     /// The address of a service over the network.
     ///
     /// # Errors
-    /// `Usage` where there is none, or where it is refused: by itself, or for the token that would be sent there.
+    /// `Usage` if there is none, or if it is refused: by itself, or for the token that would be sent there.
     pub fn base_url(&self) -> Result<BaseUrl> {
         match self {
             Self::Service { refusal: Some((what, hint)), .. } => Err(Error::usage(what).hint(hint)),
@@ -219,7 +219,7 @@ impl Target {
     /// The same to be shown: nothing is sent there.
     ///
     /// # Errors
-    /// `Usage` where there is none, or where it is refused by itself.
+    /// `Usage` if there is none, or if it is refused by itself.
     pub fn address(&self) -> Result<BaseUrl> {
         match self {
             Self::Service { base_url: Some((url, origin)), .. } => BaseUrl::parse(url, origin.name()),
@@ -245,7 +245,7 @@ impl Token {
     /// The token, checked; `run` runs the program that prints it.
     ///
     /// # Errors
-    /// `Auth` where it cannot be one, or what `run` says.
+    /// `Auth` if it cannot be one, or what `run` says.
     pub fn secret(&self, run: impl FnOnce(&[String]) -> Result<Secret>) -> Result<Secret> {
         match self {
             Self::Command(command) => run(command),
@@ -258,7 +258,7 @@ impl Token {
 /// Whether the sandbox is meant: what names a service on the command line goes before the environment.
 ///
 /// # Errors
-/// `Usage` where `SITECTL_SANDBOX` says neither yes nor no.
+/// `Usage` if `SITECTL_SANDBOX` says neither yes nor no.
 pub fn is_sandboxed(flags: &Flags, env: &Environment) -> Result<bool> {
     let is_set = match env.sandbox.as_deref().map(str::to_ascii_lowercase).as_deref() {
         None | Some("0" | "false" | "no" | "off") => false,

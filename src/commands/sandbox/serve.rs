@@ -81,7 +81,16 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
         faults: args.fault.clone(),
         fault_seed: args.fault_seed,
     };
-    let sandbox = Sandbox::bind(options).map_err(|error| sandbox_error("serve", &error))?;
+    let sandbox = Sandbox::bind(options).map_err(|error| {
+        let cause = error.root_cause().downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+        let free = SocketAddr::new(args.listen.ip(), 0);
+        match sandbox_error("serve", &error) {
+            error if cause == Some(std::io::ErrorKind::AddrInUse) => {
+                error.hint(format!("another sandbox may be running; --listen {free} takes a free port"))
+            }
+            error => error,
+        }
+    })?;
     let announce = |base_url: &str| {
         let lines = format!("export SITECTL_BASE_URL={base_url}\nexport SITECTL_TOKEN={TOKEN}\n");
         output::write(&lines).map_err(anyhow::Error::new)
