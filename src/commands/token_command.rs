@@ -31,9 +31,10 @@ pub fn run(command: &[String]) -> Result<Secret> {
 /// Waits in a thread with a runtime of its own, because the command's runtime is blocked meanwhile.
 fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
     let error = |what: &str| Error::new(Kind::Error, format!("could not run the token command: {what}"));
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|source| error(&source.to_string()))?;
-    let run = || runtime.block_on(token(command, limit));
+    let run = || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.map_err(|source| error(&source.to_string()))?.block_on(token(command, limit))
+    };
     std::thread::scope(|scope| scope.spawn(run).join()).unwrap_or_else(|_| Err(error("it panicked")))
 }
 
