@@ -1,9 +1,9 @@
 //! The root parser, its errors, and dispatch.
 
 use crate::commands::context::person;
-use crate::commands::invocation::Given;
+use crate::commands::invocation::Invocation;
 use crate::commands::{Command, Setup, explain};
-use crate::completion::{self, CommandLine, command as completions};
+use crate::completion::{self, CommandLine};
 use crate::config::{Environment, Flags, Format};
 use crate::terminal::errors;
 use clap::error::{ContextKind, ContextValue};
@@ -39,7 +39,7 @@ enum Top {
     Command(Command),
     #[command(flatten)]
     Setup(Setup),
-    Completions(completions::Args),
+    Completions(completion::Args),
     Explain(explain::Args),
 }
 
@@ -57,17 +57,17 @@ pub fn main() -> ExitCode {
         Err(error) => return parse_failed(error, &env),
     };
     let (ui, json) = (person(&cli.flags, &env), wants_json(&cli.flags, &env));
-    let given = Given { flags: cli.flags, env, ui: ui.clone() };
+    let invocation = Invocation { flags: cli.flags, env, ui: ui.clone() };
     let ready = |lenient: bool| {
-        let file = given.config()?;
-        let context = if lenient { given.lenient_context(&file) } else { given.context(&file) };
+        let file = invocation.config()?;
+        let context = if lenient { invocation.lenient_context(&file) } else { invocation.context(&file) };
         context.map(|context| (context, file))
     };
     let ended = match &cli.command {
-        Top::Completions(args) => return errors::code(&ui, json, completions::run(args)),
-        Top::Explain(args) => return errors::code(&ui, json, explain::run(args, &given)),
+        Top::Completions(args) => return errors::code(&ui, json, completion::run(args)),
+        Top::Explain(args) => return errors::code(&ui, json, explain::run(args, &invocation)),
         Top::Command(command) => ready(false).map(|(context, _)| (command.run(&context), context)),
-        Top::Setup(command) => ready(true).map(|(context, file)| (command.run(&given, &file, &context), context)),
+        Top::Setup(command) => ready(true).map(|(context, file)| (command.run(&invocation, &file, &context), context)),
     };
     match ended {
         Ok((result, context)) => errors::code(&ui, context.settings.format.is_json(), result),

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// Most records of one list.
 const MAX_LIST: usize = 1000;
-/// Most records of all lists; the lists that were not shown for longest are dropped.
-const MAX_RECORDS: usize = 5000;
+/// Most lists; those that were not shown for longest are dropped.
+const MAX_LISTS: usize = 20;
 /// Longest record in bytes. Longer ones are left out.
 const MAX_LENGTH: usize = 300;
 
@@ -74,13 +74,11 @@ impl IdCache {
         std::fs::read(&self.file).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
     }
 
-    /// Replaces the file, so that no reader sees half of it.
+    /// Writes the file. Readers ignore a half of it.
     fn write(&self, lists: &[List]) -> std::io::Result<()> {
         self.file.parent().map_or(Ok(()), private_files::directory)?;
-        let new = self.file.with_extension(format!("{}.new", std::process::id()));
-        let mut file = private_files::open(File::options().write(true).create(true).truncate(true), &new)?;
-        let written = file.write_all(&serde_json::to_vec(lists)?).and_then(|()| std::fs::rename(&new, &self.file));
-        written.inspect_err(|_| drop(std::fs::remove_file(&new)))
+        let mut file = private_files::open(File::options().write(true).create(true).truncate(true), &self.file)?;
+        file.write_all(&serde_json::to_vec(lists)?)
     }
 }
 
@@ -127,17 +125,6 @@ impl ShownIds {
     pub fn remove(&self, path: &str, ids: &[String]) {
         self.lists.borrow_mut().entry(path.into()).or_default().removed.extend(ids.iter().cloned());
     }
-
-    fn merge(&self, changes: Changes, known: Vec<Known>) -> Vec<Known> {
-        let mut ids = changes.removed;
-        let fits = |(id, about): &Known| {
-            !id.is_empty()
-                && id.len() + about.len() <= MAX_LENGTH
-                && ![id, about].iter().any(|text| self.token.is_in(text))
-        };
-        let records = changes.added.into_iter().filter(fits).chain(known);
-        records.filter(|(id, _)| ids.insert(id.clone())).take(MAX_LIST).collect()
-    }
 }
 
 impl Drop for ShownIds {
@@ -146,15 +133,18 @@ impl Drop for ShownIds {
         let before = cache.read();
         let mut lists = before.clone();
         for (path, changes) in self.lists.take() {
-            let records = self.merge(changes, take(&mut lists, &cache.account, &path));
+            let mut seen = changes.removed;
+            let fits = |(id, about): &Known| {
+                let is_short = !id.is_empty() && id.len() + about.len() <= MAX_LENGTH;
+                is_short && !self.token.is_in(id) && !self.token.is_in(about)
+            };
+            let known = take(&mut lists, &cache.account, &path);
+            let records = changes.added.into_iter().filter(fits).chain(known);
+            let records = records.filter(|(id, _)| seen.insert(id.clone())).take(MAX_LIST).collect();
             lists.insert(0, List { account: cache.account.clone(), path, records });
         }
-        let mut room = MAX_RECORDS;
-        for list in &mut lists {
-            list.records.truncate(room);
-            room -= list.records.len();
-        }
         lists.retain(|list| !list.records.is_empty());
+        lists.truncate(MAX_LISTS);
         if lists != before {
             // If the file cannot be written, there are fewer candidates.
             let _ = cache.write(&lists);

@@ -7,7 +7,7 @@
 use crate::client::Consent;
 use crate::config::{Settings, Target};
 use crate::error::{Error, Result};
-use crate::terminal::{NOBODY, Ui, is_meant, option};
+use crate::terminal::{NOBODY, Ui, option};
 use clap::builder::NonEmptyStringValueParser;
 
 /// The flag that every command has that changes something.
@@ -38,14 +38,14 @@ impl Question {
     }
 }
 
-/// How one invocation comes by consent.
+/// Asks for the consent of one invocation.
 pub struct Asking<'a> {
     ui: &'a Ui,
     /// What would be changed.
     place: String,
     /// Whether each question is answered already.
     yes: bool,
-    /// The protected profile that nobody has named yet.
+    /// The protected profile whose name must be typed.
     unnamed: Option<&'a str>,
 }
 
@@ -53,16 +53,15 @@ impl<'a> Asking<'a> {
     /// With `yes`, the name of a protected profile is all that is asked for.
     ///
     /// # Errors
-    /// `Usage` where `--confirm` names another profile than the one in use, or where no service is configured.
+    /// `Usage` if `--confirm` names another profile than the one in use, or no service is configured.
     pub fn new(ui: &'a Ui, settings: &'a Settings, yes: bool, args: &ConfirmArgs) -> Result<Self> {
         let place = place(settings)?;
         let in_use = settings.in_use.as_deref();
-        if let Some(named) = &args.confirm
-            && !in_use.is_some_and(|name| is_meant(named, name))
-        {
-            return Err(misnamed(settings, named, &place));
+        if let Some(named) = args.confirm.as_ref().filter(|named| in_use != Some(named.as_str())) {
+            return Err(Error::usage(format!("--confirm names the profile '{named}', but this is about {place}"))
+                .hint(format!("nothing was changed; {} chooses that profile", option("--profile", named))));
         }
-        let unnamed = settings.protected_by.as_deref().filter(|_| args.confirm.is_none());
+        let unnamed = in_use.filter(|_| settings.protected && args.confirm.is_none());
         Ok(Self { ui, place, yes, unnamed })
     }
 
@@ -79,19 +78,15 @@ impl<'a> Asking<'a> {
         if !self.asks() {
             return Ok(());
         }
-        let needs = match self.unnamed {
-            Some(_) => "the profile is protected, and there is no terminal to ask for its name on",
-            None => NOBODY,
-        };
         let confirm = self.unnamed.map(|name| option("--confirm", name));
         let flags: Vec<String> = confirm.into_iter().chain((!self.yes).then(|| "--yes".into())).collect();
-        self.ui.require_person(&format!("{what} ({})", self.place), needs, &flags.join(" and "))
+        self.ui.require_person(&format!("{what} ({})", self.place), NOBODY, &flags.join(" and "))
     }
 
     /// Asks these questions, one after the other, and last for the name of a protected profile.
     ///
     /// # Errors
-    /// `Usage` where nobody can be asked; `Error` where the answer is no; `Interrupted` where the person gives up.
+    /// `Usage` if nobody can be asked; `Error` if the answer is no; `Interrupted` if the person gives up.
     pub async fn ask(&self, questions: &[Question]) -> Result<Consent> {
         for Question { what, word } in questions {
             self.require_person(what)?;
@@ -112,28 +107,14 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// The profile that was named is not the one whose name is asked for.
-fn misnamed(settings: &Settings, named: &str, place: &str) -> Error {
-    let is_chosen = settings.profile.as_deref().is_some_and(|chosen| is_meant(named, chosen));
-    match settings.protected_by.as_deref().filter(|_| is_chosen) {
-        Some(owner) => {
-            let why = format!("the profile '{named}' uses the token of '{owner}', which is protected");
-            Error::usage(format!("--confirm: {why}, so that name is asked for"))
-                .hint(format!("nothing was changed; {} says that it is meant", option("--confirm", owner)))
-        }
-        None => Error::usage(format!("--confirm names the profile '{named}', but this is about {place}"))
-            .hint(format!("nothing was changed; {} chooses that profile", option("--profile", named))),
-    }
-}
-
-/// What a change would be made to, in the words of every question: the profile in use, else the address.
+/// Returns what a change would be made to: the profile in use, else the address.
 fn place(settings: &Settings) -> Result<String> {
-    let address = || settings.target.base_url().map(|url| url.as_str().to_string());
-    match (&settings.target, &settings.in_use, &settings.profile) {
-        (Target::Sandbox, ..) => Ok("the sandbox".into()),
-        (_, Some(name), Some(of_address)) if name == of_address => Ok(format!("profile {name}")),
-        // The address was found elsewhere.
-        (_, Some(name), _) => Ok(format!("profile {name} on {}", address()?)),
-        (_, None, _) => address(),
+    match (&settings.target, &settings.in_use) {
+        (Target::Sandbox, _) => Ok("the sandbox".into()),
+        (_, Some(name)) if settings.profile.is_some() => Ok(format!("profile {name}")),
+        (target, name) => {
+            let profile = name.as_ref().map_or(String::new(), |name| format!("profile {name} on "));
+            Ok(format!("{profile}{}", target.base_url()?.as_str()))
+        }
     }
 }

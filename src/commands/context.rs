@@ -32,7 +32,7 @@ impl Context {
     /// Decides everything that needs no network.
     ///
     /// # Errors
-    /// Where a setting or a filter is wrong.
+    /// If a setting or a filter is wrong.
     pub fn new(flags: &Flags, env: Environment, ui: Ui, file: &ConfigFile) -> Result<Self> {
         let settings = Settings::resolve(flags, &env, file)?;
         settings.target.known_token().iter().for_each(|token| ui.keep_secret(token));
@@ -110,7 +110,7 @@ impl Context {
     /// The journal of the restores of this target: the sandbox keeps one of its own, which a reset forgets.
     ///
     /// # Errors
-    /// Where there is no state directory.
+    /// If there is no state directory.
     pub fn journal(&self) -> Result<Journal> {
         match self.settings.target {
             Target::Sandbox => Ok(self.sandbox_dir()?.journal()),
@@ -121,7 +121,7 @@ impl Context {
     /// The cached ids of this account; the sandbox has its own cache, which a reset clears.
     ///
     /// # Errors
-    /// Where there is no state directory, or no usable address.
+    /// If there is no state directory, or no usable address.
     pub fn id_cache(&self) -> Result<IdCache> {
         match &self.settings.target {
             Target::Sandbox => Ok(self.sandbox_dir()?.id_cache()),
@@ -154,7 +154,7 @@ impl Context {
     /// Where the journal is.
     ///
     /// # Errors
-    /// Where there is no state directory.
+    /// If there is no state directory.
     pub fn state_dir(&self) -> Result<PathBuf> {
         paths::state_dir(&self.env)
     }
@@ -162,7 +162,7 @@ impl Context {
     /// Where the sandbox keeps its data.
     ///
     /// # Errors
-    /// Where there is no state directory.
+    /// If there is no state directory.
     pub fn sandbox_dir(&self) -> Result<SandboxDir> {
         self.state_dir().map(|directory| SandboxDir(directory.join("sandbox")))
     }
@@ -182,7 +182,7 @@ impl Context {
     /// How this invocation comes by consent to a change. With `yes`, only a protected profile asks, for its name.
     ///
     /// # Errors
-    /// `Usage` where `--confirm` names another profile than the one in use, or where no service is configured.
+    /// `Usage` if `--confirm` names another profile than the one in use, or if no service is configured.
     pub fn asking(&self, yes: bool, args: &ConfirmArgs) -> Result<Asking<'_>> {
         Asking::new(&self.ui, &self.settings, yes, args)
     }

@@ -1,42 +1,44 @@
-//! What one invocation was given: flags, environment, a person. What follows from it is decided against a config file,
-//! by a `Context`; commands that see to the config file itself decide later than others, or against another one.
+//! One invocation before its settings are decided. Commands that edit the config file decide them later than others, or
+//! against another file.
 
 use crate::client::id_cache::IdCache;
 use crate::commands::context::Context;
-use crate::commands::permissions;
 use crate::config::{BaseUrl, ConfigFile, Environment, Flags, Profile, named_profile, paths};
 use crate::error::Result;
 use crate::terminal::Ui;
 use std::path::PathBuf;
 
-/// One invocation, before anything is decided.
+/// The global options, the environment and the terminal.
 #[derive(Clone)]
-pub struct Given {
-    /// The global options.
+pub struct Invocation {
     pub flags: Flags,
-    /// The environment.
     pub env: Environment,
-    /// The person at the terminal.
     pub ui: Ui,
 }
 
-impl Given {
-    /// Where the config file is, or would be.
+impl Invocation {
+    /// Returns the path of the config file, which need not exist.
     ///
     /// # Errors
-    /// Where the platform names no place for it.
+    /// If the platform has no place for it.
     pub fn config_path(&self) -> Result<PathBuf> {
         paths::config_file(&self.env)
     }
 
-    /// Reads the config file, and warns where others may read it too. Where there is no place for one, there is none.
+    /// Reads the config file, and warns if other users can access it. Without a place for the file, it is empty.
     ///
     /// # Errors
-    /// Where it is broken, or cannot be read.
+    /// If it is broken or cannot be read.
     pub fn config(&self) -> Result<ConfigFile> {
         let Ok(path) = self.config_path() else { return Ok(ConfigFile::default()) };
-        for warning in permissions::warnings(&path, self.env.config.is_none()) {
-            self.ui.warn(&warning);
+        #[cfg(unix)]
+        if let Ok(found) = std::fs::metadata(&path)
+            && std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o077 != 0
+            && found.is_file()
+        {
+            let path = path.display().to_string();
+            let fix = format!("chmod 600 {}", crate::terminal::arguments(&[&path]));
+            self.ui.warn(&format!("other users can access {path}; fix its mode: {fix}"));
         }
         ConfigFile::read(&path)
     }
@@ -44,15 +46,15 @@ impl Given {
     /// Decides everything that needs no network.
     ///
     /// # Errors
-    /// Where a setting or a filter is wrong.
+    /// If a setting or a filter is wrong.
     pub fn context(&self, file: &ConfigFile) -> Result<Context> {
         Context::new(&self.flags, self.env.clone(), self.ui.clone(), file)
     }
 
-    /// The same for a command that mends the config file: where that leads nowhere, it says nothing.
+    /// Decides the same for a command that can correct the config file: wrong settings in it are ignored.
     ///
     /// # Errors
-    /// Where something else is wrong.
+    /// If something else is wrong.
     pub fn lenient_context(&self, file: &ConfigFile) -> Result<Context> {
         self.context(file).or_else(|_| {
             let flags = Flags { profile: None, ..self.flags.clone() };
@@ -61,7 +63,7 @@ impl Given {
         })
     }
 
-    /// The profile that is named: on the command line, in the environment or as the current one.
+    /// Returns the profile that the command line, the environment or the config file names.
     pub fn profile<'a>(&'a self, file: &'a ConfigFile) -> Option<&'a str> {
         named_profile(&self.flags, &self.env, file).map(|(name, _)| name)
     }
@@ -73,9 +75,9 @@ impl Given {
         IdCache::of(&directory, address.as_str(), profile.token.as_ref(), Some(name)).clear_account();
     }
 
-    /// The same as if the command line had named this profile, and no other address than the profile's.
-    pub fn naming(&self, profile: &str) -> Self {
-        let flags = Flags { profile: Some(profile.into()), base_url: None, ..self.flags.clone() };
+    /// Returns the invocation with `--profile NAME` and without `--base-url`.
+    pub fn with_profile(&self, name: &str) -> Self {
+        let flags = Flags { profile: Some(name.into()), base_url: None, ..self.flags.clone() };
         Self { flags, ..self.clone() }
     }
 }

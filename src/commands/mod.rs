@@ -10,7 +10,6 @@ pub mod explain;
 pub mod invocation;
 mod list;
 mod managed_accounts;
-mod permissions;
 mod profiles;
 mod restore;
 mod sandbox;
@@ -18,7 +17,7 @@ mod tasks;
 mod token_command;
 
 use crate::commands::context::Context;
-use crate::commands::invocation::Given;
+use crate::commands::invocation::Invocation;
 use crate::config::ConfigFile;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{CLIENTS, MANAGED_ACCOUNTS, SITES, SNAPSHOTS};
@@ -91,13 +90,13 @@ impl Setup {
     ///
     /// # Errors
     /// Whatever the command ran into.
-    pub fn run(&self, given: &Given, file: &ConfigFile, context: &Context) -> Result<()> {
+    pub fn run(&self, invocation: &Invocation, file: &ConfigFile, context: &Context) -> Result<()> {
         let work = async {
             // A question may come first: from here on Ctrl-C is heard, and does not end the process in the middle of it.
             tokio::task::yield_now().await;
             match self {
-                Self::Auth(command) => command.run(given, file, context).await,
-                Self::Profiles(command) => command.run(given, file, context).await,
+                Self::Auth(command) => command.run(invocation, file, context).await,
+                Self::Profiles(command) => command.run(invocation, file, context).await,
             }
         };
         online(work, interrupted)

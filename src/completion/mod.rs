@@ -2,7 +2,6 @@
 //! typed; the reply comes from the parser's tree and local files. Completion sends no request and runs no program.
 
 mod candidates;
-pub mod command;
 mod command_line;
 mod local;
 mod shell;
@@ -10,9 +9,42 @@ mod shell;
 pub use command_line::CommandLine;
 pub use shell::Shell;
 
+use crate::error::Result;
 use crate::output;
 use clap::{Command, ValueEnum};
 use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  sitectl completions bash > sitectl.bash
+  sitectl completions zsh > _sitectl
+  sitectl completions fish > sitectl.fish
+
+Where a shell finds its script by itself, or which file takes a line that loads it:
+  bash        ~/.local/share/bash-completion/completions/sitectl
+  zsh         _sitectl, in a directory that $fpath names
+  fish        ~/.config/fish/completions/sitectl.fish
+  powershell  $PROFILE: sitectl completions powershell | Out-String | iex
+  elvish      rc.elv: eval (sitectl completions elvish | slurp)
+
+Ids are completed as they were last listed or shown; nothing is asked of the service meanwhile.";
+
+/// Print the completion script for a shell.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The shell
+    #[arg(value_name = "bash|elvish|fish|powershell|zsh", hide_possible_values = true)]
+    shell: Shell,
+}
+
+/// Prints the script.
+///
+/// # Errors
+/// If stdout cannot be written.
+pub fn run(args: &Args) -> Result<()> {
+    output::write(args.shell.script())
+}
 
 /// The first argument of a call from a completion script.
 const WORD: &str = "__complete";

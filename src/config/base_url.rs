@@ -18,28 +18,18 @@ impl BaseUrl {
     /// # Errors
     /// `Usage`, with the reason and what is expected.
     pub fn parse(text: &str, origin: &str) -> Result<Self> {
-        Self::parse_as(text, &format!("the base URL in {origin}"))
-    }
-
-    /// Checks the address that a person has typed where they were asked for it.
-    ///
-    /// # Errors
-    /// As `parse`; a host alone is answered with the address that may be meant.
-    pub fn typed(text: &str) -> Result<Self> {
-        Self::parse_as(text, "the address you typed").map_err(|error| {
-            let whole = format!("https://{}{VERSION}", text.trim().trim_end_matches('/').trim_end_matches(VERSION));
-            match Self::shown(&whole).filter(|_| !text.contains("://")) {
-                Some(whole) => error.hint(format!("did you mean {whole}?")),
-                None => error,
-            }
-        })
-    }
-
-    fn parse_as(text: &str, what: &str) -> Result<Self> {
-        let refuse = |(why, hint): (String, &str)| Error::usage(format!("{what} {why}")).hint(hint);
+        let refuse = |why: &str| {
+            Error::usage(format!("the base URL in {origin} {why}")).hint(match why {
+                _ if why.starts_with("holds a user") => "put the token in SITECTL_TOKEN",
+                _ if why.starts_with("uses http,") => {
+                    "use https; http is for this machine alone: localhost, 127.0.0.1 or [::1]"
+                }
+                _ => EXPECTED,
+            })
+        };
         let text = text.trim();
         check_text(text).map_err(refuse)?;
-        let mut url = Url::parse(text).map_err(|error| refuse((format!("is not a URL ({error})"), EXPECTED)))?;
+        let mut url = Url::parse(text).map_err(|error| refuse(&format!("is not a URL ({error})")))?;
         check_meaning(&url).map_err(refuse)?;
         let path = url.path().trim_end_matches('/').to_string();
         url.set_path(&path);
@@ -90,65 +80,39 @@ impl BaseUrl {
         Self::canonical(self.as_str()).split('/').take(3).collect::<Vec<_>>().join("/")
     }
 
-    /// What is odd about its end, where it is not what the spec says.
+    /// Returns a warning if its end is not what the specification requires.
     pub fn doubt(&self) -> Option<String> {
         let address = self.as_str();
-        let Some(before) = address.strip_suffix(VERSION) else {
-            return Some(match version_of(address) {
-                Some(other) => format!("the base URL {address} ends in /api/{other}; sitectl speaks {VERSION}"),
-                None => format!("the base URL {address} does not end in {VERSION}"),
-            });
-        };
-        before.ends_with(VERSION).then(|| format!("the base URL {address} ends in {VERSION} twice"))
+        (!address.ends_with(VERSION)).then(|| format!("the base URL {address} does not end in {VERSION}"))
     }
 }
 
 const EXPECTED: &str = "expected an address such as https://service.example/api/v6";
 
-/// What the text itself shows. Parsers of URLs pass over all of these, and what they make of them is not what was written.
-fn check_text(text: &str) -> Result<(), (String, &'static str)> {
-    let refuse = |why: &str, hint| Err((why.to_string(), hint));
-    if text.is_empty() {
-        return refuse("is empty", EXPECTED);
-    }
+/// Finds what is wrong with the text itself. URL parsers skip all of these and return something else than was written.
+fn check_text(text: &str) -> Result<(), &'static str> {
     let authority =
         text.split_once("://").map(|(_, rest)| rest.split(['/', '?', '#', '\\']).next().unwrap_or_default());
-    if authority.is_some_and(|authority| authority.contains('@')) {
-        return refuse("holds a user name or password", "put the token in SITECTL_TOKEN");
-    }
-    if text.contains(['?', '#']) {
-        return refuse("has a query or fragment", EXPECTED);
-    }
-    if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
-        return refuse("holds a space or a control character", EXPECTED);
-    }
-    if text.contains('\\') {
-        return refuse("holds a backslash", EXPECTED);
-    }
-    match authority {
-        None => refuse("is not a URL (it does not begin with https://)", EXPECTED),
-        Some("") => refuse("names no host", EXPECTED),
-        Some(_) => Ok(()),
-    }
+    let problems = [
+        (text.is_empty(), "is empty"),
+        (authority.is_some_and(|authority| authority.contains('@')), "holds a user name or password"),
+        (text.contains(['?', '#']), "has a query or fragment"),
+        (text.contains(|c: char| c.is_whitespace() || c.is_control()), "holds a space or a control character"),
+        (text.contains('\\'), "holds a backslash"),
+        (authority.is_none(), "is not a URL (it does not begin with https://)"),
+        (authority == Some(""), "names no host"),
+    ];
+    problems.iter().find(|(is_so, _)| *is_so).map_or(Ok(()), |(_, why)| Err(why))
 }
 
-/// What it means, once parsed.
-fn check_meaning(url: &Url) -> Result<(), (String, &'static str)> {
-    let refuse = |why: &str, hint| Err((why.to_string(), hint));
-    if !url.username().is_empty() || url.password().is_some() {
-        return refuse("holds a user name or password", "put the token in SITECTL_TOKEN");
-    }
-    if url.port() == Some(0) {
-        return refuse("has the port 0, where nothing can answer", EXPECTED);
-    }
+/// Finds what is wrong with the parsed address.
+fn check_meaning(url: &Url) -> Result<(), &'static str> {
     match url.scheme() {
+        _ if url.port() == Some(0) => Err("has the port 0, where nothing can answer"),
         "https" => Ok(()),
         "http" if is_loopback(url) => Ok(()),
-        "http" => refuse(
-            "uses http, which would send the token in the clear",
-            "use https; http is for this machine alone: localhost, 127.0.0.1 or [::1]",
-        ),
-        _ => refuse("does not begin with https://", EXPECTED),
+        "http" => Err("uses http, which would send the token in the clear"),
+        _ => Err("does not begin with https://"),
     }
 }
 
@@ -161,32 +125,12 @@ fn is_loopback(url: &Url) -> bool {
     host == "localhost" || address.parse::<IpAddr>().is_ok_and(|ip| ip.to_canonical().is_loopback())
 }
 
-/// The version that an address ends in, such as `v5`.
-fn version_of(address: &str) -> Option<&str> {
-    let (_, version) = address.rsplit_once("/api/")?;
-    let digits = version.strip_prefix('v')?;
-    (!digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())).then_some(version)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<String, String> {
         BaseUrl::parse(text, "--base-url").map(|url| url.as_str().into()).map_err(|error| error.message.clone())
-    }
-
-    #[test]
-    fn a_host_that_was_typed_alone_is_told_its_address() {
-        let told = |text: &str| BaseUrl::typed(text).err().map(|error| (error.message.clone(), error.hint.clone()));
-        for text in ["service.example", "service.example/", "service.example/api/v6"] {
-            let (message, hint) = told(text).unwrap_or_default();
-            assert!(message.starts_with("the address you typed is not a URL"), "{message}");
-            assert_eq!(hint.as_deref(), Some("did you mean https://service.example/api/v6?"), "{text}");
-        }
-        for text in ["two words", "ftp://service.example"] {
-            assert!(told(text).is_some_and(|(_, hint)| hint.is_some_and(|hint| !hint.contains("mean"))), "{text}");
-        }
     }
 
     #[test]
@@ -332,20 +276,5 @@ mod tests {
         assert!(parse(r"https://service.example\api").is_err_and(|why| why.contains("backslash")));
         assert!(parse(r"https://service.example\@evil.example").is_err_and(|why| why.contains("backslash")));
         assert!(parse("https://service.example:0/").is_err_and(|why| why.contains("port 0")));
-    }
-
-    #[test]
-    fn an_odd_end_is_told() -> Result<()> {
-        let doubt = |text: &str| BaseUrl::parse(text, "a test").map(|url| url.doubt().unwrap_or_default());
-        assert_eq!(doubt("https://a.example/api/v6/")?, "");
-        assert_eq!(doubt("https://a.example/")?, "the base URL https://a.example does not end in /api/v6");
-        assert_eq!(doubt("https://a.example/api")?, "the base URL https://a.example/api does not end in /api/v6");
-        for other in ["v5", "v7", "v66"] {
-            let told = doubt(&format!("https://a.example/api/{other}"))?;
-            assert!(told.ends_with(&format!("ends in /api/{other}; sitectl speaks /api/v6")), "{told}");
-        }
-        assert!(doubt("https://a.example/api/v6/api/v6")?.ends_with("/api/v6 twice"));
-        assert!(doubt("https://a.example/api/v6/x")?.contains("does not end in"));
-        Ok(())
     }
 }

@@ -6,13 +6,8 @@ use crate::error::{Error, Result};
 use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// A larger file is no set of certificates: the system's own has a quarter of a mebibyte.
-const LARGEST: u64 = 16 << 20;
 
 /// The name of a file of certificates, and where that name was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,11 +33,12 @@ impl CaCert {
     /// Reads the file. A name in the profile is relative to `profiles`, the directory of the config file.
     ///
     /// # Errors
-    /// `Usage` where it cannot be read, or holds no certificate or one that is broken.
+    /// `Usage` if it cannot be read, or holds no certificate or one that is broken.
     pub fn read(&self, profiles: &Path) -> Result<Trusted> {
         let path = self.file(profiles);
         let file = format!("{} {}", self.origin_name(), path.display());
-        let trusted = contents(&path).and_then(|pem| trusted(&pem, &file));
+        let pem = std::fs::read(&path).map_err(|error| format!("the file could not be read: {error}"));
+        let trusted = pem.and_then(|pem| trusted(&pem, &file));
         trusted.map_err(|why| {
             Error::usage(format!("{file}: {why}"))
                 .hint("expected a file of certificates in PEM, as in -----BEGIN CERTIFICATE-----")
@@ -60,16 +56,6 @@ impl CaCert {
             Origin::Environment => "SSL_CERT_FILE",
             Origin::Profile => "the profile's ca_cert",
         }
-    }
-}
-
-fn contents(path: &Path) -> Result<Vec<u8>, String> {
-    let mut pem = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut pem));
-    match read {
-        Err(error) => Err(format!("the file could not be read: {error}")),
-        Ok(length) if length as u64 > LARGEST => Err(format!("the file is larger than {} MiB", LARGEST >> 20)),
-        Ok(_) => Ok(pem),
     }
 }
 

@@ -1,6 +1,5 @@
 //! The config file: named profiles in TOML.
 
-use super::broken;
 use super::secret::Secret;
 use crate::error::{Error, Result};
 use serde::de::{Error as _, Unexpected};
@@ -11,10 +10,8 @@ use std::io::{ErrorKind, Read};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// The largest file, in bytes: what is larger was not written as one.
-const LARGEST: u64 = 1 << 20;
-/// What is said of a device, a pipe or a directory.
-pub(super) const NO_FILE: &str = "it is not a file";
+/// Largest file: a device could have no end.
+const MAX_BYTES: u64 = 1 << 20;
 /// How many rows can be asked for in one page.
 pub const PER_PAGE: RangeInclusive<u32> = 1..=1_000_000;
 
@@ -96,32 +93,47 @@ impl ConfigFile {
     /// Reads the file; a missing one is an empty one.
     ///
     /// # Errors
-    /// Where it cannot be read, or is not a config file: then with line and column, and never with its content.
+    /// If it cannot be read, or is not a config file: then with line and column, and never with its content.
     pub fn read(path: &Path) -> Result<Self> {
         Self::parse(&Self::text(path)?).map_err(|error| error.context(path.display()))
     }
 
-    /// The file's text; that of a missing one is empty.
+    /// Returns the file's text; that of a missing one is empty.
     ///
     /// # Errors
-    /// Where it cannot be read, or is no text.
+    /// If it cannot be read, or is not text.
     pub(super) fn text(path: &Path) -> Result<String> {
-        match contents(path) {
+        let mut bytes = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes));
+        let read = read.and_then(|length| match length as u64 > MAX_BYTES {
+            true => Err(std::io::Error::other(format!("it is larger than {} MiB", MAX_BYTES >> 20))),
+            false => Ok(()),
+        });
+        match read {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
             Err(error) => {
                 Err(Error::file("read the config file", path, &error).hint("SITECTL_CONFIG names another one"))
             }
-            Ok(bytes) => String::from_utf8(bytes).map_err(|error| broken::no_text(&error).context(path.display())),
+            Ok(()) => String::from_utf8(bytes).map_err(|_| broken("it is not UTF-8 text").context(path.display())),
         }
     }
 
     /// Reads a text.
     ///
     /// # Errors
-    /// Where it is not that of a config file.
+    /// If it is not the text of a config file.
     pub(super) fn parse(text: &str) -> Result<Self> {
-        let file = toml_edit::de::from_str(text).map_err(|error| broken::unreadable(text, &error))?;
-        broken::contradiction(text, &file).map_or(Ok(file), Err)
+        let file: Self = toml_edit::de::from_str(text).map_err(|error| invalid(text, &error))?;
+        for (name, profile) in &file.profiles {
+            match (&profile.token, profile.token_command.as_deref()) {
+                (Some(_), Some(_)) => {
+                    return Err(broken(&format!("profile '{name}' has a token and a token_command: remove one")));
+                }
+                (_, Some([])) => return Err(broken(&format!("the token_command of profile '{name}' is empty"))),
+                _ => {}
+            }
+        }
+        Ok(file)
     }
 
     /// The profile of this name.
@@ -149,18 +161,23 @@ fn per_page<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D
     PER_PAGE.contains(&rows).then_some(Some(rows)).ok_or_else(refused)
 }
 
-/// What is in the file. From a device or a pipe there might be no end; `/dev/null` is how to say that there is no file.
-fn contents(path: &Path) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if !std::fs::metadata(path)?.is_file() {
-        let is_null = std::fs::canonicalize(path).is_ok_and(|path| path == Path::new("/dev/null"));
-        return if is_null { Ok(bytes) } else { Err(std::io::Error::other(NO_FILE)) };
-    }
-    File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > LARGEST {
-        true => Err(std::io::Error::other(format!("it is larger than {} MiB", LARGEST >> 20))),
-        false => Ok(bytes),
-    }
+fn broken(what: &str) -> Error {
+    Error::usage(what).hint("mend the file by hand; sitectl has not changed it")
+}
+
+/// Returns where the text is invalid and what was expected. The message never shows what is there, since that may be a
+/// token.
+fn invalid(text: &str, error: &toml_edit::de::Error) -> Error {
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    let (line, column) = (before.matches('\n').count() + 1, before.rsplit('\n').next().unwrap_or_default());
+    // serde quotes the value before what it expected.
+    let message = match error.message().rsplit_once(", expected ") {
+        Some((found, expected)) if found.starts_with("invalid ") && found.contains(": ") => {
+            format!("expected {expected}")
+        }
+        _ => error.message().replace('\n', "; "),
+    };
+    broken(&format!("line {line}, column {}: {message}", column.chars().count() + 1))
 }
 
 #[cfg(test)]
@@ -180,5 +197,63 @@ mod tests {
         assert_eq!(profile.task_states.succeeded, TaskStates::default().succeeded);
         assert!(file.profile("test").is_err());
         Ok(())
+    }
+
+    fn message(text: &str) -> String {
+        ConfigFile::parse(text).err().map(|error| error.message.clone()).unwrap_or_default()
+    }
+
+    #[test]
+    fn says_where_it_is_broken() {
+        let cases = [
+            ("[profiles.a]\ntoken = \"s3cret\n", "line 2"),
+            ("[profiles.a]\nper_page = \"many\"\n", "line 2, column 12: expected u32"),
+            ("[profiles.a]\nper_page = 0\n", "line 2, column 12: expected a number from 1 to 1000000"),
+            ("[profiles.a]\nper_page = 1000001\n", "line 2, column 12: expected a number from 1 to 1000000"),
+            ("[profiles.a]\nper_page = -1\n", "line 2, column 12: expected u32"),
+            ("[profiles.a]\n\ncolour = 1\n", "line 3, column 1: unknown field `colour`"),
+            ("[profiles.a]\ntoken = \"a\"\ntoken_command = [\"b\"]\n", "profile 'a' has a token and a token_command"),
+            ("[profiles.a]\ntoken_command = []\n", "the token_command of profile 'a' is empty"),
+        ];
+        for (text, place) in cases {
+            assert!(message(text).contains(place), "{text}: {}", message(text));
+        }
+    }
+
+    #[test]
+    fn never_shows_what_it_holds() {
+        let keys = ["current_profile", "profiles", "profiles.a", "profiles.a.token", "profiles.a.token_command"];
+        let more = ["protected", "output", "per_page", "ca_cert", "base_url", "endpoints", "task_states"];
+        let deeper = ["endpoints.task", "task_states.failed", "nothing"];
+        let more = more.iter().chain(&deeper).map(|key| format!("profiles.a.{key}"));
+        let values = [
+            "\"s3cret\"",
+            "\"x, expected s3cret\"",
+            "'s3cret",
+            "s3cret",
+            "[\"s3cret\"]",
+            "[[\"s3cret\"]]",
+            "{ x = \"s3cret\" }",
+            "{ task = [\"s3cret\"] }",
+            "73937",
+            "-73937",
+            "73937.5",
+            "7393773937739377393773937",
+            "1973-09-03",
+            "\"\"\"\ns3cret\n",
+            "\"a s3cret\"",
+            "\"s3cret\\q\"",
+            "\"s3cret\" s3cret",
+        ];
+        let mut refused = 0;
+        for key in keys.map(String::from).into_iter().chain(more) {
+            for value in values {
+                let message = message(&format!("{key} = {value}\n"));
+                let shown = ["s3cret", "73937", "1973"].iter().any(|part| message.contains(part));
+                assert!(!shown, "{key} = {value}: {message}");
+                refused += usize::from(!message.is_empty());
+            }
+        }
+        assert!(refused > 200, "{refused}");
     }
 }

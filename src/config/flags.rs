@@ -1,6 +1,5 @@
 //! The options that every command takes: what was typed, not yet what it means.
 
-use super::Format;
 use crate::config::number;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -68,6 +67,25 @@ pub struct Flags {
     /// Retry a failed request this many times; waits for the rate limit do not count, but 0 allows none [default: 4]
     #[arg(long, global = true, value_name = "N", value_parser = number::at_least(0_u32))]
     pub retries: Option<u32>,
+}
+
+/// The value of `--output`: `table` for people, `json` one value, `ndjson` one object a line, `csv` for spreadsheets,
+/// `yaml`, and `ids` one id a line. The variants carry no docs of their own, which would stretch every command's help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    Table,
+    Json,
+    Ndjson,
+    Csv,
+    Yaml,
+    Ids,
+}
+
+impl Format {
+    /// Whether errors are JSON objects too.
+    pub fn is_json(self) -> bool {
+        matches!(self, Self::Json | Self::Ndjson)
+    }
 }
 
 /// The value of `--color`: `auto` is on a terminal.

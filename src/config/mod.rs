@@ -1,7 +1,6 @@
 //! Settings: what was typed, exported and saved, and what follows from it. Reads the environment once and asks nobody.
 
 mod base_url;
-mod broken;
 mod ca_cert;
 pub mod digest;
 pub mod duration;
@@ -9,21 +8,17 @@ pub mod edit;
 mod environment;
 mod file;
 mod flags;
-mod format;
 mod mask;
 pub mod number;
 pub mod paths;
 pub mod private_files;
 mod secret;
 mod settings;
-mod sources;
 
 pub use base_url::BaseUrl;
 pub use ca_cert::{CaCert, Trusted};
-pub use environment::{Environment, Unread};
+pub use environment::{Environment, UncheckedToken};
 pub use file::{ConfigFile, Endpoints, PER_PAGE, Profile, TaskStates};
-pub use flags::{Color, Flags, positive_duration};
-pub use format::Format;
+pub use flags::{Color, Flags, Format, positive_duration};
 pub use secret::Secret;
 pub use settings::{Origin, Settings, Target, Token, find_address, is_sandboxed, named_profile, use_color};
-pub use sources::{Setting, sources};

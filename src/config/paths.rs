@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// The config file: `SITECTL_CONFIG`, or `sitectl/config.toml` in the platform's config directory.
 ///
 /// # Errors
-/// Where the platform names no such directory.
+/// If the platform names no such directory.
 pub fn config_file(env: &Environment) -> Result<PathBuf> {
     match &env.config {
         Some(path) => Ok(path.clone()),
@@ -19,7 +19,7 @@ pub fn config_file(env: &Environment) -> Result<PathBuf> {
 /// The directory of the journal and the sandbox's data: `SITECTL_STATE_DIR`, or the platform's state directory.
 ///
 /// # Errors
-/// Where the platform names no such directory.
+/// If the platform names no such directory.
 pub fn state_dir(env: &Environment) -> Result<PathBuf> {
     match &env.state_dir {
         Some(path) => Ok(path.clone()),

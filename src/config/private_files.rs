@@ -1,21 +1,19 @@
 //! Directories and files that only their owner may look into, and how several programs take turns at a file.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Error, ErrorKind, Result, Write};
+use std::io::{Error, Result, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+
+/// Longest wait for a lock.
+const LOCK_TIME: Duration = Duration::from_secs(10);
 
 /// Creates the directory and its missing parents, and syncs the entry of each: else what is synced inside could be lost
 /// with its directory.
 ///
 /// # Errors
-/// Where the system refuses.
+/// If the system refuses.
 pub fn directory(path: &Path) -> Result<()> {
-    create(path, sync_directory)
-}
-
-/// `sync` writes the entry of a new directory to disk.
-fn create(path: &Path, sync: impl FnMut(&Path) -> Result<()>) -> Result<()> {
     let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
     let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
     let mut builder = std::fs::DirBuilder::new();
@@ -23,38 +21,13 @@ fn create(path: &Path, sync: impl FnMut(&Path) -> Result<()>) -> Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)?;
-    missing.into_iter().try_for_each(sync)
-}
-
-/// Finds whether files could be made in this directory, or it itself where it is missing. Nothing is made.
-///
-/// # Errors
-/// Where the system would refuse, as far as it says so before.
-pub fn probe(directory: &Path) -> Result<()> {
-    match (std::fs::metadata(directory), directory.parent()) {
-        (Ok(found), _) if found.is_dir() => writable(directory),
-        (Ok(_), _) => Err(ErrorKind::NotADirectory.into()),
-        (Err(error), Some(above)) if error.kind() == ErrorKind::NotFound => probe(above),
-        (Err(error), _) => Err(error),
-    }
-}
-
-#[cfg(unix)]
-fn writable(directory: &Path) -> Result<()> {
-    use rustix::fs::{Access, access};
-    Ok(access(directory, Access::WRITE_OK | Access::EXEC_OK)?)
-}
-
-/// Other systems say so only when it is tried.
-#[cfg(not(unix))]
-fn writable(_directory: &Path) -> Result<()> {
-    Ok(())
+    missing.into_iter().try_for_each(sync_directory)
 }
 
 /// Opens a file as the options say; one that this makes is its owner's alone.
 ///
 /// # Errors
-/// Where the system refuses.
+/// If the system refuses.
 pub fn open(options: &mut OpenOptions, path: &Path) -> Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
@@ -64,21 +37,15 @@ pub fn open(options: &mut OpenOptions, path: &Path) -> Result<File> {
 /// Waits for the lock, but not for ever: another sitectl holds it only while it writes a line or a small file.
 ///
 /// # Errors
-/// Where another program keeps it, or the system refuses.
+/// If another program keeps it, or the system refuses.
 pub fn lock(file: &File) -> Result<()> {
-    lock_within(file, Duration::from_secs(10))
-}
-
-/// The same for who cannot wait so long.
-///
-/// # Errors
-/// As `lock`.
-fn lock_within(file: &File, longest: Duration) -> Result<()> {
     let start = Instant::now();
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) if start.elapsed() < longest => std::thread::sleep(Duration::from_millis(1)),
+            Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_TIME => {
+                std::thread::sleep(Duration::from_millis(1))
+            }
             Err(TryLockError::WouldBlock) => return Err(Error::other("another program has locked it")),
             Err(TryLockError::Error(error)) => return Err(error),
         }
@@ -90,12 +57,16 @@ fn lock_within(file: &File, longest: Duration) -> Result<()> {
 /// name, so that what a crash has left of it does not stay.
 ///
 /// # Errors
-/// Where the system refuses; the old file is as it was then.
+/// If the system refuses; the old file is as it was then.
 pub fn replace(path: &Path, text: &str) -> Result<()> {
     let new = beside(path, ".new");
-    let written = remove(&new).and_then(|()| write_new(&new, text)).and_then(|()| std::fs::rename(&new, path));
-    // What did not take the place would be left for ever.
-    written.inspect_err(|_| drop(std::fs::remove_file(&new)))?;
+    let write = || {
+        let mut file = open(OpenOptions::new().write(true).create(true).truncate(true), &new)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        std::fs::rename(&new, path)
+    };
+    write().inspect_err(|_| drop(std::fs::remove_file(&new)))?;
     // It is written now, whether or not its name would outlive a crash.
     let _ = sync_directory(path);
     Ok(())
@@ -108,48 +79,14 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-fn remove(path: &Path) -> Result<()> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
-}
-
-fn write_new(path: &Path, text: &str) -> Result<()> {
-    let mut file = open(OpenOptions::new().write(true).create_new(true), path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
-}
-
 /// Syncs the directory that holds this path: the name of a new file or directory is on disk only then.
 ///
 /// # Errors
-/// Where the system refuses.
+/// If the system refuses.
 pub fn sync_directory(path: &Path) -> Result<()> {
     match path.parent() {
         Some(directory) if directory.as_os_str().is_empty() => sync_directory(&Path::new(".").join(path)),
         Some(directory) if cfg!(unix) => File::open(directory)?.sync_all(),
         _ => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_entry_of_each_new_directory_is_synced() -> Result<()> {
-        let root = tempfile::tempdir()?;
-        let path = root.path().join("a/b");
-        let mut synced = Vec::new();
-        let mut record = |new: &Path| {
-            assert!(new.is_dir());
-            synced.push(new.to_path_buf());
-            Ok(())
-        };
-        create(&path, &mut record)?;
-        create(&path, &mut record)?;
-        assert_eq!(synced, [path, root.path().join("a")]);
-        Ok(())
     }
 }

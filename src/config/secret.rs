@@ -6,10 +6,10 @@ use crate::error::{Error, Kind, Result};
 use std::borrow::Cow;
 use std::fmt;
 
-/// What is shown in a token's place.
+/// Replaces a token that would be shown.
 const MASK: &str = "***";
-/// What is as long as this stands in no text by chance; what is shorter is no secret, but a word such as `test`.
-const TELLING: usize = 6;
+/// Shortest token that is masked: shorter ones are words such as `test`.
+const MIN_LENGTH: usize = 6;
 
 /// An API token (spec, "Authentication"). It has no `Display`, and its `Debug` hides it.
 #[derive(Clone, PartialEq, Eq)]
@@ -19,7 +19,7 @@ impl Secret {
     /// Takes a token as it was pasted or piped: surrounding white space is not part of it.
     ///
     /// # Errors
-    /// `Auth` where it is empty or holds a character that cannot travel in an HTTP header.
+    /// `Auth` if it is empty or holds a character that cannot travel in an HTTP header.
     pub fn new(text: &str, origin: &str) -> Result<Self> {
         let token = text.trim();
         let refuse = |why, hint| Err(Error::new(Kind::Auth, format!("the token in {origin} {why}")).hint(hint));
@@ -52,7 +52,7 @@ impl Secret {
 
     /// The text with every occurrence of the token masked, however it is written there.
     pub fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if self.0.len() < TELLING { Cow::Borrowed(text) } else { mask(&self.0, text, MASK) }
+        if self.0.len() < MIN_LENGTH { Cow::Borrowed(text) } else { mask(&self.0, text, MASK) }
     }
 }
 

@@ -32,10 +32,10 @@ pub struct Settings {
     pub retries: u32,
     /// The certificates that the service's own is checked against, in place of the system's.
     pub ca_cert: Option<CaCert>,
-    /// The profile that the address or the token is from, or the protected one that holds this token too.
+    /// The profile whose host requests go to.
     pub in_use: Option<String>,
-    /// The same where it is protected: each change asks for its name.
-    pub protected_by: Option<String>,
+    /// Whether it is protected: each change asks for its name.
+    pub protected: bool,
     /// Rows to ask for in one page.
     pub per_page: Option<u32>,
     /// Paths that the interface leaves open.
@@ -66,7 +66,7 @@ pub enum Target {
 #[derive(Debug)]
 pub enum Token {
     /// From `SITECTL_TOKEN`.
-    Environment(super::Unread),
+    Environment(super::UncheckedToken),
     /// From the profile.
     Profile(Secret),
     /// What the profile's program prints.
@@ -80,16 +80,16 @@ impl Settings {
     /// `Usage` for an unknown profile, a variable's value that is not allowed, or options that do not go together.
     pub fn resolve(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result<Self> {
         let sandbox = is_sandboxed(flags, env)?;
-        let (name, profile) = if sandbox { (None, Profile::default()) } else { choose_profile(flags, env, file)? };
-        let unchosen = if name.is_none() { file.profiles.keys().cloned().collect() } else { Vec::new() };
-        let named = name.as_deref().unwrap_or_default();
-        let target = if sandbox { Target::Sandbox } else { Self::service(flags, env, named, &profile, unchosen) };
-        let chosen = name.clone().filter(|_| target.is_of(&profile));
-        let protected_by = chosen.clone().filter(|_| profile.protected).or_else(|| protected_token(&target, file));
-        let in_use = protected_by.clone().or(chosen);
-        // A profile whose address is not the one in use is not the service that is talked to.
-        let name = name.filter(|_| target.origin() == Some(Origin::Profile));
+        let named = named_profile(flags, env, file).filter(|_| !sandbox);
+        let profile = match named {
+            Some((name, place)) => file.profile(name).map_err(|error| error.context(place))?.clone(),
+            None => Profile::default(),
+        };
+        let name = named.map(|(name, _)| name);
+        let target = if sandbox { Target::Sandbox } else { Self::service(flags, env, file, name, &profile) };
+        let in_use = name.map(String::from).filter(|_| target.is_of(&profile));
         let format = format(flags, env, &profile)?;
+        let origin = target.origin();
         Ok(Self {
             target,
             format,
@@ -99,28 +99,29 @@ impl Settings {
             request_timeout: flags.request_timeout.unwrap_or(REQUEST_TIMEOUT),
             retries: flags.retries.unwrap_or(RETRIES),
             ca_cert: ca_cert(flags, env, &profile),
+            protected: profile.protected && in_use.is_some(),
             in_use,
-            protected_by,
             per_page: profile.per_page,
             endpoints: profile.endpoints,
             task_states: profile.task_states,
-            profile: name,
+            profile: name.map(String::from).filter(|_| origin == Some(Origin::Profile)),
         })
     }
 
     /// A profile that was named on the command line is a flag: what it holds beats the environment. Its token goes to its
     /// own host only.
-    fn service(flags: &Flags, env: &Environment, name: &str, profile: &Profile, unchosen: Vec<String>) -> Target {
+    fn service(flags: &Flags, env: &Environment, file: &ConfigFile, name: Option<&str>, profile: &Profile) -> Target {
+        let unchosen = if name.is_none() { file.profiles.keys().cloned().collect() } else { Vec::new() };
         let base_url = find_address(flags, env, profile);
         let exported_token = env.token.clone().map(Token::Environment);
         let printed_token = || profile.token_command.clone().map(Token::Command);
         let stored_token = profile.token.clone().map(Token::Profile).or_else(printed_token);
-        let refusal = base_url.as_ref().and_then(|(url, origin)| refusal(url, *origin, name, profile));
+        let refusal = base_url.as_ref().and_then(|(url, origin)| refusal(url, *origin, name?, profile));
         let token = match flags.profile {
             Some(_) if refusal.is_none() => stored_token.or(exported_token),
             _ => exported_token.or(stored_token),
         };
-        let refusal = refusal.filter(|_| token.as_ref().is_some_and(Token::is_profiles));
+        let refusal = refusal.filter(|_| matches!(token, Some(Token::Profile(_) | Token::Command(_))));
         Target::Service { base_url, token, refusal, unchosen }
     }
 }
@@ -207,7 +208,7 @@ impl Target {
     /// The address of a service over the network.
     ///
     /// # Errors
-    /// `Usage` where there is none, or where it is refused: by itself, or for the token that would be sent there.
+    /// `Usage` if there is none, or if it is refused: by itself, or for the token that would be sent there.
     pub fn base_url(&self) -> Result<BaseUrl> {
         match self {
             Self::Service { refusal: Some((what, hint)), .. } => Err(Error::usage(what).hint(hint)),
@@ -218,7 +219,7 @@ impl Target {
     /// The same to be shown: nothing is sent there.
     ///
     /// # Errors
-    /// `Usage` where there is none, or where it is refused by itself.
+    /// `Usage` if there is none, or if it is refused by itself.
     pub fn address(&self) -> Result<BaseUrl> {
         match self {
             Self::Service { base_url: Some((url, origin)), .. } => BaseUrl::parse(url, origin.name()),
@@ -232,11 +233,6 @@ impl Target {
 }
 
 impl Token {
-    /// Whether it is the profile's, and not the environment's.
-    fn is_profiles(&self) -> bool {
-        !matches!(self, Self::Environment(_))
-    }
-
     /// Where it is from, in the word that results have for it.
     pub fn source(&self) -> &'static str {
         match self {
@@ -249,7 +245,7 @@ impl Token {
     /// The token, checked; `run` runs the program that prints it.
     ///
     /// # Errors
-    /// `Auth` where it cannot be one, or what `run` says.
+    /// `Auth` if it cannot be one, or what `run` says.
     pub fn secret(&self, run: impl FnOnce(&[String]) -> Result<Secret>) -> Result<Secret> {
         match self {
             Self::Command(command) => run(command),
@@ -259,28 +255,17 @@ impl Token {
     }
 }
 
-/// The protected profile that holds the token in use, whatever that was found by: it is the same account. An address
-/// alone tells nothing: all accounts of a service share it.
-fn protected_token(target: &Target, file: &ConfigFile) -> Option<String> {
-    let token = target.known_token()?;
-    let holds = |profile: &Profile| profile.protected && profile.token.as_ref() == Some(&token);
-    file.profiles.iter().find(|(_, profile)| holds(profile)).map(|(name, _)| name.clone())
-}
-
 /// Whether the sandbox is meant: what names a service on the command line goes before the environment.
 ///
 /// # Errors
-/// `Usage` where `SITECTL_SANDBOX` says neither yes nor no.
+/// `Usage` if `SITECTL_SANDBOX` says neither yes nor no.
 pub fn is_sandboxed(flags: &Flags, env: &Environment) -> Result<bool> {
-    Ok(flags.sandbox || (sandbox_wanted(env)? && flags.base_url.is_none() && flags.profile.is_none()))
-}
-
-fn sandbox_wanted(env: &Environment) -> Result<bool> {
-    match env.sandbox.as_deref().map(str::to_ascii_lowercase).as_deref() {
-        None | Some("0" | "false" | "no" | "off") => Ok(false),
-        Some("1" | "true" | "yes" | "on") => Ok(true),
-        Some(other) => Err(Error::usage(format!("SITECTL_SANDBOX is '{other}'")).hint("allowed: 1, 0")),
-    }
+    let is_set = match env.sandbox.as_deref().map(str::to_ascii_lowercase).as_deref() {
+        None | Some("0" | "false" | "no" | "off") => false,
+        Some("1" | "true" | "yes" | "on") => true,
+        Some(other) => return Err(Error::usage(format!("SITECTL_SANDBOX is '{other}'")).hint("allowed: 1, 0")),
+    };
+    Ok(flags.sandbox || (is_set && flags.base_url.is_none() && flags.profile.is_none()))
 }
 
 /// The profile that is named, and by what.
@@ -292,21 +277,6 @@ pub fn named_profile<'a>(
     let places =
         [(&flags.profile, "--profile"), (&env.profile, "SITECTL_PROFILE"), (&file.current_profile, "current_profile")];
     places.into_iter().find_map(|(name, place)| Some((name.as_deref()?, place)))
-}
-
-fn choose_profile(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result<(Option<String>, Profile)> {
-    match named_profile(flags, env, file) {
-        Some((name, place)) => {
-            let profile = file.profile(name).map_err(|error| error.context(place))?;
-            Ok((Some(name.into()), profile.clone()))
-        }
-        None => Ok((None, Profile::default())),
-    }
-}
-
-/// The format of this name, where there is one.
-pub fn saved_format(name: Option<&String>) -> Option<Format> {
-    name.and_then(|name| Format::from_str(name, true).ok())
 }
 
 /// With `--jq`, what was typed must be JSON, and everything else gives way to it.
@@ -369,221 +339,112 @@ pub fn use_color(choice: Color, env: &Environment, terminal: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Parser;
 
-    fn file() -> ConfigFile {
-        let profile = |url: &str, output: &str| Profile {
-            base_url: Some(url.into()),
-            output: Some(output.into()),
-            token: Secret::new("from-profile", "a test").ok(),
-            ..Profile::default()
-        };
-        ConfigFile {
-            current_profile: Some("live".into()),
-            profiles: [
-                ("live".into(), profile("https://live", "ids")),
-                ("test".into(), profile("https://test", "json")),
-            ]
-            .into(),
-        }
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        flags: Flags,
     }
 
-    fn url(settings: &Settings) -> &str {
-        match &settings.target {
-            Target::Service { base_url: Some((url, _)), .. } => url,
-            Target::Service { .. } => "none",
-            Target::Sandbox => "sandbox",
-        }
+    const CONFIG: &str = "
+        current_profile = 'live'
+        [profiles.live]
+        base_url = 'https://live.example/api/v6'
+        token = 'live-token'
+        output = 'ids'
+        protected = true
+        [profiles.test]
+        base_url = 'https://test.example/api/v6'
+        token_command = ['pass']
+        output = 'json'
+        ca_cert = 'profile.pem'
+        [profiles.bare]
+        token = 'bare-token'";
+
+    /// Resolves options and variables, separated by spaces.
+    fn resolve(line: &str, env: &str) -> Result<Settings> {
+        let line = Line::try_parse_from(["sitectl"].into_iter().chain(line.split_whitespace()));
+        let flags = line.unwrap_or_else(|error| unreachable!("{error}")).flags;
+        let pairs: Vec<(&str, &str)> = env.split_whitespace().filter_map(|pair| pair.split_once('=')).collect();
+        Settings::resolve(&flags, &Environment::of(&pairs), &ConfigFile::parse(CONFIG)?)
+    }
+
+    /// Address, source of the token, profile, profile in use (`!` if it is protected) and format; else the error.
+    fn resolved(line: &str, env: &str) -> String {
+        let settings = match resolve(line, env) {
+            Ok(settings) => settings,
+            Err(error) => return error.message.clone(),
+        };
+        let Target::Service { token, .. } = &settings.target else { return "sandbox".into() };
+        let address = settings.target.base_url().map_or("refused".into(), |url| url.as_str().to_string());
+        let token = token.as_ref().map_or("-", Token::source);
+        let [profile, in_use] = [&settings.profile, &settings.in_use].map(|name| name.as_deref().unwrap_or("-"));
+        let mark = if settings.protected { "!" } else { "" };
+        format!("{address} {token} {profile} {in_use}{mark} {:?}", settings.format)
     }
 
     #[test]
-    fn flag_beats_environment_beats_profile_beats_default() -> Result<()> {
-        let mut flags = Flags::default();
-        let mut env = Environment::default();
-        let defaults = Settings::resolve(&flags, &env, &ConfigFile::default())?;
-        assert_eq!((url(&defaults), defaults.format, &defaults.profile), ("none", Format::Table, &None));
-        let settings = Settings::resolve(&flags, &env, &file())?;
-        assert_eq!((url(&settings), settings.format), ("https://live", Format::Ids));
-        (env.base_url, env.output) = (Some("https://env".into()), Some("ndjson".into()));
-        let settings = Settings::resolve(&flags, &env, &file())?;
-        assert_eq!((url(&settings), settings.format), ("https://env", Format::Ndjson));
-        (flags.base_url, flags.output) = (Some("https://flag".into()), Some(Format::Table));
-        let settings = Settings::resolve(&flags, &env, &file())?;
-        assert_eq!((url(&settings), settings.format), ("https://flag", Format::Table));
-        Ok(())
+    fn flag_beats_environment_beats_profile_beats_default() {
+        let live = "https://live.example/api/v6 profile live live! Ids";
+        let test = "https://test.example/api/v6 token_command test test Json";
+        let other = "SITECTL_BASE_URL=https://o.example/api/v6";
+        for (line, env, expected) in [
+            ("", "", live),
+            ("--profile test", "", test),
+            ("", "SITECTL_PROFILE=test", test),
+            ("", "SITECTL_OUTPUT=ndjson", &live.replace("Ids", "Ndjson")),
+            ("-o table", "SITECTL_OUTPUT=ndjson", &live.replace("Ids", "Table")),
+            ("", "SITECTL_TOKEN=t", &live.replace(" profile", " environment")),
+            ("", &format!("{other} SITECTL_TOKEN=t"), "https://o.example/api/v6 environment - - Ids"),
+            // A profile on the command line beats the environment.
+            ("--profile live", &format!("{other} SITECTL_TOKEN=t"), live),
+            ("--profile test", "SITECTL_TOKEN=t", test),
+            // A profile's token goes to its own host only.
+            ("", other, "refused profile - - Ids"),
+            ("--profile live --base-url https://o.example", "", "refused profile - - Ids"),
+            ("--base-url https://live.example:8443", "", "refused profile - - Ids"),
+            ("--base-url http://localhost", "SITECTL_PROFILE=test", "refused token_command - - Json"),
+            ("--base-url https://o.example --profile bare", "", "refused profile - - Table"),
+            ("--base-url https://LIVE.example.:443/x/", "", "https://live.example./x profile - live! Ids"),
+            ("--base-url https://o.example", "SITECTL_TOKEN=t", "https://o.example environment - - Ids"),
+            ("--profile live --base-url https://o.example", "SITECTL_TOKEN=t", "https://o.example environment - - Ids"),
+            ("--sandbox", other, "sandbox"),
+            ("", "SITECTL_SANDBOX=1", "sandbox"),
+            ("--profile live", "SITECTL_SANDBOX=1", live),
+            ("", "SITECTL_SANDBOX=perhaps", "SITECTL_SANDBOX is 'perhaps'"),
+            ("", "SITECTL_PROFILE=gone", "SITECTL_PROFILE: there is no profile named 'gone'"),
+            // --jq requires JSON.
+            ("--jq .", "", &live.replace("Ids", "Json")),
+            ("--jq .", "SITECTL_OUTPUT=ndjson", &live.replace("Ids", "Ndjson")),
+            ("--jq . -o csv", "", "--jq filters JSON: it goes with -o json and -o ndjson"),
+            ("--jq .", "SITECTL_OUTPUT=xml", "SITECTL_OUTPUT is 'xml', which is no format"),
+            ("--fields a,b.c -o csv", "", &live.replace("Ids", "Csv")),
+            ("--fields a,b,a -o csv", "", "--fields names 'a' twice"),
+            ("--fields a", "", "--fields does not go with -o ids, which prints ids alone"),
+        ] {
+            assert_eq!(resolved(line, env), expected, "{line} {env}");
+        }
+        let unset = Settings::resolve(&Flags::default(), &Environment::default(), &ConfigFile::default());
+        assert_eq!(unset.map(|settings| settings.format).ok(), Some(Format::Table));
     }
 
     #[test]
     fn certificates_come_from_the_flag_the_profile_or_the_environment() -> Result<()> {
-        let mut flags = Flags::default();
-        let mut env = Environment::default();
-        let mut file = file();
-        let found = |flags: &Flags, env: &Environment, file: &ConfigFile| {
-            Settings::resolve(flags, env, file).map(|settings| settings.ca_cert.map(|cert| cert.origin))
-        };
-        assert_eq!(found(&flags, &env, &file)?, None);
-        env.ca_cert = Some("a.pem".into());
-        assert_eq!(found(&flags, &env, &file)?, Some(Origin::Environment));
-        file.profiles.values_mut().for_each(|profile| profile.ca_cert = Some("b.pem".into()));
-        assert_eq!(found(&flags, &env, &file)?, Some(Origin::Profile));
-        flags.ca_cert = Some("c.pem".into());
-        assert_eq!(found(&flags, &env, &file)?, Some(Origin::Flag));
-        Ok(())
-    }
-
-    #[test]
-    fn a_profile_that_is_typed_beats_the_environment() -> Result<()> {
-        let env = Environment { base_url: Some("https://env".into()), ..Environment::default() };
-        let typed = Flags { profile: Some("test".into()), ..Flags::default() };
-        let settings = Settings::resolve(&typed, &env, &file())?;
-        assert_eq!((url(&settings), settings.profile.as_deref()), ("https://test", Some("test")));
-        let settings = Settings::resolve(&Flags::default(), &env, &file())?;
-        assert_eq!((url(&settings), settings.profile.as_deref()), ("https://env", None));
-        let exported = Environment { profile: Some("test".into()), ..env };
-        assert_eq!(url(&Settings::resolve(&Flags::default(), &exported, &file())?), "https://env");
-        Ok(())
-    }
-
-    #[test]
-    fn a_profile_is_in_use_where_requests_go_to_its_host() -> Result<()> {
-        let live = |token: Option<&str>| Profile {
-            base_url: Some("https://live.example/api/v6".into()),
-            token: token.and_then(|token| Secret::new(token, "a test").ok()),
-            protected: true,
-            ..Profile::default()
-        };
-        let used = |name: &str, token: Option<&str>, env: [Option<&str>; 2], flag: Option<&str>| {
-            let test = Profile { protected: false, ..live(Some("test")) };
-            let profiles = [("live".into(), live(token)), ("test".into(), test)].into();
-            let file = ConfigFile { current_profile: Some(name.into()), profiles };
-            let [base_url, token] = env.map(|text| text.map(String::from));
-            let env = Environment { base_url, token: token.map(crate::config::Unread), ..Environment::default() };
-            let flags = Flags { base_url: flag.map(Into::into), ..Flags::default() };
-            let settings = Settings::resolve(&flags, &env, &file)?;
-            Ok::<_, Error>((settings.in_use, settings.protected_by))
-        };
-        let live = (Some("live".to_string()), Some("live".to_string()));
-        let other = Some("https://other.example/api/v6");
-        assert_eq!(used("live", Some("secret"), [None, None], None)?, live);
-        assert_eq!(used("live", None, [None, Some("exported")], None)?, live, "its address");
-        for spelled in
-            ["https://live.example/api/v6/", "HTTPS://LIVE.example.:443/api/v6", " https://live.example/other "]
-        {
-            assert_eq!(used("live", None, [Some(spelled), Some("exported")], None)?, live, "{spelled}");
-            assert_eq!(used("live", None, [None, Some("exported")], Some(spelled))?, live, "{spelled}");
+        for (line, env, origin) in [
+            ("", "", None),
+            ("", "SSL_CERT_FILE=e.pem", Some(Origin::Environment)),
+            ("--profile test", "SSL_CERT_FILE=e.pem", Some(Origin::Profile)),
+            ("--profile test --ca-cert f.pem", "SSL_CERT_FILE=e.pem", Some(Origin::Flag)),
+        ] {
+            assert_eq!(resolve(line, env)?.ca_cert.map(|cert| cert.origin), origin, "{line} {env}");
         }
-        assert_eq!(used("live", Some("secret"), [other, Some("exported")], None)?, (None, None));
-        assert_eq!(used("test", None, [None, None], None)?, (Some("test".into()), None));
-        assert_eq!(used("live", Some("secret"), [other, Some("secret")], None)?, live, "the same token");
-        assert_eq!(used("test", Some("secret"), [None, Some("secret")], other)?, live, "the same token");
         Ok(())
     }
 
     #[test]
-    fn a_command_that_prints_the_token_is_the_profile_s_token() -> Result<()> {
-        let mut file = file();
-        for profile in file.profiles.values_mut() {
-            (profile.token, profile.token_command) = (None, Some(vec!["pass".into()]));
-        }
-        let source = |flags: &Flags, env: &Environment| {
-            let settings = Settings::resolve(flags, env, &file)?;
-            let Target::Service { token, .. } = &settings.target else { return Ok((None, false)) };
-            Result::Ok((token.as_ref().map(Token::source), settings.target.base_url().is_err()))
-        };
-        let (typed, mut env) = (Flags { profile: Some("test".into()), ..Flags::default() }, Environment::default());
-        assert_eq!(source(&Flags::default(), &env)?, (Some("token_command"), false));
-        env.base_url = Some("https://env".into());
-        assert_eq!(source(&Flags::default(), &env)?, (Some("token_command"), true));
-        env.token = Some(super::super::Unread("x".into()));
-        assert_eq!(source(&Flags::default(), &env)?, (Some("environment"), false));
-        assert_eq!(source(&typed, &env)?, (Some("token_command"), false));
-        Ok(())
-    }
-
-    #[test]
-    fn a_profile_s_token_goes_to_its_own_host_only() -> Result<()> {
-        let own = Some("https://live.example/api/v6");
-        let sent = |own: Option<&str>, typed: bool, flag: Option<&str>, env: Option<&str>, token: Option<&str>| {
-            let profile = Profile {
-                base_url: own.map(Into::into),
-                token: Secret::new("from-profile", "a test").ok(),
-                ..Profile::default()
-            };
-            let file = ConfigFile { current_profile: Some("live".into()), profiles: [("live".into(), profile)].into() };
-            let flags =
-                Flags { profile: typed.then(|| "live".into()), base_url: flag.map(Into::into), ..Flags::default() };
-            let token = token.map(|token| super::super::Unread(token.into()));
-            let env = Environment { base_url: env.map(Into::into), token, ..Environment::default() };
-            let target = Settings::resolve(&flags, &env, &file)?.target;
-            let base_url = target.base_url()?;
-            Ok::<_, Error>((base_url.host(), target.known_token().map(|token| token.expose().to_string())))
-        };
-        let is = |host: &str, token: &str| Some((host.to_string(), Some(token.to_string())));
-        let other = Some("https://other.example/api/v6");
-        for typed in [false, true] {
-            assert_eq!(sent(own, typed, None, None, None).ok(), is("https://live.example", "from-profile"));
-            for same in ["https://live.example", "https://LIVE.example.:443/api/v6/"] {
-                assert_eq!(sent(own, typed, Some(same), None, None).ok(), is("https://live.example", "from-profile"));
-            }
-            for foreign in ["https://other.example/api/v6", "https://live.example:8443/api/v6", "http://localhost"] {
-                let refused = sent(own, typed, Some(foreign), None, None).err();
-                assert_eq!(refused.map(|error| error.kind), Some(crate::error::Kind::Usage), "{foreign}");
-            }
-            assert!(sent(None, typed, other, None, None).is_err(), "it has no host of its own");
-            assert_eq!(sent(own, typed, other, None, Some("beside")).ok(), is("https://other.example", "beside"));
-        }
-        assert!(sent(own, false, None, other, None).is_err());
-        assert_eq!(sent(own, false, None, other, Some("beside")).ok(), is("https://other.example", "beside"));
-        // A profile on the command line beats the environment.
-        assert_eq!(sent(own, true, None, other, Some("beside")).ok(), is("https://live.example", "from-profile"));
-        Ok(())
-    }
-
-    #[test]
-    fn the_sandbox_wins_over_profile_and_environment_but_not_over_a_flag() -> Result<()> {
-        let mut env = Environment { base_url: Some("https://env".into()), ..Environment::default() };
-        let typed = Flags { sandbox: true, ..Flags::default() };
-        assert_eq!(url(&Settings::resolve(&typed, &env, &file())?), "sandbox");
-        env.sandbox = Some("1".into());
-        assert_eq!(url(&Settings::resolve(&Flags::default(), &env, &file())?), "sandbox");
-        let typed = Flags { base_url: Some("https://flag".into()), ..Flags::default() };
-        assert_eq!(url(&Settings::resolve(&typed, &env, &file())?), "https://flag");
-        Ok(())
-    }
-
-    #[test]
-    fn a_filter_wants_json() -> Result<()> {
-        let resolve = |output: Option<Format>, exported: Option<&str>| {
-            let flags = Flags { jq: Some(".".into()), output, ..Flags::default() };
-            let env = Environment { output: exported.map(Into::into), ..Environment::default() };
-            Settings::resolve(&flags, &env, &ConfigFile::default()).map(|settings| settings.format)
-        };
-        assert_eq!(resolve(None, None)?, Format::Json);
-        assert_eq!(resolve(None, Some("csv"))?, Format::Json);
-        assert_eq!(resolve(None, Some("ndjson"))?, Format::Ndjson);
-        assert_eq!(resolve(Some(Format::Ndjson), Some("json"))?, Format::Ndjson);
-        assert!(resolve(Some(Format::Csv), None).is_err() && resolve(None, Some("xml")).is_err());
-        Ok(())
-    }
-
-    #[test]
-    fn fields_are_named_once_and_not_with_ids() {
-        let resolve = |fields: &[&str], output| {
-            let fields = fields.iter().map(ToString::to_string).collect();
-            Settings::resolve(&Flags { fields, output, ..Flags::default() }, &Environment::default(), &file())
-        };
-        assert!(resolve(&["a", "b.c"], Some(Format::Csv)).is_ok());
-        assert!(resolve(&["a", "b", "a"], Some(Format::Csv)).is_err());
-        assert!(resolve(&["a"], None).is_err(), "the profile says ids");
-    }
-
-    #[test]
-    fn a_wrong_value_is_refused_with_what_is_allowed() {
-        let env = Environment { output: Some("xml".into()), ..Environment::default() };
-        let error = Settings::resolve(&Flags::default(), &env, &file()).err();
-        let told = error.map(|error| (error.message.clone(), error.hint.clone().unwrap_or_default()));
-        let wanted = ("SITECTL_OUTPUT is 'xml', which is no format", "allowed: table, json, ndjson, csv, yaml, ids");
-        assert_eq!(told, Some((wanted.0.into(), wanted.1.into())));
-        let env = Environment { profile: Some("gone".into()), ..Environment::default() };
-        assert!(Settings::resolve(&Flags::default(), &env, &file()).is_err());
+    fn a_wrong_value_is_refused_with_the_allowed_ones() {
+        let hint = resolve("", "SITECTL_OUTPUT=xml").err().and_then(|error| error.hint.clone());
+        assert_eq!(hint.as_deref(), Some("allowed: table, json, ndjson, csv, yaml, ids"));
     }
 }

@@ -125,7 +125,7 @@ fn read_line() -> IoResult<Option<String>> {
 }
 
 /// Whether a person typed this word as it is shown, which any keyboard can type.
-pub fn is_meant(typed: &str, word: &str) -> bool {
+fn is_meant(typed: &str, word: &str) -> bool {
     !typed.trim().is_empty() && typed.trim() == visible(word.trim())
 }
 

@@ -47,17 +47,14 @@ fn every_name_of_this_machine_leads_to_it() {
 
 #[test]
 fn another_version_is_doubted_once_a_run() {
-    for (end, doubt) in [
-        ("", "does not end in /api/v6"),
-        ("/api/v5", "ends in /api/v5; sitectl speaks /api/v6"),
-        ("/api/v6/api/v6", "ends in /api/v6 twice"),
-    ] {
+    for end in ["", "/api/v5"] {
         let list = || crate::scripted::page(&["a", "b"], 1, 2, 3);
         let service = Scripted::new(vec![("GET", list()), ("GET", crate::scripted::page(&["c"], 2, 2, 3))]);
         let root = service.base_url.trim_end_matches("/api/v6").to_string();
         let run = World::on(&format!("{root}{end}")).run(&["clients", "list", "-o", "ids"]);
         let warnings: Vec<&str> = run.stderr.lines().filter(|line| line.starts_with("warning: ")).collect();
-        assert!(run.code == 0 && warnings.len() == 1 && warnings[0].ends_with(doubt), "{}", run.transcript());
+        assert!(run.code == 0 && warnings.len() == 1, "{}", run.transcript());
+        assert!(warnings[0].ends_with("does not end in /api/v6"), "{}", run.transcript());
         service.requests();
     }
 }

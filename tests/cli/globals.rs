@@ -107,7 +107,7 @@ fn who_has_no_home_needs_no_config_file() {
     let Some(run) = homeless(&env, &["clients", "list", "--limit", "1", "-o", "ids"]) else { return };
     assert_eq!((run.code, run.stdout.as_str()), (0, "client-0060\n"), "{}", run.transcript());
     let status = homeless(&env, &["auth", "status", "--json"]).unwrap();
-    assert_eq!((&status.json()["config_file"], &status.json()["state_dir"]), (&Value::Null, &Value::Null));
+    assert_eq!(status.json()["config_file"], Value::Null);
     let restore = ["restore", "start", "site-0001", "latest", "--full", "--yes"];
     assert_data_eq!(
         homeless(&env, &restore).unwrap().transcript(),
@@ -119,7 +119,7 @@ exit 1
 
 "#]]
     );
-    let login = ["auth", "login", "--token-command", "echo x"];
+    let login = ["auth", "login", "--token-command", "echo x", "--no-verify"];
     assert_data_eq!(
         homeless(&env, &login).unwrap().transcript(),
         str![[r#"
@@ -132,7 +132,7 @@ exit 1
     );
     let elsewhere = [&env[..], &[("SITECTL_CONFIG", "/proc/config.toml")]].concat();
     let run = homeless(&elsewhere, &login).unwrap();
-    assert!(run.code == 1 && run.stderr.contains("Permission denied"), "{}", run.transcript());
+    assert!(run.code == 1 && run.stderr.contains("could not write the config file"), "{}", run.transcript());
 }
 
 #[test]

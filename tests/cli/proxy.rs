@@ -163,18 +163,11 @@ exit 8
 
 "#]]
     );
-    assert!(proxy.told(&[&SHOW[..], &["-vv"]].concat()).contains("-> could not connect to "));
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let absent = run(&world().with("ALL_PROXY", &format!("http://proxyuser:hunter2@127.0.0.1:{port}")), &SHOW);
+    let reason = format!("the proxy 127.0.0.1:{port} cannot be reached: Connection refused");
+    assert!(absent.code == 8 && absent.stderr.contains(&reason), "{}", absent.transcript());
     let proxy = Proxy::start(Answer::Drop);
-    assert_data_eq!(
-        proxy.told(&SHOW),
-        str![[r#"
-[stderr]
-error: could not connect to https://service.example/api/v6: the proxy 127.0.0.1:PORT broke off: unexpected end of file
-hint: HTTPS_PROXY and ALL_PROXY name the proxy; NO_PROXY lists the hosts that need none
-exit 8
-
-"#]]
-    );
     let create = ["clients", "create", "--first-name", "Ada", "--email", "a@example.com", "--retries", "0"];
     assert_data_eq!(
         proxy.told(&create),
@@ -198,24 +191,6 @@ fn a_proxy_that_is_not_there_is_named() {
 [stderr]
 error: could not connect to https://service.example/api/v6: the proxy 127.0.0.1:PORT cannot be reached: Connection refused (os error 111)
 hint: HTTPS_PROXY and ALL_PROXY name the proxy; NO_PROXY lists the hosts that need none
-exit 8
-
-"#]]
-    );
-}
-
-#[test]
-fn a_tunnel_that_breaks_off_is_the_proxys() {
-    let nobody = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = nobody.local_addr().unwrap().port();
-    std::thread::spawn(move || nobody.incoming().for_each(drop));
-    let proxy = Proxy::start(Answer::Through(port));
-    assert_data_eq!(
-        proxy.told(&SHOW),
-        str![[r#"
-[stderr]
-error: could not connect to https://service.example/api/v6 through the proxy 127.0.0.1:PORT: tls handshake eof
-hint: check the base URL and the network; -v shows each exchange
 exit 8
 
 "#]]
@@ -254,10 +229,6 @@ fn a_socks_proxy_is_spoken_to() {
     std::fs::write(world.path("ca.pem"), &authority.pem).unwrap();
     let shown = run(&world, &SHOW);
     assert_eq!((shown.code, seen.try_recv().as_deref()), (0, Ok("service.example")), "{}", shown.transcript());
-    // It takes one connection only: now nobody is there.
-    let refused = run(&world, &SHOW);
-    let words = format!("through the proxy 127.0.0.1:{port}: ");
-    assert!(refused.code == 8 && refused.stderr.contains(&words), "{}", refused.transcript());
 }
 
 #[test]

@@ -1,13 +1,20 @@
-//! `sitectl auth login`: makes a profile that works, and only then saves it.
+//! `sitectl auth login`: saves a profile once the service has accepted its token.
 
-use super::report::{Report, is_refused};
-use super::wanted::Wanted;
+use super::refuse_sandbox;
+use super::status::{Status, is_rejected};
 use crate::commands::context::Context;
-use crate::commands::invocation::Given;
-use crate::config::edit::{self, Edit};
-use crate::config::{BaseUrl, ConfigFile, Profile};
+use crate::commands::invocation::Invocation;
+use crate::commands::token_command::MAX_BYTES;
+use crate::config::{BaseUrl, CaCert, ConfigFile, Origin, Profile, Secret, edit, find_address};
 use crate::error::{Error, Kind, Result};
-use crate::terminal::arguments;
+use crate::terminal::{Ui, arguments, beside};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use toml_edit::Value;
+
+/// The longest name of a profile.
+const MAX_NAME: usize = 64;
+const PIPE: &str = "pipe the token in alone, as in: sitectl auth login --with-token < token.txt";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,124 +38,196 @@ not accepted, 4, 5, 7 or 8 the service answers otherwise, or not at all; then no
 pub struct Args {
     /// Read the token from stdin
     #[arg(long, conflicts_with = "token_command")]
-    pub with_token: bool,
+    with_token: bool,
     /// Save a command that prints the token; each sitectl command that needs the token runs it once
     #[arg(long, value_name = "CMD ARGS", allow_hyphen_values = true)]
-    pub token_command: Option<String>,
+    token_command: Option<String>,
     /// Save it without asking the service
     #[arg(long)]
     no_verify: bool,
     /// Nothing: no token belongs on the command line
     #[arg(hide = true)]
-    pub stray: Vec<String>,
+    stray: Vec<String>,
 }
 
-pub(super) async fn run(given: &Given, file: &ConfigFile, shown: &Context, args: &Args) -> Result<()> {
-    let wanted = Wanted::new(given, file, args)?;
-    edit::probe(&given.config_path()?)?;
-    let before = file.profiles.get(&wanted.name);
-    let profile = wanted.profile(&given.ui, before.cloned().unwrap_or_default()).await?;
-    let report = try_out(given, file, &wanted, &profile, args.no_verify).await?;
-    let saved = save(given, &wanted, &profile, before.is_some())?;
-    saved.tell(given, &wanted.name)?;
-    report.print(shown.shape(), shown.settings.format, !shown.settings.fields.is_empty())
-}
-
-/// Uses the profile as if it had been saved, and named on the command line.
-async fn try_out(
-    given: &Given,
-    file: &ConfigFile,
-    wanted: &Wanted,
-    profile: &Profile,
-    unasked: bool,
-) -> Result<Report> {
-    let mut after = file.clone();
-    after.profiles.insert(wanted.name.clone(), profile.clone());
-    after.current_profile.get_or_insert_with(|| wanted.name.clone());
-    let context = given.naming(&wanted.name).context(&after)?;
-    let mut report = Report::new(given, &after, &context);
-    if unasked {
-        context.doubt(&context.settings.target.base_url()?);
-        return Ok(report);
+pub(super) async fn run(invocation: &Invocation, file: &ConfigFile, shown: &Context, args: &Args) -> Result<()> {
+    refuse_sandbox(invocation)?;
+    let path = invocation.config_path()?;
+    let (ui, name) = (&invocation.ui, invocation.profile(file).unwrap_or("default"));
+    let before = file.profiles.get(name).cloned();
+    if before.is_none() {
+        check_name(name)?;
     }
-    let answer = match context.api() {
-        Ok(api) => report.ask(&api).await,
-        Err(error) => Err(error),
-    };
-    answer.map(|()| report).map_err(not_saved)
-}
-
-fn not_saved(error: Error) -> Error {
-    if error.kind == Kind::Interrupted {
-        return error;
+    let before = before.unwrap_or_default();
+    if !args.stray.is_empty() {
+        // The word is not shown, because it may be a token.
+        return Err(Error::usage("there is a word that belongs to no option")
+            .hint("--with-token reads the token from stdin; as an argument it would show in the process list"));
     }
-    let hint = match (error.status, &error.hint) {
-        (Some(401), _) => "check the token, and that it belongs to this address".into(),
-        // What was not asked because something is wrong here would not work unasked either.
-        (_, Some(hint)) if is_refused(&error) || error.kind == Kind::Usage => hint.clone(),
-        (_, Some(hint)) => format!("{hint}; --no-verify saves it unasked"),
-        (_, None) => "--no-verify saves it unasked".into(),
+    let base_url = base_url(invocation, &before)?;
+    let token_command = args.token_command.as_deref().map(words).transpose()?;
+    let ca_cert = invocation.flags.ca_cert.as_deref().map(absolute).transpose()?;
+    let base_url = match base_url {
+        Some(url) => url,
+        None => {
+            ui.ask("The service's address, ends in /api/v6", false, |text| BaseUrl::parse(text, "the answer")).await?
+        }
     };
-    error.context("nothing was saved").hint(hint)
+    let token = if token_command.is_some() { None } else { Some(token(ui, args).await?) };
+    token.iter().for_each(|token| ui.keep_secret(token));
+    let ca_cert = ca_cert.or(before.ca_cert);
+    let profile = Profile { base_url: Some(base_url.as_str().into()), token, token_command, ca_cert, ..before };
+    let status = check(invocation, file, name, &profile, args.no_verify).await?;
+    let current = save(&path, name, &profile)?;
+    ui.note(&format!("profile '{name}' is saved in {}", path.display()));
+    warn(invocation, name, &current);
+    status.print(shown)
 }
 
-/// What a login has changed.
-struct Saved {
-    /// The address that the profile had, in words.
-    old_url: Option<String>,
-    new_url: Option<String>,
-    /// The profile that is used where none is named.
-    current: String,
-}
-
-/// Another login may have changed the file meanwhile: of that nothing is lost. A profile that was there when this one
-/// began, and is not any more, had settings that nobody would find missing, such as its protection.
-fn save(given: &Given, wanted: &Wanted, profile: &Profile, was_there: bool) -> Result<Saved> {
-    edit::change(&given.config_path()?, |file| {
-        let mut edits = wanted.edits(profile);
-        let before = file.profiles.get(&wanted.name);
-        if was_there && before.is_none() {
-            let gone = format!("nothing was saved: the profile '{}' was removed meanwhile", wanted.name);
-            return Err(Error::new(Kind::Error, gone).hint("log in again to make it anew"));
-        }
-        let current = file.current_profile.as_ref().filter(|current| file.profiles.contains_key(*current));
-        if current.is_none() {
-            edits.push(Edit::Current(Some(wanted.name.clone())));
-        }
-        let saved = Saved {
-            old_url: before.and_then(|before| before.base_url.as_deref()).map(BaseUrl::in_words),
-            new_url: profile.base_url.clone(),
-            current: current.unwrap_or(&wanted.name).clone(),
+/// Returns the address that every command would use, or the environment's for a profile without one. None if a person
+/// can be asked.
+fn base_url(invocation: &Invocation, before: &Profile) -> Result<Option<BaseUrl>> {
+    let (flags, env, ui) = (&invocation.flags, &invocation.env, &invocation.ui);
+    let found = find_address(flags, env, before);
+    let Some((url, origin)) = found.or_else(|| Some((env.base_url.clone()?, Origin::Environment))) else {
+        return match ui.may_prompt() {
+            true => Ok(None),
+            false => Err(Error::usage("there is no address, and no terminal to ask for it on")
+                .hint("add --base-url, such as https://service.example/api/v6")),
         };
-        Ok((edits, saved))
+    };
+    let url = BaseUrl::parse(&url, origin.name())?;
+    // The token is about to go to an address that was not typed.
+    if origin != Origin::Flag {
+        ui.note(&format!("logging in to {} ({})", url.as_str(), origin.name()));
+    }
+    Ok(Some(url))
+}
+
+/// Reads the token from stdin or asks for it.
+async fn token(ui: &Ui, args: &Args) -> Result<Secret> {
+    if args.with_token && !ui.stdin_terminal() {
+        return parse_token(&beside(piped).await??, "stdin");
+    }
+    if !ui.may_prompt() {
+        return Err(Error::usage("there is no token, and no terminal to ask for it on").hint(
+            "--with-token reads it from stdin, and --token-command names a program that prints it; there is no flag for the token, since a flag shows in the process list",
+        ));
+    }
+    ui.ask("The API token (it will not show)", true, |text| parse_token(text, "the answer")).await
+}
+
+/// Reads a token that was pasted or piped, perhaps from a header.
+fn parse_token(text: &str, origin: &str) -> Result<Secret> {
+    let is_header = text.split_whitespace().any(|word| word.eq_ignore_ascii_case("bearer"));
+    Secret::new(text, origin).map_err(|error| match is_header {
+        true => error.hint("the word Bearer is no part of the token; leave it away, and what stands before it"),
+        false => error,
     })
 }
 
-impl Saved {
-    /// Where it is, and what keeps it from being used.
-    fn tell(&self, given: &Given, name: &str) -> Result<()> {
-        let (ui, env) = (&given.ui, &given.env);
-        ui.note(&format!("profile '{name}' is saved in {}", given.config_path()?.display()));
-        if let (Some(old), Some(new)) = (&self.old_url, &self.new_url)
-            && old != new
-        {
-            ui.note(&format!("its address was {old}, and is {new} now"));
+/// Reads all of stdin.
+fn piped() -> Result<String> {
+    let mut text = Vec::new();
+    let read = std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut text);
+    read.map_err(|error| Error::new(Kind::Error, format!("could not read stdin: {error}")).hint(PIPE))?;
+    if text.len() as u64 > MAX_BYTES {
+        return Err(Error::new(Kind::Auth, "stdin holds more than 64 KiB: that is no token").hint(PIPE));
+    }
+    String::from_utf8(text).map_err(|_| Error::new(Kind::Auth, "stdin holds something that is no text").hint(PIPE))
+}
+
+fn check_name(name: &str) -> Result<()> {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    match (1..=MAX_NAME).contains(&name.len()) && name.chars().all(allowed) && !name.starts_with(['-', '.']) {
+        true => Ok(()),
+        false => Err(Error::usage(format!("'{name}' cannot be the name of a profile")).hint(format!(
+            "a name has letters, digits, '-', '_' and '.', up to {MAX_NAME}, and begins with none of '-' and '.'"
+        ))),
+    }
+}
+
+/// Splits a command line into words; nothing else that a shell would do is done.
+fn words(line: &str) -> Result<Vec<String>> {
+    match shlex::split(line) {
+        Some(words) if words.first().is_some_and(|program| !program.trim().is_empty()) => Ok(words),
+        _ => Err(Error::usage("--token-command is not a command, or has an open quote")
+            .hint("it is a program and its arguments, as in 'pass show sitectl/live'")),
+    }
+}
+
+/// Checks the certificates at this path and makes it absolute.
+fn absolute(path: &Path) -> Result<PathBuf> {
+    CaCert { path: path.into(), origin: Origin::Flag }.read(Path::new(""))?;
+    let absolute = std::path::absolute(path).ok().filter(|path| path.to_str().is_some());
+    absolute.ok_or_else(|| {
+        Error::usage("the config file cannot hold the path of --ca-cert").hint("name it by another path")
+    })
+}
+
+/// Uses the profile as if it were saved and named on the command line.
+async fn check(
+    invocation: &Invocation,
+    file: &ConfigFile,
+    name: &str,
+    profile: &Profile,
+    no_verify: bool,
+) -> Result<Status> {
+    let mut after = file.clone();
+    after.profiles.insert(name.into(), profile.clone());
+    let invocation = invocation.with_profile(name);
+    let context = invocation.context(&after)?;
+    let mut status = Status::new(&invocation, &context);
+    if no_verify {
+        return Ok(status);
+    }
+    let checked = status.check(&context).await;
+    checked.map(|()| status).map_err(|error| {
+        let hint = match (error.status, &error.hint) {
+            _ if error.kind == Kind::Interrupted => return error,
+            (Some(401), _) => "check the token, and that it belongs to this address".into(),
+            (_, Some(hint)) if is_rejected(&error) || error.kind == Kind::Usage => hint.clone(),
+            (_, hint) => {
+                let hint = hint.as_ref().map_or(String::new(), |hint| format!("{hint}; "));
+                format!("{hint}use --no-verify to skip the check")
+            }
+        };
+        error.context("nothing was saved").hint(hint)
+    })
+}
+
+/// Saves the values of this login and returns the name of the current profile.
+fn save(path: &Path, name: &str, profile: &Profile) -> Result<String> {
+    edit::change(path, |config| {
+        let ca_cert = config.file.profiles.get(name).and_then(|before| before.ca_cert.clone());
+        config.set(name, "base_url", profile.base_url.as_deref());
+        config.set(name, "token", profile.token.as_ref().map(Secret::expose));
+        config.set(name, "token_command", profile.token_command.as_ref().map(|words| words.iter().collect::<Value>()));
+        if profile.ca_cert != ca_cert {
+            config.set(name, "ca_cert", profile.ca_cert.as_deref().and_then(Path::to_str));
         }
-        let set = [("SITECTL_BASE_URL", env.base_url.is_some()), ("SITECTL_TOKEN", env.token.is_some())];
-        for (variable, _) in set.iter().filter(|(_, is_set)| *is_set) {
+        let current = config.file.current_profile.clone().filter(|name| config.file.profiles.contains_key(name));
+        if current.is_none() {
+            config.set_current(Some(name));
+        }
+        Ok(current.unwrap_or_else(|| name.into()))
+    })
+}
+
+/// Warns of everything that overrides the profile.
+fn warn(invocation: &Invocation, name: &str, current: &str) {
+    let (ui, env) = (&invocation.ui, &invocation.env);
+    for (variable, is_set) in [("SITECTL_BASE_URL", env.base_url.is_some()), ("SITECTL_TOKEN", env.token.is_some())] {
+        if is_set {
             ui.warn(&format!("{variable} is set, and goes before the profile unless --profile names it"));
         }
-        match &env.profile {
-            Some(other) if other != name => {
-                ui.warn(&format!("SITECTL_PROFILE is set, and names the profile '{other}'"));
-            }
-            None if self.current != name => ui.hint(&format!(
-                "the current profile is '{}'; sitectl profiles use {} makes this the current one",
-                self.current,
-                arguments(&[name])
-            )),
-            _ => {}
-        }
-        Ok(())
+    }
+    match &env.profile {
+        Some(other) if other != name => ui.warn(&format!("SITECTL_PROFILE is set, and names the profile '{other}'")),
+        None if current != name => ui.hint(&format!(
+            "the current profile is '{current}'; sitectl profiles use {} makes this the current one",
+            arguments(&[name])
+        )),
+        _ => {}
     }
 }

@@ -1,17 +1,15 @@
-//! `sitectl auth`: who sitectl is to a service.
+//! `sitectl auth`: the token for a service.
 
 mod login;
 mod logout;
-mod report;
 mod status;
-mod wanted;
 
 use crate::commands::context::Context;
-use crate::commands::invocation::Given;
+use crate::commands::invocation::Invocation;
 use crate::config::{ConfigFile, is_sandboxed};
 use crate::error::{Error, Result};
 
-/// What the help of the noun shows.
+/// Examples in the help of the noun.
 pub const EXAMPLES: &str = "\
 Examples:
   sitectl auth login --base-url https://service.example/api/v6 \\
@@ -27,20 +25,19 @@ pub enum Command {
 }
 
 impl Command {
-    pub(super) async fn run(&self, given: &Given, file: &ConfigFile, context: &Context) -> Result<()> {
+    pub(super) async fn run(&self, invocation: &Invocation, file: &ConfigFile, context: &Context) -> Result<()> {
         match self {
-            Self::Login(args) => login::run(given, file, context, args).await,
-            Self::Status(args) => status::run(given, file, args).await,
-            Self::Logout(args) => logout::run(given, file, args),
+            Self::Login(args) => login::run(invocation, file, context, args).await,
+            Self::Status(args) => status::run(invocation, file, args).await,
+            Self::Logout(_) => logout::run(invocation, file),
         }
     }
 }
 
-/// Refuses what is about tokens where the sandbox is meant, which `has` none to speak of.
-fn not_sandboxed(given: &Given, has: &str, to: &str) -> Result<()> {
-    match is_sandboxed(&given.flags, &given.env)? {
+/// Refuses the sandbox, which has no saved token.
+fn refuse_sandbox(invocation: &Invocation) -> Result<()> {
+    match is_sandboxed(&invocation.flags, &invocation.env)? {
         false => Ok(()),
-        true => Err(Error::usage(format!("the sandbox {has}"))
-            .hint(format!("leave --sandbox and SITECTL_SANDBOX away to {to} a service"))),
+        true => Err(Error::usage("the sandbox needs no login").hint("leave out --sandbox and unset SITECTL_SANDBOX")),
     }
 }

@@ -2,7 +2,7 @@
 
 mod topic;
 
-use crate::commands::invocation::Given;
+use crate::commands::invocation::Invocation;
 use crate::config::{ConfigFile, Environment, Flags, Format, Settings};
 use crate::error::{Error, Result};
 use crate::output::{self, Shape};
@@ -40,23 +40,25 @@ struct Row {
 ///
 /// # Errors
 /// `Usage` for an unknown word; a failed write to stdout.
-pub fn run(args: &Args, given: &Given) -> Result<()> {
+pub fn run(args: &Args, invocation: &Invocation) -> Result<()> {
     let topics: Vec<Topic> = match &args.words[..] {
         [] => Topic::all().filter(|topic| topic.code.is_none()).collect(),
         words => words.iter().map(|word| Topic::find(word)).collect::<Result<_>>()?,
     };
-    let settings = settings(given)?;
-    let shape = Shape::new(&settings, &given.ui)?;
+    let settings = settings(invocation)?;
+    let shape = Shape::new(&settings, &invocation.ui)?;
     let ids: Vec<String> = topics.iter().map(|topic| topic.name().to_string()).collect();
     let is_text = settings.format == Format::Table && settings.fields.is_empty();
     match &topics[..] {
         topics if is_text && args.words.is_empty() => {
             output::result(&topics.iter().map(row).collect::<Vec<_>>(), &ids, &shape)?;
-            given.ui.note("show a page: sitectl explain NAME; codes of details such as already_exists have pages too");
+            invocation
+                .ui
+                .note("show a page: sitectl explain NAME; codes of details such as already_exists have pages too");
             Ok(())
         }
         topics if is_text => {
-            let pages: Vec<String> = topics.iter().map(|topic| page(topic, given.ui.stdout_color())).collect();
+            let pages: Vec<String> = topics.iter().map(|topic| page(topic, invocation.ui.stdout_color())).collect();
             output::write(&pages.join("\n"))
         }
         [topic] => output::result(topic, &ids, &shape),
@@ -76,11 +78,11 @@ fn page(topic: &Topic, color: bool) -> String {
 }
 
 /// Decides the output format. An invalid SITECTL_OUTPUT is ignored.
-fn settings(given: &Given) -> Result<Settings> {
-    let flags = Flags { profile: None, base_url: None, ..given.flags.clone() };
+fn settings(invocation: &Invocation) -> Result<Settings> {
+    let flags = Flags { profile: None, base_url: None, ..invocation.flags.clone() };
     let decide = |output: Option<String>| {
         let env = Environment { output, ..Environment::default() };
         Settings::resolve(&flags, &env, &ConfigFile::default())
     };
-    decide(given.env.output.clone()).or_else(|_: Error| decide(None))
+    decide(invocation.env.output.clone()).or_else(|_: Error| decide(None))
 }

@@ -1,9 +1,7 @@
 //! `sitectl profiles remove`.
 
-use super::known;
-use crate::commands::invocation::Given;
-use crate::config::ConfigFile;
-use crate::config::edit::{self, Edit};
+use crate::commands::invocation::Invocation;
+use crate::config::{ConfigFile, edit};
 use crate::error::Result;
 use crate::terminal::NOBODY;
 
@@ -25,24 +23,26 @@ pub struct Args {
     yes: bool,
 }
 
-pub(super) async fn run(given: &Given, file: &ConfigFile, args: &Args) -> Result<()> {
-    let name = &args.name;
-    known(file, name)?;
+pub(super) async fn run(invocation: &Invocation, file: &ConfigFile, args: &Args) -> Result<()> {
+    let (ui, name) = (&invocation.ui, &args.name);
+    let profile = file.profile(name)?;
     if !args.yes {
-        given.ui.require_person(&format!("Remove profile '{name}'"), NOBODY, "--yes")?;
-        given.ui.confirm(&format!("Remove profile '{name}'?")).await?;
+        ui.require_person(&format!("Remove profile '{name}'"), NOBODY, "--yes")?;
+        ui.confirm(&format!("Remove profile '{name}'?")).await?;
     }
-    let was_current = edit::change(&given.config_path()?, |file| {
-        known(file, name)?;
-        let is_current = file.current_profile.as_ref() == Some(name);
-        let mut edits = vec![Edit::Remove(name.clone())];
-        edits.extend(is_current.then_some(Edit::Current(None)));
-        Ok((edits, is_current))
+    let was_current = edit::change(&invocation.config_path()?, |config| {
+        config.file.profile(name)?;
+        config.remove_profile(name);
+        let is_current = config.file.current_profile.as_ref() == Some(name);
+        if is_current {
+            config.set_current(None);
+        }
+        Ok(is_current)
     })?;
-    given.clear_ids(name, file.profile(name)?);
-    given.ui.note(&format!("profile '{name}' is removed"));
+    invocation.clear_ids(name, profile);
+    ui.note(&format!("profile '{name}' is removed"));
     if was_current {
-        given.ui.hint("it was the current one; sitectl profiles use NAME chooses another");
+        ui.hint("it was the current one; sitectl profiles use NAME chooses another");
     }
     Ok(())
 }

@@ -1,9 +1,7 @@
 //! `sitectl profiles use`.
 
-use super::known;
-use crate::commands::invocation::Given;
-use crate::config::edit::{self, Edit};
-use crate::config::{BaseUrl, ConfigFile};
+use crate::commands::invocation::Invocation;
+use crate::config::{BaseUrl, ConfigFile, edit};
 use crate::error::Result;
 
 const EXAMPLES: &str = "\
@@ -21,18 +19,18 @@ pub struct Args {
     name: String,
 }
 
-pub(super) fn run(given: &Given, file: &ConfigFile, args: &Args) -> Result<()> {
+pub(super) fn run(invocation: &Invocation, file: &ConfigFile, args: &Args) -> Result<()> {
     let name = &args.name;
-    known(file, name)?;
-    let url = edit::change(&given.config_path()?, |file| {
-        known(file, name)?;
-        let url = file.profiles.get(name).and_then(|profile| profile.base_url.as_deref()).map(BaseUrl::in_words);
-        Ok((vec![Edit::Current(Some(name.clone()))], url))
+    let url = file.profile(name)?.base_url.as_deref().map(BaseUrl::in_words);
+    edit::change(&invocation.config_path()?, |config| {
+        config.file.profile(name)?;
+        config.set_current(Some(name));
+        Ok(())
     })?;
     let address = url.map_or(String::new(), |url| format!(": {url}"));
-    given.ui.note(&format!("the current profile is '{name}'{address}"));
-    if let Some(other) = given.env.profile.as_ref().filter(|other| *other != name) {
-        given.ui.warn(&format!("SITECTL_PROFILE is set, and goes before it: it names the profile '{other}'"));
+    invocation.ui.note(&format!("the current profile is '{name}'{address}"));
+    if let Some(other) = invocation.env.profile.as_ref().filter(|other| *other != name) {
+        invocation.ui.warn(&format!("SITECTL_PROFILE is set, and goes before it: it names the profile '{other}'"));
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use crate::commands::context::{Context, sandbox_error};
 use crate::error::{Error, Result};
 use crate::sandbox;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,9 +21,8 @@ pub struct Args {
 
 /// Works also while sandboxes serve the database.
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
-    if args.db.as_deref().is_some_and(|path| path == Path::new(":memory:")) {
-        let message = "--db :memory: names no file: a sandbox in memory has its first data whenever it starts";
-        return Err(Error::usage(message).hint("name a file, or leave --db away"));
+    if args.db.as_deref().is_some_and(|path| path.as_os_str() == ":memory:") {
+        return Err(Error::usage("--db :memory: names no file").hint("name a file, or leave --db away"));
     }
     let home = context.sandbox_dir()?;
     let database = args.db.clone().unwrap_or_else(|| home.database());

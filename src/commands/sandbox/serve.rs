@@ -1,14 +1,12 @@
 //! `sitectl sandbox serve`.
 
 use crate::commands::context::{Context, sandbox_error};
-use crate::config::duration;
-use crate::config::number;
-use crate::config::positive_duration;
+use crate::config::{duration, number, positive_duration};
 use crate::error::{Error, Result};
 use crate::output;
 use crate::sandbox::{Database, Fault, Options, Sandbox, TOKEN, USUAL_ADDRESS};
 use std::net::{SocketAddr, ToSocketAddrs};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Serve the sandbox over HTTP until interrupted.
@@ -67,37 +65,37 @@ Run the two lines that it prints in another shell, and every command there talks
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     Fault::check_total(&args.fault)
         .map_err(|message| Error::usage(format!("--fault: {message}")).hint("give them smaller shares"))?;
-    let options = args.options(&context.sandbox_dir()?.database());
-    let sandbox = Sandbox::bind(options).map_err(|error| with_hint(&error, args.listen))?;
+    let database = match &args.db {
+        Some(path) if path.as_os_str() == ":memory:" => Database::Memory,
+        Some(path) => Database::File(path.clone()),
+        None => Database::File(context.sandbox_dir()?.database()),
+    };
+    let options = Options {
+        listen: args.listen,
+        database,
+        rate_limit: args.rate_limit,
+        rate_window: args.rate_window,
+        latency: args.latency,
+        restore_time: args.restore_time,
+        max_clients: args.max_clients,
+        faults: args.fault.clone(),
+        fault_seed: args.fault_seed,
+    };
+    let sandbox = Sandbox::bind(options).map_err(|error| {
+        let cause = error.root_cause().downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+        let free = SocketAddr::new(args.listen.ip(), 0);
+        match sandbox_error("serve", &error) {
+            error if cause == Some(std::io::ErrorKind::AddrInUse) => {
+                error.hint(format!("another sandbox may be running; --listen {free} takes a free port"))
+            }
+            error => error,
+        }
+    })?;
     let announce = |base_url: &str| {
-        let lines = format!(
-            "export SITECTL_BASE_URL={base_url}
-export SITECTL_TOKEN={TOKEN}
-"
-        );
+        let lines = format!("export SITECTL_BASE_URL={base_url}\nexport SITECTL_TOKEN={TOKEN}\n");
         output::write(&lines).map_err(anyhow::Error::new)
     };
     sandbox.run(announce).map_err(|error| sandbox_error("serve", &error))
-}
-
-impl Args {
-    fn options(&self, default_db: &Path) -> Options {
-        Options {
-            listen: self.listen,
-            database: match &self.db {
-                Some(path) if path.as_os_str() == ":memory:" => Database::Memory,
-                Some(path) => Database::File(path.clone()),
-                None => Database::File(default_db.to_owned()),
-            },
-            rate_limit: self.rate_limit,
-            rate_window: self.rate_window,
-            latency: self.latency,
-            restore_time: self.restore_time,
-            max_clients: self.max_clients,
-            faults: self.fault.clone(),
-            fault_seed: self.fault_seed,
-        }
-    }
 }
 
 /// A loopback address with a port: the sandbox's tokens are public, so no other machine may reach it.
@@ -105,16 +103,4 @@ fn listen_address(text: &str) -> std::result::Result<SocketAddr, String> {
     let addresses = text.to_socket_addrs().map_err(|error| format!("{error}; write HOST:PORT, as in 127.0.0.1:0"))?;
     let local = addresses.filter(|address| address.ip().is_loopback()).min_by_key(|address| !address.is_ipv4());
     local.ok_or_else(|| "the sandbox listens only on a loopback address, as in 127.0.0.1:0".to_owned())
-}
-
-fn with_hint(error: &anyhow::Error, listen: SocketAddr) -> Error {
-    let cause = error.root_cause().downcast_ref::<std::io::Error>();
-    let told = sandbox_error("serve", error);
-    match cause.map(std::io::Error::kind) {
-        Some(std::io::ErrorKind::AddrInUse) => told.hint(format!(
-            "another sandbox may be running; --listen {} takes a free port",
-            SocketAddr::new(listen.ip(), 0)
-        )),
-        _ => told,
-    }
 }
