@@ -1,6 +1,5 @@
 //! The service, typed. Prints nothing and reads no environment; what happens on the way is told to an observer.
 
-mod address;
 mod body;
 mod by_hand;
 mod check;
@@ -25,7 +24,6 @@ mod tasks;
 mod told;
 mod transport;
 
-pub use address::{Address, addresses, is_url, needs_id};
 pub use by_hand::{Changing, Place, Reading};
 pub use clients::{
     Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, PATH as CLIENTS_PATH, REQUIRED as REQUIRED_FIELDS, ambiguous_email,
@@ -40,11 +38,10 @@ pub use pagination::Pagination;
 pub use rate_limit::Reported;
 use request::Request;
 pub use request::{Consent, Path};
-pub use restores::Scope;
-pub use sites::{created_at, is_usable, latest, none_usable, usable};
-pub use tasks::{State, Step, Task};
+pub use sites::{Address, addresses, created_at, is_url, is_usable, latest, needs_id, none_usable, usable};
+pub use tasks::{State, Task};
+pub use transport::Connection;
 use transport::Transport;
-pub use transport::{Connection, random_share};
 
 use crate::client::id_cache::{Known, ShownIds};
 use crate::config::{Endpoints, TaskStates};

@@ -1,7 +1,7 @@
-//! What the journal knows of one restore, folded from the events on its lines.
+//! The restores and the runs of plans in the journal, built from the events on its lines.
 
-use super::run::Run;
 use crate::config::BaseUrl;
+use crate::config::digest::sha256;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -101,11 +101,6 @@ impl Entry {
         }
     }
 
-    /// Whether there is a task to ask, of which the service has not lost track.
-    fn will_tell(&self) -> bool {
-        self.task_id.is_some() && self.outcome.is_none()
-    }
-
     /// Whether its task was seen to end.
     pub fn has_ended(&self) -> bool {
         matches!(self.outcome, Some(Outcome::Succeeded | Outcome::Failed))
@@ -117,48 +112,74 @@ impl Entry {
     }
 }
 
-/// The restores of which it is not known that they have ended. One whose answer was lost names no task to ask about, and
-/// of one that the service has forgotten nobody will ever tell: they count until a later restore of their site was seen
-/// to end.
+/// Returns the restores that may still be running. One without a task that can be asked about counts until a later restore
+/// of its site has ended.
 pub fn unfinished(entries: &[Entry]) -> Vec<&Entry> {
     let same_site = |a: &Entry, b: &Entry| (&a.service, &a.intent.site_id) == (&b.service, &b.intent.site_id);
-    let overtaken = |place: usize, entry: &Entry| {
+    let is_superseded = |place: usize, entry: &Entry| {
         entries[place + 1..].iter().any(|later| later.has_ended() && same_site(later, entry))
     };
+    let has_task = |entry: &Entry| entry.task_id.is_some() && entry.outcome.is_none();
     let open = entries.iter().enumerate().filter(|(_, entry)| entry.is_open());
-    open.filter(|(place, entry)| entry.will_tell() || !overtaken(*place, entry)).map(|(_, entry)| entry).collect()
+    open.filter(|(place, entry)| has_task(entry) || !is_superseded(*place, entry)).map(|(_, entry)| entry).collect()
 }
 
-/// The restores that the lines tell of, oldest first, as the lines come.
-#[derive(Debug, Default)]
-pub(super) struct Fold {
-    /// Those so far.
-    pub entries: Vec<Entry>,
-    places: HashMap<String, usize>,
-}
-
-impl Fold {
-    /// Takes in a line, and says whether it is of a restore that is known.
-    pub fn take(&mut self, line: Line) -> bool {
-        let Line { restore, event } = line;
-        let known = self.places.get(&restore).and_then(|place| self.entries.get_mut(*place));
+/// Builds the restores from the lines, oldest first.
+pub(super) fn fold(lines: Vec<Line>) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for Line { restore, event } in lines {
+        let known = places.get(&restore).and_then(|place| entries.get_mut(*place));
         match (event, known) {
-            (Event::Intended(intent), _) => self.begin(restore, *intent),
+            (Event::Intended(intent), _) => {
+                places.insert(restore.clone(), entries.len());
+                let service = BaseUrl::canonical(&intent.base_url);
+                let (accepted, task_id, outcome, finished_at) = (false, None, None, None);
+                entries.push(Entry { restore, service, intent: *intent, accepted, task_id, outcome, finished_at });
+            }
             (Event::Accepted { task_id }, Some(entry)) => (entry.accepted, entry.task_id) = (true, task_id),
-            // Who looks again later, or in vain, takes nothing back.
-            (Event::Ended { .. }, Some(entry)) if entry.has_ended() => {}
-            (Event::Ended { outcome, at }, Some(entry)) => {
+            // A later look that finds nothing doesn't change a known outcome.
+            (Event::Ended { outcome, at }, Some(entry)) if !entry.has_ended() => {
                 (entry.outcome, entry.finished_at) = (Some(outcome), Some(at));
             }
-            (Event::Accepted { .. } | Event::Ended { .. }, None) => return false,
+            (Event::Accepted { .. } | Event::Ended { .. }, _) => {}
         }
-        true
+    }
+    entries
+}
+
+/// One run of a plan of restores.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// When it began.
+    pub started_at: Timestamp,
+    /// The SHA-256 of the plan's text.
+    pub plan: String,
+    /// How many rows the plan has, one per site.
+    pub rows: usize,
+}
+
+impl Run {
+    /// Begins a run of the plan with this text.
+    pub fn new(text: &str, rows: usize) -> Self {
+        Self { started_at: Timestamp::now(), plan: sha256(text), rows }
     }
 
-    fn begin(&mut self, restore: String, intent: Intent) {
-        self.places.insert(restore.clone(), self.entries.len());
-        let service = BaseUrl::canonical(&intent.base_url);
-        let (accepted, task_id, outcome, finished_at) = (false, None, None, None);
-        self.entries.push(Entry { restore, service, intent, accepted, task_id, outcome, finished_at });
+    /// Returns the last run of the same plan on this service, if it has accepted or unknown restores and not all of its
+    /// rows have started and ended.
+    pub fn unfinished(&self, entries: &[Entry], service: &str) -> Option<Self> {
+        let of_service = entries.iter().rev().filter(|entry| entry.service == service);
+        let run = of_service.filter_map(|entry| entry.intent.run.as_ref()).find(|run| run.plan == self.plan)?;
+        let of_run = entries.iter().filter(|entry| entry.intent.run.as_ref() == Some(run));
+        let by_site: HashMap<&str, &Entry> = of_run.map(|entry| (&*entry.intent.site_id, entry)).collect();
+        let ended = by_site.values().filter(|entry| entry.has_ended()).count();
+        let has_begun = by_site.values().any(|entry| !entry.was_refused());
+        (has_begun && ended < run.rows).then(|| run.clone())
+    }
+
+    /// Returns the restore of a site that this run sent last.
+    pub fn restore<'e>(&self, entries: &'e [Entry], site_id: &str) -> Option<&'e Entry> {
+        let is_it = |entry: &&Entry| entry.intent.site_id == site_id && entry.intent.run.as_ref() == Some(self);
+        entries.iter().rev().find(is_it)
     }
 }

@@ -17,7 +17,7 @@ pub use id::raw_id;
 pub use managed_accounts::MANAGED_ACCOUNTS;
 pub use profiles::PROFILES;
 pub use record::{Member, Record, last, members, scalar, unquoted};
-pub use restores::{OUTCOMES, RESTORES};
+pub use restores::{OUTCOMES, RESTORES, Scope};
 pub use sites::SITES;
 pub use snapshots::SNAPSHOTS;
 pub use unknown::{UNKNOWN, known};

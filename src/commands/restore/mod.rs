@@ -1,12 +1,11 @@
 //! `sitectl restore`.
 
+mod args;
 mod choose;
 mod guard;
 mod history;
 mod launch;
 mod plan;
-mod scope;
-mod selection;
 mod start;
 mod started;
 mod watch;
@@ -28,7 +27,7 @@ Examples:
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     History(history::Args),
-    Start(Box<start::Args>),
+    Start(Box<args::Args>),
     Watch(watch::Args),
 }
 

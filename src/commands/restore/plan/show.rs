@@ -9,6 +9,7 @@ use crate::config::duration::ago;
 use crate::error::Result;
 use crate::input::Document;
 use crate::output;
+use crate::resources::Scope;
 use crate::terminal::count;
 use serde::Serialize;
 
@@ -19,7 +20,7 @@ struct Line<'s> {
     snapshot_id: &'s str,
     taken: Option<String>,
     plan: String,
-    restores: &'s str,
+    restores: String,
 }
 
 impl<'s> Line<'s> {
@@ -30,7 +31,7 @@ impl<'s> Line<'s> {
             State::Started(_) | State::Failed(_) | State::NotTried(_) => "in the way".into(),
         };
         let (site_id, snapshot_id) = (&*row.order.site_id, &*row.order.snapshot_id);
-        Self { site_id, snapshot_id, taken: row.taken_at.map(ago), plan, restores: &row.restores }
+        Self { site_id, snapshot_id, taken: row.taken_at.map(ago), plan, restores: Scope::describe(&row.order.scope) }
     }
 }
 

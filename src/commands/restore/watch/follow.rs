@@ -1,7 +1,6 @@
 //! Follows tasks to their end: one poll loop for `restore watch` and `restore start --watch`.
 
 use super::followed::{End, Followed};
-use super::pacer::spacing;
 use super::target::{Target, resume};
 use crate::client::{Api, Task};
 use crate::commands::context::Context;
@@ -14,8 +13,10 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use std::time::{Duration, Instant};
 use tokio::time::sleep_until;
 
-/// Polls that are on their way at a time: one that hangs holds up none of the others.
+/// Polls in flight at a time, so that one that hangs holds up no other.
 const IN_FLIGHT: usize = 8;
+/// The rate limit if the service reports none (spec, "Limits").
+const ASSUMED_LIMIT: u64 = 200;
 
 /// How long and how often to look.
 #[derive(Debug, clap::Args)]
@@ -47,20 +48,13 @@ pub async fn follow(
     };
     let Watch { all, bars, .. } = watch;
     drop(bars);
+    let command = || resume(context, &running(&all));
     match ended {
         Ok(()) => Ok(all),
-        Err(error) => Err(go_on(error, || resume(context, &running(&all)))),
-    }
-}
-
-/// An error that ends the watching, with how to go on.
-fn go_on(error: Error, resume: impl FnOnce() -> String) -> Error {
-    match error.kind {
-        Kind::Usage => error,
-        Kind::Interrupted => error.hint(format!("pick it up again with: {}", resume())),
-        // Here, and not at the service, something went wrong.
-        Kind::Error => error.hint_first(&format!("the restore goes on; watch it with: {}", resume())),
-        _ => error.or_hint(|| format!("the restore goes on; watch it with: {}", resume())),
+        Err(error) if error.kind == Kind::Interrupted => {
+            Err(error.hint(format!("pick it up again with: {}", command())))
+        }
+        Err(error) => Err(error.or_hint(|| format!("the restore goes on; watch it with: {}", command()))),
     }
 }
 
@@ -91,7 +85,7 @@ impl<'w> Watch<'w> {
 
     async fn run(&mut self) -> Result<()> {
         for one in self.all.iter_mut().filter(|one| one.end != End::Running) {
-            one.tell(self.context).await?;
+            one.show(self.context).await?;
         }
         self.api.begin_bulk();
         let mut polls = FuturesUnordered::new();
@@ -141,13 +135,13 @@ impl<'w> Watch<'w> {
         one.take(answer, alone, now)?;
         // The journal first: a stdout that is gone must not keep the outcome from it.
         one.record(self.context, self.journal);
-        one.tell(self.context).await
+        one.show(self.context).await
     }
 
     async fn time_out(&mut self) -> Result<()> {
         for one in self.all.iter_mut().filter(|one| one.end == End::Running) {
             one.end = End::TimedOut;
-            one.tell(self.context).await?;
+            one.show(self.context).await?;
         }
         Ok(())
     }
@@ -162,5 +156,31 @@ impl<'w> Watch<'w> {
 
     fn count(&self, end: End) -> usize {
         self.all.iter().filter(|one| one.end == end).count()
+    }
+}
+
+/// Returns the least time between two polls: all tasks together use at most half of the rate limit. The half is spread
+/// over a little more than the window, because polls may arrive closer together than they were sent.
+fn spacing(limit: Option<u64>, window: Duration) -> Duration {
+    match limit.unwrap_or(ASSUMED_LIMIT) / 2 {
+        0 => window.mul_f64(2.2),
+        half => window.mul_f64(1.1 / half as f64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_window_holds_more_than_half_of_its_requests() {
+        let window = Duration::from_secs(60);
+        for limit in [None, Some(2), Some(3), Some(5), Some(20), Some(200), Some(10_000)] {
+            let half = limit.unwrap_or(200) / 2;
+            // A window that begins with a poll holds that one, and those that follow before it ends.
+            let polls = 1.0 + (window.as_secs_f64() / spacing(limit, window).as_secs_f64()).floor();
+            assert!(polls <= half as f64 && polls >= half as f64 * 0.8, "{limit:?}: {polls}");
+        }
+        assert!(spacing(Some(1), window) > window * 2);
     }
 }

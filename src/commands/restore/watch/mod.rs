@@ -2,16 +2,13 @@
 
 mod follow;
 mod followed;
-mod pacer;
-mod patience;
-mod rhythm;
+mod outcome;
 mod target;
-mod verdict;
 
 pub(super) use follow::{FollowArgs, follow};
 pub(super) use followed::{End, Followed};
+pub(super) use outcome::conclude;
 pub(super) use target::Target;
-pub(super) use verdict::conclude;
 
 use crate::commands::context::Context;
 use crate::error::Result;

@@ -1,11 +1,11 @@
-//! What is watched, and how a person is told to go on with it.
+//! The restores to watch, and the command that continues to watch them.
 
 use crate::commands::context::Context;
 use crate::journal::{Entry, Outcome, unfinished};
 use crate::terminal::arguments;
 use std::collections::HashSet;
 
-/// So many tasks are named in a command; more of them the journal knows better.
+/// The most tasks that the command names.
 const FEW: usize = 8;
 
 /// A restore to follow.
@@ -59,23 +59,14 @@ pub fn named(tasks: &[String], service: &str, entries: &[Entry]) -> Vec<Target> 
     tasks.iter().filter(|task_id| met.insert(task_id.as_str())).map(target).collect()
 }
 
-/// The command that goes on watching these tasks. Many that the journal knows as open need not be named.
+/// Returns the command that continues to watch these tasks. Many that the journal knows need not be named.
 pub fn resume(context: &Context, targets: &[&Target]) -> String {
     let program = format!("{} restore watch", context.program());
     let ids: Vec<&str> = targets.iter().filter_map(|target| target.task_id.as_deref()).collect();
-    if ids.is_empty() || (ids.len() > FEW && knows_all(context, &ids)) {
+    if ids.is_empty() || (ids.len() > FEW && targets.iter().all(|target| target.restore.is_some())) {
         return program;
     }
     format!("{program} {}", arguments(&ids))
-}
-
-/// Whether the journal, as it is now, tells of all of these where no id is named.
-fn knows_all(context: &Context, ids: &[&str]) -> bool {
-    let entries = context.journal().and_then(|journal| journal.entries());
-    let (Ok(service), Ok(entries)) = (context.service(), entries) else { return false };
-    let open = open_ones(context, &service, &entries);
-    let known: HashSet<&str> = open.iter().filter_map(|target| target.task_id.as_deref()).collect();
-    ids.iter().all(|id| known.contains(id))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What became of the tasks that were followed, on stdout and as an exit code.
+//! The result of watching, on stdout and as an exit code.
 
 use super::follow::FollowArgs;
 use super::followed::{End, Followed, Report};
@@ -10,12 +10,12 @@ use crate::error::{Error, Kind, Result};
 use crate::output;
 use crate::terminal::arguments;
 
-/// So many names are read; the rest is counted.
+/// The most names in a message.
 const NAMES: usize = 8;
-/// So many commands are worth showing.
+/// The most commands in a hint.
 const COMMANDS: usize = 3;
 
-/// Prints what became of the tasks.
+/// Prints how the tasks ended.
 ///
 /// # Errors
 /// `RestoreFailed`, `TimedOut`, `UnknownOutcome` by how they ended.
@@ -39,24 +39,26 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
     let those =
         |end: End| -> Vec<&Target> { followed.iter().filter(|one| one.end == end).map(|one| &one.target).collect() };
     let (failed, timed_out, unknown) = (those(End::Failed), those(End::TimedOut), those(End::Unknown));
-    let unseen = followed.iter().filter(|one| one.end == End::TimedOut && !one.was_seen());
-    let unseen: Vec<&Target> = unseen.map(|one| &one.target).collect();
-    let refused_all = followed.iter().all(|one| one.trouble() == Some(Kind::Auth));
-    let never_seen = followed.iter().all(|one| !one.was_seen());
-    match () {
-        () if !failed.is_empty() => Err(failure(context, &failed)),
-        () if !timed_out.is_empty() => {
-            let error = time_is_up(context, args, &timed_out, &unseen);
-            Err(if refused_all && never_seen { not_let_in(context, error) } else { error })
-        }
-        () if !unknown.is_empty() && refused_all => Err(refusal(context, &unknown)),
-        () if !unknown.is_empty() => {
-            let message = format!("it is not known what became of: {}", names(&unknown));
-            let hint = "look at the site itself; another restore of it wants --force";
-            Err(Error::new(Kind::UnknownOutcome, message).hint(hint))
-        }
-        () => Ok(()),
+    if !failed.is_empty() {
+        return Err(failure(context, &failed));
     }
+    if !timed_out.is_empty() {
+        let goes_on = match (followed.iter().all(Followed::was_seen), timed_out.len()) {
+            (true, 1) => "; it goes on",
+            (true, _) => "; they go on",
+            // Nothing is known of a task that was never seen.
+            (false, _) => "",
+        };
+        let message = format!("not finished within {}: {}{goes_on}", describe(args.timeout), names(&timed_out));
+        let hint = format!("go on watching with: {}", resume(context, &timed_out));
+        return Err(Error::new(Kind::TimedOut, message).hint(hint));
+    }
+    if !unknown.is_empty() {
+        let message = format!("it is not known what became of: {}", names(&unknown));
+        let hint = "look at the site itself; another restore of it wants --force";
+        return Err(Error::new(Kind::UnknownOutcome, message).hint(hint));
+    }
+    Ok(())
 }
 
 fn failure(context: &Context, failed: &[&Target]) -> Error {
@@ -65,31 +67,6 @@ fn failure(context: &Context, failed: &[&Target]) -> Error {
     let shows = failed.iter().filter_map(|target| target.task_id.as_ref());
     let shows: Vec<String> = shows.map(|id| format!("{program} tasks show {}", arguments(&[id]))).collect();
     Error::new(Kind::RestoreFailed, message).hint(format!("see its steps with: {}", some(&shows, COMMANDS, "; ")))
-}
-
-/// Of what was never seen, nobody can say that it goes on.
-fn time_is_up(context: &Context, args: &FollowArgs, timed_out: &[&Target], unseen: &[&Target]) -> Error {
-    let within = describe(args.timeout);
-    let message = match (timed_out.len() - unseen.len(), timed_out.len()) {
-        (0, _) => format!("nothing was heard within {within} of: {}", names(timed_out)),
-        (1, 1) => format!("not finished within {within}: {}; it goes on", names(timed_out)),
-        (seen, all) if seen == all => format!("not finished within {within}: {}; they go on", names(timed_out)),
-        _ => format!("not finished within {within}: {}; nothing was heard of: {}", names(timed_out), names(unseen)),
-    };
-    Error::new(Kind::TimedOut, message).hint(format!("go on watching with: {}", resume(context, timed_out)))
-}
-
-/// Nothing was heard since the service says no.
-fn not_let_in(context: &Context, error: Error) -> Error {
-    let cause = format!("{}; the service does not accept the token (401, 403)", error.message);
-    let go_on = error.hint.as_deref().unwrap_or_default().to_string();
-    Error::new(error.kind, cause).hint(format!("see: {} auth status; then {go_on}", context.program()))
-}
-
-fn refusal(context: &Context, unknown: &[&Target]) -> Error {
-    let resume = resume(context, unknown);
-    Error::new(Kind::Auth, "the service does not accept the token (401, 403)")
-        .hint(format!("check SITECTL_TOKEN or the profile's token; what was started goes on, watch it with: {resume}"))
 }
 
 fn names(targets: &[&Target]) -> String {
