@@ -10,10 +10,10 @@ use crate::resources::Record;
 use serde_json::value::RawValue;
 
 impl Api {
-    /// Where the restore of a snapshot onto its site is started.
+    /// Returns the path that starts the restore of a snapshot.
     ///
     /// # Errors
-    /// `Usage` for an id that no path can hold, `Unavailable` for one that holds the token: it would be written down.
+    /// `Usage` for an id that no path can hold, `Unavailable` for one that holds the token, because the journal would keep it.
     pub fn restore_path(&self, site_id: &str, snapshot_id: &str) -> Result<Path> {
         if [site_id, snapshot_id].iter().any(|id| self.transport.tells_token(id)) {
             return Err(Error::new(
@@ -27,7 +27,7 @@ impl Api {
     /// Starts the restore at this path and returns the task that does it.
     ///
     /// # Errors
-    /// `NotFound`, `Conflict`, `Invalid` where the service refuses; `UnknownOutcome` where the answer was lost.
+    /// `NotFound`, `Conflict`, `Invalid` if the service refuses; `UnknownOutcome` if the response was lost.
     pub async fn start_restore(&self, consent: &Consent, path: &Path, scope: &RawValue) -> Result<Task> {
         let body = format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.get());
         let request = Request::post(path, body, consent);

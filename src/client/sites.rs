@@ -16,7 +16,7 @@ impl Api {
     /// The list of a site's snapshots.
     ///
     /// # Errors
-    /// `Usage` where the id cannot be one.
+    /// `Usage` for an id that no path can hold.
     pub fn snapshots(&self, site_id: &str) -> Result<Listing> {
         Ok(Listing::new(&SNAPSHOTS, Path::template(&self.endpoints.snapshots).fill("site_id", site_id)?))
     }
@@ -62,12 +62,12 @@ pub fn latest(site_id: &str, snapshots: &[Record]) -> Result<Record> {
     }
 }
 
-/// The snapshots that can be restored.
+/// Returns the snapshots that can be restored.
 pub fn usable(snapshots: &[Record]) -> Vec<&Record> {
     snapshots.iter().filter(|snapshot| is_usable(snapshot)).collect()
 }
 
-/// What to say of a site that has none of these.
+/// Returns the error of a site without such snapshots.
 pub fn none_usable(site_id: &str) -> Error {
     Error::new(Kind::NotFound, format!("site '{site_id}' has no snapshot with status 'succeeded'"))
 }
@@ -77,25 +77,25 @@ pub fn is_usable(snapshot: &Record) -> bool {
     snapshot.text("status").is_some_and(|status| status.eq_ignore_ascii_case("succeeded"))
 }
 
-/// When a snapshot was taken, where it says so readably; a time without offset is UTC.
+/// Returns when a snapshot was taken, if that can be read; a time without offset is UTC.
 pub fn created_at(snapshot: &Record) -> Option<Timestamp> {
     let text = snapshot.text("created_at")?;
     let utc = || text.parse::<jiff::civil::DateTime>().ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok();
     text.parse().ok().or_else(|| utc().map(|zoned| zoned.timestamp()))
 }
 
-/// The fields in which a site may hold its whole address; the spec shows none ("Other resources").
+/// The fields that may hold a site's URL; the spec shows none ("Other resources").
 const WHOLE: [&str; 3] = ["url", "site_url", "home_url"];
 
-/// Whether a site is named by its URL; no id is one.
+/// Whether a site is specified by its URL.
 pub fn is_url(text: &str) -> bool {
     text.contains("://")
 }
 
-/// Refuses a URL where only a site's id will do. `param` is what it was typed as.
+/// Refuses a URL if only a site's id is accepted. `param` is what it was typed as.
 ///
 /// # Errors
-/// `Usage` with where the ids are.
+/// `Usage` with the command that lists the ids.
 pub fn needs_id(param: &str, text: &str) -> Result<()> {
     match is_url(text) {
         true => {
@@ -105,12 +105,13 @@ pub fn needs_id(param: &str, text: &str) -> Result<()> {
     }
 }
 
-/// An address without what tells no sites apart: the scheme, its default port, the case of the host, a last slash.
+/// An address without the parts that do not distinguish sites: the scheme, its default port, the case of the host, a last
+/// slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address(String);
 
 impl Address {
-    /// Reads an address; none where the text is not one. The scheme may be missing.
+    /// Reads an address, with or without a scheme.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let url = if text.contains("://") { Url::parse(text) } else { Url::parse(&format!("https://{text}")) }.ok()?;
@@ -122,7 +123,7 @@ impl Address {
     }
 }
 
-/// A site's addresses as it spells them. A domain alone counts where nothing says more: several sites may share one.
+/// Returns a site's addresses. Its domain counts only if it has no URL, because several sites may share a domain.
 pub fn addresses(site: &Record) -> Vec<String> {
     let whole: Vec<String> = WHOLE.iter().filter_map(|name| site.text(name)).filter(|text| !text.is_empty()).collect();
     if whole.is_empty() { site.text("domain").into_iter().filter(|text| !text.is_empty()).collect() } else { whole }

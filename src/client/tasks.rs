@@ -1,5 +1,5 @@
-//! Tasks: the spec shows neither their path nor their fields ("Task" in "States and transitions"), so they are read
-//! in every usual form, and a state that is in no list is still running.
+//! Tasks. The spec shows neither their path nor their fields ("States and transitions"), so they are read in every usual
+//! form, and an unknown state means that the task is still running.
 
 use super::envelope::{self, Wrapping};
 use super::{Api, Path, Request};
@@ -11,11 +11,11 @@ use serde_json::Value;
 /// What a task's status means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// Not ended, or in a state that nobody named.
+    /// It has not ended, or its state is unknown.
     Running,
-    /// It did what it was started for.
+    /// It succeeded.
     Succeeded,
-    /// It ended without.
+    /// It failed.
     Failed,
 }
 
@@ -24,15 +24,15 @@ pub enum State {
 pub struct Task {
     /// As the service sent it.
     pub record: Record,
-    /// Its id, where it has one.
+    /// Its id, if it has one.
     pub id: Option<String>,
-    /// The service's word.
+    /// The status in the service's word.
     pub status: Option<String>,
     /// What the word means.
     pub state: State,
-    /// Percent done, 0 to 100, where it says so.
+    /// Percent done, 0 to 100, if it is shown.
     pub progress: Option<f64>,
-    /// The site that it works on, where it says so.
+    /// The site that it works on, if it is shown.
     pub site_id: Option<String>,
 }
 
@@ -40,7 +40,7 @@ impl Api {
     /// One task.
     ///
     /// # Errors
-    /// `NotFound` where there is none of this id.
+    /// `NotFound` if it does not exist.
     pub async fn task(&self, id: &str) -> Result<Task> {
         self.fetch_task(id, false).await
     }
@@ -76,7 +76,7 @@ impl Api {
     }
 }
 
-/// The task that an answer shows. A word such as `error` is the task's own only where it is a task that says it.
+/// Returns the task in a response. A status such as `error` is the task's own only if the response shows a task.
 fn shown(body: &[u8]) -> Result<Record, String> {
     let record = envelope::object(body, "task", Wrapping::Either)?;
     let is_error = || {
@@ -86,7 +86,7 @@ fn shown(body: &[u8]) -> Result<Record, String> {
     if task_id(&record).is_none() && is_error() { Err(NO_TASK.into()) } else { Ok(record) }
 }
 
-/// What is wrong with an answer that is about something else than a task.
+/// The problem of a response that shows no task.
 pub(super) const NO_TASK: &str = "it shows no task";
 
 /// Whether a record reports an error: `error`, `errors` or `success: false`.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::HashMap;
 
-/// What is about to be started, and by whom.
+/// A restore that is about to be sent.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Intent {
     /// When.
@@ -16,7 +16,7 @@ pub struct Intent {
     pub user: Option<String>,
     /// The CI job's address.
     pub ci_url: Option<String>,
-    /// The profile; none where only the environment was used.
+    /// The profile; none if only the environment was used.
     pub profile: Option<String>,
     /// The service's address as it was configured.
     pub base_url: String,
@@ -33,7 +33,7 @@ pub struct Intent {
     pub run: Option<Run>,
 }
 
-/// How a restore ended, as far as it is known.
+/// How a restore ended, as far as is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -41,18 +41,18 @@ pub enum Outcome {
     Succeeded,
     /// The task failed.
     Failed,
-    /// The service refused it, or it never came to be sent: nothing was started.
+    /// The service refused it, or it was not sent: nothing was started.
     Refused,
-    /// Sent, and nobody knows what became of it.
+    /// It was sent, and no usable response came.
     Unknown,
 }
 
 /// One line of the journal.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Line {
-    /// The journal's own name for the restore.
+    /// The id of the restore in the journal.
     pub restore: String,
-    /// What became known of it.
+    /// What happened.
     pub event: Event,
 }
 
@@ -67,7 +67,7 @@ pub(super) enum Event {
 /// One restore.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// The journal's own name for it.
+    /// Its id in the journal.
     pub restore: String,
     /// The service's canonical address.
     pub service: String,
@@ -75,22 +75,21 @@ pub struct Entry {
     pub intent: Intent,
     /// Whether the service has accepted it.
     pub accepted: bool,
-    /// Its task, where the service named one.
+    /// Its task, if the service named one.
     pub task_id: Option<String>,
-    /// How it ended, where that is known.
+    /// How it ended, if that is known.
     pub outcome: Option<Outcome>,
     /// When that became known.
     pub finished_at: Option<Timestamp>,
 }
 
 impl Entry {
-    /// Whether it may still be at work: not known to have ended.
+    /// Whether it may still be running.
     pub fn is_open(&self) -> bool {
         matches!(self.outcome, None | Some(Outcome::Unknown))
     }
 
-    /// How it stands, in a word: what has no outcome yet is running where it was accepted, and unknown where nobody
-    /// heard an answer.
+    /// Returns its outcome in a word. Without one, it is running if it was accepted, and unknown otherwise.
     pub fn standing(&self) -> &'static str {
         match self.outcome {
             Some(Outcome::Succeeded) => "succeeded",
@@ -101,12 +100,12 @@ impl Entry {
         }
     }
 
-    /// Whether its task was seen to end.
+    /// Whether its task has ended.
     pub fn has_ended(&self) -> bool {
         matches!(self.outcome, Some(Outcome::Succeeded | Outcome::Failed))
     }
 
-    /// Whether it was surely not started.
+    /// Whether it was certainly not started.
     pub fn was_refused(&self) -> bool {
         self.outcome == Some(Outcome::Refused)
     }

@@ -15,15 +15,15 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// The journal in this directory, which need not exist yet.
+    /// Returns the journal in this directory, which need not exist yet.
     pub fn new(directory: &Path) -> Self {
         Self { path: directory.join("restores.ndjson") }
     }
 
-    /// All restores, oldest first. A torn last line, left by a crash, is passed over.
+    /// Returns all restores, oldest first. Lines that a crash has torn are ignored.
     ///
     /// # Errors
-    /// Where the file cannot be read, or a line before the last is damaged.
+    /// If the file cannot be read, or another line is damaged.
     pub fn entries(&self) -> Result<Vec<Entry>> {
         match File::open(&self.path) {
             Ok(mut file) => self.read(&mut file),
@@ -32,11 +32,11 @@ impl Journal {
         }
     }
 
-    /// Writes an intent down, and returns the journal's name for it. `permit` sees, under the lock, what is there
-    /// already, and may refuse: two starts at once cannot both pass it.
+    /// Writes an intent, and returns its id. `permit` sees the entries under the lock and may refuse, so that two starts
+    /// at once cannot both pass it.
     ///
     /// # Errors
-    /// What `permit` says, or where it cannot be written: then nothing may be started.
+    /// The refusal, or an error of the file. Nothing may be started then.
     pub fn begin(&self, intent: Intent, permit: impl FnOnce(&[Entry]) -> Result<()>) -> Result<String> {
         let mut file = self.open().map_err(|error| self.unwritable(&error))?;
         private_files::lock(&file).map_err(|error| self.unwritable(&error))?;
@@ -48,26 +48,26 @@ impl Journal {
         Ok(restore)
     }
 
-    /// Writes down that the service accepted it, and as which task.
+    /// Records that the service accepted a restore, and its task.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// If it cannot be written.
     pub fn accepted(&self, restore: &str, task_id: Option<String>) -> Result<()> {
         self.add(restore, Event::Accepted { task_id })
     }
 
-    /// Writes down how it ended.
+    /// Records how a restore ended.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// If it cannot be written.
     pub fn ended(&self, restore: &str, outcome: Outcome) -> Result<()> {
         self.add(restore, Event::Ended { outcome, at: Timestamp::now() })
     }
 
-    /// Forgets everything: for a practice service that has been put back to its first data.
+    /// Removes all entries, for a sandbox that was reset.
     ///
     /// # Errors
-    /// Where the file cannot be emptied.
+    /// If the file cannot be removed.
     pub fn forget(&self) -> Result<()> {
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {

@@ -1,6 +1,5 @@
 //! Which site and snapshot are restored, and the confirmation.
 
-use super::LATEST;
 use crate::client::{Address, Api, Consent, addresses, created_at, is_url, latest, none_usable, usable};
 use crate::commands::consent::{Asking, Question};
 use crate::commands::context::Context;
@@ -12,6 +11,8 @@ use jiff::Timestamp;
 use std::cmp::Reverse;
 use std::time::Duration;
 
+/// The word for the newest successful snapshot.
+pub const LATEST: &str = "latest";
 /// The longest wait for the site's URL, which is only shown.
 const URL_TIMEOUT: Duration = Duration::from_secs(5);
 

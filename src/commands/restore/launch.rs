@@ -23,15 +23,15 @@ pub struct Order {
 
 /// How restores are started.
 pub struct Launcher<'l> {
-    /// This invocation.
+    /// The context of the command.
     pub context: &'l Context,
     /// The service.
     pub api: &'l Api,
-    /// Where each is written down.
+    /// The record of each.
     pub journal: &'l Journal,
-    /// Why.
+    /// The reason that the journal keeps.
     pub reason: Option<&'l str>,
-    /// Whether also where the last restore of the site may still be at work.
+    /// Whether to start even if the last restore of the site may still be running.
     pub force: bool,
     /// The run of a plan that they are part of.
     pub run: Option<Run>,
@@ -40,7 +40,7 @@ pub struct Launcher<'l> {
 /// A restore that the service has accepted.
 #[derive(Debug)]
 pub struct Launched {
-    /// The journal's name for it.
+    /// Its id in the journal.
     pub restore: String,
     /// Its task.
     pub task: Task,

@@ -13,9 +13,6 @@ mod watch;
 use crate::commands::context::Context;
 use crate::error::Result;
 
-/// The word for the newest snapshot that has succeeded.
-const LATEST: &str = "latest";
-
 /// What the help of the noun shows.
 pub const EXAMPLES: &str = "\
 Examples:

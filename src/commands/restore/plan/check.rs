@@ -3,8 +3,9 @@
 use super::row::{Row, State};
 use super::rows::doubles;
 use super::snapshots;
+use crate::commands::restore::choose::{self, LATEST};
+use crate::commands::restore::guard;
 use crate::commands::restore::launch::{Launcher, Order};
-use crate::commands::restore::{LATEST, choose, guard};
 use crate::error::{Error, Kind, Result};
 use crate::input::Document;
 use crate::journal::Run;

@@ -32,11 +32,11 @@ pub struct Row {
     pub order: Order,
     /// When the snapshot was taken, if that is known.
     pub taken_at: Option<Timestamp>,
-    /// Where it stands.
+    /// Its state.
     pub state: State,
 }
 
-/// Where a row stands.
+/// The state of a row.
 #[derive(Debug)]
 pub enum State {
     /// It has not been sent.
@@ -75,7 +75,7 @@ impl Row {
         matches!(self.state, State::Resumed(..))
     }
 
-    /// Why it was not started, or not started for certain, or has failed since.
+    /// Returns why it was not started, or may not have been, or has failed since.
     pub fn error(&self) -> Option<&Error> {
         match &self.state {
             State::Waiting | State::Started(_) => None,
@@ -84,7 +84,7 @@ impl Row {
         }
     }
 
-    /// The journal's name for its restore.
+    /// Returns the id of its restore in the journal.
     pub fn restore(&self) -> Option<&str> {
         match &self.state {
             State::Started(launched) => Some(&launched.restore),
@@ -93,7 +93,7 @@ impl Row {
         }
     }
 
-    /// What there is to watch of it.
+    /// Returns the restore to watch.
     pub fn target(&self) -> Option<Target> {
         match &self.state {
             State::Started(launched) => Some(launched.target(&self.order)),
@@ -117,7 +117,7 @@ impl Row {
         }
     }
 
-    /// Its state in a word or two.
+    /// Returns its state in a word or two.
     pub fn word(&self) -> &'static str {
         match &self.state {
             State::Started(_) => "started",

@@ -1,4 +1,4 @@
-//! The plan for a person to read, and the one question about it.
+//! The preview of a plan, and its confirmation.
 
 use super::row::{Row, State};
 use crate::client::Consent;
@@ -35,10 +35,10 @@ impl<'s> Line<'s> {
     }
 }
 
-/// Shows the plan, and asks for the number of restores. Nothing comes of it where there is nothing to start.
+/// Shows the plan, and asks for the number of restores. Returns nothing if there is nothing to start.
 ///
 /// # Errors
-/// Where it is not confirmed.
+/// If it is not confirmed.
 pub async fn confirm(
     context: &Context,
     asking: &Asking<'_>,

@@ -3,8 +3,7 @@
 
 use crate::client::{Api, IN_FLIGHT, is_usable, latest};
 use crate::commands::context::Context;
-use crate::commands::restore::LATEST;
-use crate::commands::restore::choose::Choice;
+use crate::commands::restore::choose::{Choice, LATEST};
 use crate::error::{Error, Kind, Result};
 use crate::resources::Record;
 use futures_util::stream::{self, StreamExt};

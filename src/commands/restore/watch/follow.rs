@@ -1,4 +1,4 @@
-//! Follows tasks to their end: one poll loop for `restore watch` and `restore start --watch`.
+//! Watches tasks until they end: one poll loop for `restore watch` and `restore start --watch`.
 
 use super::followed::{End, Followed};
 use super::target::{Target, resume};
@@ -29,7 +29,7 @@ pub struct FollowArgs {
     interval: Option<Duration>,
 }
 
-/// Follows the tasks until each has ended or the time is up, and tells the journal.
+/// Watches the tasks until each has ended or the time is up, and records how they ended.
 ///
 /// # Errors
 /// `Interrupted` on Ctrl-C.
@@ -62,7 +62,7 @@ fn running(all: &[Followed]) -> Vec<&Target> {
     all.iter().filter(|one| one.end == End::Running).map(|one| &one.target).collect()
 }
 
-/// The tasks while they are watched.
+/// The tasks that are watched.
 struct Watch<'w> {
     context: &'w Context,
     api: &'w Api,
@@ -70,7 +70,6 @@ struct Watch<'w> {
     deadline: Instant,
     /// When the newest poll was sent.
     polled: Option<Instant>,
-    in_flight: usize,
     all: Vec<Followed>,
     bars: Bars,
 }
@@ -80,7 +79,7 @@ impl<'w> Watch<'w> {
         let bars = context.ui.bars(context.settings.format == Format::Ndjson);
         let all = targets.into_iter().map(|target| Followed::new(target, &bars, args.interval)).collect();
         let deadline = Instant::now() + args.timeout;
-        Self { context, api, journal, deadline, polled: None, in_flight: 0, all, bars }
+        Self { context, api, journal, deadline, polled: None, all, bars }
     }
 
     async fn run(&mut self) -> Result<()> {
@@ -91,7 +90,7 @@ impl<'w> Watch<'w> {
         let mut polls = FuturesUnordered::new();
         while self.count(End::Running) > 0 {
             self.show_total();
-            let next = self.next().filter(|(_, at)| *at < self.deadline);
+            let next = self.next(polls.len()).filter(|(_, at)| *at < self.deadline);
             let wake = next.map_or(self.deadline, |(_, at)| at);
             tokio::select! {
                 biased;
@@ -105,9 +104,9 @@ impl<'w> Watch<'w> {
         Ok(())
     }
 
-    /// Whose turn it is to be asked, those that have waited longest first, and when; nobody's before an answer has come.
-    fn next(&self) -> Option<(usize, Instant)> {
-        if self.in_flight == IN_FLIGHT {
+    /// Returns the task to poll next, the one that has waited longest, and when.
+    fn next(&self, in_flight: usize) -> Option<(usize, Instant)> {
+        if in_flight == IN_FLIGHT {
             return None;
         }
         let (limit, window) = self.api.rate_limit();
@@ -119,10 +118,9 @@ impl<'w> Watch<'w> {
             .map(|(number, due)| (number, free_at.map_or(due, |free_at| due.max(free_at))))
     }
 
-    /// Asks for a task.
+    /// Polls a task.
     fn poll(&mut self, number: usize) -> impl Future<Output = (usize, Result<Task>)> + use<'w> {
         self.polled = Some(Instant::now());
-        self.in_flight += 1;
         self.all[number].due = None;
         let (api, task_id) = (self.api, self.all[number].target.task_id.clone().unwrap_or_default());
         async move { (number, api.poll_task(&task_id).await) }
@@ -130,7 +128,6 @@ impl<'w> Watch<'w> {
 
     async fn take(&mut self, number: usize, answer: Result<Task>) -> Result<()> {
         let (now, alone) = (Instant::now(), self.all.len() == 1);
-        self.in_flight -= 1;
         let one = &mut self.all[number];
         one.take(answer, alone, now)?;
         // The journal first: a stdout that is gone must not keep the outcome from it.

@@ -58,7 +58,7 @@ pub struct Followed {
 }
 
 /// What is an event if it changes.
-type Seen = (End, Option<(Option<String>, Option<f64>)>);
+type Seen = (End, Option<String>, Option<f64>);
 
 /// The errors since the last response that showed the task.
 #[derive(Debug, Clone, Copy)]
@@ -165,8 +165,7 @@ impl Followed {
     }
 
     fn seen(&self) -> Seen {
-        let seen = |task: &Task| (task.status.clone(), task.progress);
-        (self.end, self.task.as_ref().map(seen))
+        (self.end, self.status().map(Into::into), self.progress())
     }
 
     fn status(&self) -> Option<&str> {
@@ -243,7 +242,7 @@ fn number(percent: f64) -> Option<serde_json::Number> {
 mod tests {
     use super::*;
 
-    /// After how many of these, one each ten seconds, a task is given up; none where never.
+    /// Returns how many of these errors, one each ten seconds, end the watching of a task.
     fn given_up(known: bool, kinds: &[Kind]) -> Option<usize> {
         let begun = Instant::now();
         let mut errors = None;
@@ -263,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_token_are_final_after_a_minute() {
+    fn a_refused_token_ends_it_after_a_minute() {
         assert_eq!(given_up(true, &[Kind::Auth; 9]), Some(7));
         assert_eq!(given_up(false, &[Kind::Auth; 9]), Some(1));
         let passing = [[Kind::Auth; 6].as_slice(), &[Kind::Unavailable], &[Kind::Auth; 6]].concat();
