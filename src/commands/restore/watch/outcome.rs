@@ -21,7 +21,7 @@ const COMMANDS: usize = 3;
 /// `RestoreFailed`, `TimedOut`, `UnknownOutcome` by how they ended.
 pub fn conclude(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Result<()> {
     let printed = print(context, followed);
-    // How the tasks ended is said also where stdout does not take it.
+    // The exit code reports how the tasks ended even if stdout cannot be written.
     verdict(context, args, followed).and(printed)
 }
 
@@ -43,7 +43,8 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
         return Err(failure(context, &failed));
     }
     if !timed_out.is_empty() {
-        let goes_on = match (followed.iter().all(Followed::was_seen), timed_out.len()) {
+        let mut late = followed.iter().filter(|one| one.end == End::TimedOut);
+        let goes_on = match (late.all(Followed::was_seen), timed_out.len()) {
             (true, 1) => "; it goes on",
             (true, _) => "; they go on",
             // Nothing is known of a task that was never seen.
