@@ -124,7 +124,11 @@ const SANDBOX: &[Case] = &[
     ("snapshots list site-9999", 4, &["'site-9999'", "sites list"]),
     ("restore start https://nowhere.example latest --full --yes", 4, &["https://nowhere.example", "sites list"]),
     ("restore start site-0001 snap-9999 --full --yes", 4, &["snap-9999", "snapshots list"]),
-    ("restore start site-0001 lates --full --yes", 4, &["there is no such site or snapshot", "snapshots list site-0001"]),
+    (
+        "restore start site-0001 lates --full --yes",
+        4,
+        &["there is no such site or snapshot", "snapshots list site-0001"],
+    ),
     ("restore start site-0002 snap-0002-4 --full --yes", 5, &["SNAPSHOT_ID", "snapshots list"]),
     ("restore start site-0002 snap-0002-1 --files --subsite 2 --yes", 5, &["--subsite"]),
     ("restore watch task-9999", 4, &["task-9999"]),
