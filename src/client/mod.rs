@@ -1,6 +1,5 @@
 //! The service, typed. Prints nothing and reads no environment; what happens on the way is told to an observer.
 
-mod address;
 mod body;
 mod clients;
 mod envelope;
@@ -22,7 +21,6 @@ mod sites;
 mod tasks;
 mod transport;
 
-pub use address::{Address, addresses, is_url, needs_id};
 pub use clients::{
     Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, PATH as CLIENTS_PATH, REQUIRED as REQUIRED_FIELDS, ambiguous_email,
     field_problems,
@@ -38,11 +36,9 @@ pub use rate_limit::Reported;
 use request::Request;
 pub use request::{Consent, Path};
 pub use reqwest::Method;
-pub use restores::Scope;
-pub use sites::{created_at, is_usable, latest, none_usable, usable};
-pub use tasks::{State, Step, Task};
+pub use sites::{Address, addresses, created_at, is_url, is_usable, latest, needs_id, none_usable, usable};
+pub use tasks::{State, Task};
 use transport::Transport;
-pub use transport::random_share;
 
 use crate::client::id_cache::{Known, ShownIds};
 use crate::config::{Endpoints, TaskStates};

@@ -7,69 +7,13 @@ use crate::client::request::Consent;
 use crate::config::TaskStates;
 use crate::error::{Error, Kind, Result};
 use crate::resources::Record;
-use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
-
-/// What of the site is restored, as it is sent.
-#[derive(Debug, Clone)]
-pub struct Scope(Box<RawValue>);
-
-/// The scope of the spec: paths, tables and subsite ids are assumed to be arrays of strings (rule 7: not shown).
-#[derive(Serialize)]
-struct Fields<'f> {
-    include_files: bool,
-    include_database: bool,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    paths: &'f [String],
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    tables: &'f [String],
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    subsite_ids: &'f [String],
-}
-
-/// What a scope that is written by hand looks like.
-const SCOPE: &str = r#"it is an object such as {"include_files":true,"include_database":false}"#;
-
-impl Scope {
-    /// Files, database, or both, narrowed where the lists are not empty.
-    ///
-    /// # Errors
-    /// None in practice: every string is JSON.
-    pub fn new(
-        files: bool,
-        database: bool,
-        paths: &[String],
-        tables: &[String],
-        subsite_ids: &[String],
-    ) -> Result<Self> {
-        let fields = Fields { include_files: files, include_database: database, paths, tables, subsite_ids };
-        to_raw_value(&fields)
-            .map(Self)
-            .map_err(|error| Error::new(Kind::Error, "could not write the scope").source(error))
-    }
-
-    /// A scope written by hand, sent as it is.
-    ///
-    /// # Errors
-    /// `Usage` where it is not a JSON object.
-    pub fn from_json(text: &str) -> Result<Self> {
-        let refused = |why: &str| Error::usage(format!("--scope-json {why}")).hint(SCOPE);
-        let raw: Box<RawValue> =
-            serde_json::from_str(text).map_err(|error| refused(&format!("is not JSON: {error}")))?;
-        if raw.get().starts_with('{') { Ok(Self(raw)) } else { Err(refused("is not a JSON object")) }
-    }
-
-    /// As it is sent.
-    pub fn raw(&self) -> &RawValue {
-        &self.0
-    }
-}
+use serde_json::value::RawValue;
 
 impl Api {
-    /// Where the restore of a snapshot onto its site is started.
+    /// Returns the path that starts the restore of a snapshot.
     ///
     /// # Errors
-    /// `Usage` for an id that no path can hold, `Unavailable` for one that holds the token: it would be written down.
+    /// `Usage` for an id that no path can hold, `Unavailable` for one that holds the token, because the journal would keep it.
     pub fn restore_path(&self, site_id: &str, snapshot_id: &str) -> Result<Path> {
         if [site_id, snapshot_id].iter().any(|id| self.transport.tells_token(id)) {
             return Err(Error::new(
@@ -83,9 +27,9 @@ impl Api {
     /// Starts the restore at this path and returns the task that does it.
     ///
     /// # Errors
-    /// `NotFound`, `Conflict`, `Invalid` where the service refuses; `UnknownOutcome` where the answer was lost.
-    pub async fn start_restore(&self, consent: &Consent, path: &Path, scope: &Scope) -> Result<Task> {
-        let body = format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.raw().get());
+    /// `NotFound`, `Conflict`, `Invalid` if the service refuses; `UnknownOutcome` if the response was lost.
+    pub async fn start_restore(&self, consent: &Consent, path: &Path, scope: &RawValue) -> Result<Task> {
+        let body = format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.get());
         let request = Request::post(path, body, consent);
         let answer = self.transport.call(&request, async |body| accepted(&body, &self.task_states)).await;
         answer.map(|record| self.read_task(record))
@@ -116,19 +60,6 @@ fn accepted(body: &[u8], words: &TaskStates) -> Result<Record, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_scope_says_no_more_than_was_asked() -> Result<()> {
-        let list = |items: &[&str]| items.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let whole = Scope::new(true, true, &[], &[], &[])?;
-        assert_eq!(whole.raw().get(), r#"{"include_files":true,"include_database":true}"#);
-        let some = Scope::new(true, false, &list(&["a/b"]), &[], &list(&["2"]))?;
-        assert_eq!(
-            some.raw().get(),
-            r#"{"include_files":true,"include_database":false,"paths":["a/b"],"subsite_ids":["2"]}"#
-        );
-        Ok(())
-    }
 
     #[test]
     fn a_response_is_an_acceptance_if_it_is_empty_or_shows_a_task() {
@@ -173,14 +104,5 @@ mod tests {
         ] {
             assert!(read(body).is_err(), "{body}");
         }
-    }
-
-    #[test]
-    fn a_scope_by_hand_is_sent_as_it_is() -> Result<()> {
-        assert_eq!(Scope::from_json(r#"{"include_files": 1.0}"#)?.raw().get(), r#"{"include_files": 1.0}"#);
-        for text in ["", "[]", "true", "{", "{}x"] {
-            assert!(Scope::from_json(text).is_err(), "{text}");
-        }
-        Ok(())
     }
 }

@@ -1,10 +1,11 @@
-//! Sites and their snapshots: listed at assumed paths (spec, "Other operations": not shown).
+//! Sites, their addresses and their snapshots, listed at assumed paths (spec, "Other operations": not shown).
 
-use super::{Address, Api};
+use super::Api;
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::Query;
 use crate::resources::{Record, SITES, SNAPSHOTS};
 use jiff::Timestamp;
+use reqwest::Url;
 
 impl Api {
     /// All sites of the account.
@@ -18,19 +19,9 @@ impl Api {
     /// All snapshots of a site.
     ///
     /// # Errors
-    /// `NotFound` where there is no such site.
+    /// As any list.
     pub async fn all_snapshots(&self, site_id: &str) -> Result<Vec<Record>> {
-        let found = self.all(&self.list(&SNAPSHOTS, Some(site_id))?, &Query::default()).await;
-        found.map_err(|error| error.about_missing("site", site_id, &self.where_sites_are(site_id)))
-    }
-
-    /// Where to look for a site that was not found; what looks like a host may have been meant as a URL.
-    fn where_sites_are(&self, site_id: &str) -> String {
-        let looks_like_host =
-            site_id.contains('.') && !site_id.contains([' ', '@']) && Address::parse(site_id).is_some();
-        let by_url =
-            if looks_like_host { format!("; by its URL, a site is named as https://{site_id}") } else { String::new() };
-        format!("{}{by_url}", self.listing("sites"))
+        self.all(&self.list(&SNAPSHOTS, Some(site_id))?, &Query::default()).await
     }
 }
 
@@ -58,12 +49,12 @@ pub fn latest(site_id: &str, snapshots: &[Record]) -> Result<Record> {
     }
 }
 
-/// The snapshots that can be restored.
+/// Returns the snapshots that can be restored.
 pub fn usable(snapshots: &[Record]) -> Vec<&Record> {
     snapshots.iter().filter(|snapshot| is_usable(snapshot)).collect()
 }
 
-/// What to say of a site that has none of these.
+/// Returns the error of a site without such snapshots.
 pub fn none_usable(site_id: &str) -> Error {
     Error::new(Kind::NotFound, format!("site '{site_id}' has no snapshot with status 'succeeded'"))
 }
@@ -73,11 +64,56 @@ pub fn is_usable(snapshot: &Record) -> bool {
     snapshot.text("status").is_some_and(|status| status.eq_ignore_ascii_case("succeeded"))
 }
 
-/// When a snapshot was taken, where it says so readably; a time without offset is UTC.
+/// Returns when a snapshot was taken, if that can be read; a time without offset is UTC.
 pub fn created_at(snapshot: &Record) -> Option<Timestamp> {
     let text = snapshot.text("created_at")?;
     let utc = || text.parse::<jiff::civil::DateTime>().ok()?.to_zoned(jiff::tz::TimeZone::UTC).ok();
     text.parse().ok().or_else(|| utc().map(|zoned| zoned.timestamp()))
+}
+
+/// The fields that may hold a site's URL; the spec shows none ("Other resources").
+const WHOLE: [&str; 3] = ["url", "site_url", "home_url"];
+
+/// Whether a site is specified by its URL.
+pub fn is_url(text: &str) -> bool {
+    text.contains("://")
+}
+
+/// Refuses a URL if only a site's id is accepted. `param` is what it was typed as.
+///
+/// # Errors
+/// `Usage` with the command that lists the ids.
+pub fn needs_id(param: &str, text: &str) -> Result<()> {
+    match is_url(text) {
+        true => {
+            Err(Error::usage(format!("{param} takes a site's id, not a URL")).hint("sitectl sites list shows the ids"))
+        }
+        false => Ok(()),
+    }
+}
+
+/// An address without the parts that do not distinguish sites: the scheme, its default port, the case of the host, a last
+/// slash.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address(String);
+
+impl Address {
+    /// Reads an address, with or without a scheme.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let url = if text.contains("://") { Url::parse(text) } else { Url::parse(&format!("https://{text}")) }.ok()?;
+        let host = url.host_str().map(|host| host.trim_end_matches('.').to_ascii_lowercase());
+        let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
+        let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
+        let host = host.filter(|host| !host.is_empty())?;
+        Some(Self(format!("{host}{port}{}{query}", url.path().trim_end_matches('/'))))
+    }
+}
+
+/// Returns a site's addresses. Its domain counts only if it has no URL, because several sites may share a domain.
+pub fn addresses(site: &Record) -> Vec<String> {
+    let whole: Vec<String> = WHOLE.iter().filter_map(|name| site.text(name)).filter(|text| !text.is_empty()).collect();
+    if whole.is_empty() { site.text("domain").into_iter().filter(|text| !text.is_empty()).collect() } else { whole }
 }
 
 #[cfg(test)]
@@ -122,5 +158,60 @@ mod tests {
             ])
         };
         assert_eq!([same("2025-01-01T00:00:00Z"), same("2027-01-01T00:00:00Z")], [Some(Kind::Invalid), None]);
+    }
+
+    #[test]
+    fn spellings_of_one_address_are_the_same() {
+        let same = [
+            "https://shop.example.com",
+            "http://shop.example.com/",
+            "HTTPS://Shop.Example.COM:443//",
+            "http://shop.example.com:80",
+            "shop.example.com",
+            " https://shop.example.com./ ",
+            "https://user@shop.example.com/#top",
+        ];
+        for text in same {
+            assert_eq!(Address::parse(text), Address::parse(same[0]), "{text}");
+        }
+        assert_eq!(Address::parse("https://bücher.example"), Address::parse("http://xn--bcher-kva.example/"));
+    }
+
+    #[test]
+    fn what_tells_sites_apart_stays() {
+        let apart = [
+            "https://shop.example.com",
+            "https://www.shop.example.com",
+            "https://shop.example.com:8443",
+            "https://shop.example.com/blog",
+            "https://shop.example.com/Blog/",
+            "https://shop.example.com/?p=1",
+            "http://[::1]/",
+        ];
+        for (number, text) in apart.iter().enumerate() {
+            assert!(Address::parse(text).is_some(), "{text}");
+            for other in &apart[number + 1..] {
+                assert_ne!(Address::parse(text), Address::parse(other), "{text} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn anything_else_is_no_address() {
+        for text in ["", "://", "https://", "https:///", "a b", "https://a:b:c"] {
+            assert_eq!(Address::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_site_may_name_its_address_in_several_fields() {
+        let cases = [
+            (r#"{"url":"https://a","home_url":"https://b/x","domain":"a"}"#, vec!["https://a", "https://b/x"]),
+            (r#"{"url":null,"site_url":"","domain":"a"}"#, vec!["a"]),
+            (r#"{"url":{"x":1},"id":"https://c"}"#, vec![]),
+        ];
+        for (json, expected) in cases {
+            assert_eq!(addresses(&Record::whole(json.into())), expected, "{json}");
+        }
     }
 }

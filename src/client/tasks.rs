@@ -1,21 +1,21 @@
-//! Tasks: the spec shows neither their path nor their fields ("Task" in "States and transitions"), so they are read
-//! in every usual form, and a state that is in no list is still running.
+//! Tasks. The spec shows neither their path nor their fields ("States and transitions"), so they are read in every usual
+//! form, and an unknown state means that the task is still running.
 
 use super::envelope::{self, Wrapping};
 use super::{Api, Path, Request};
 use crate::config::TaskStates;
 use crate::error::Result;
-use crate::resources::{Record, scalar};
+use crate::resources::Record;
 use serde_json::Value;
 
 /// What a task's status means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// Not ended, or in a state that nobody named.
+    /// It has not ended, or its state is unknown.
     Running,
-    /// It did what it was started for.
+    /// It succeeded.
     Succeeded,
-    /// It ended without.
+    /// It failed.
     Failed,
 }
 
@@ -24,49 +24,36 @@ pub enum State {
 pub struct Task {
     /// As the service sent it.
     pub record: Record,
-    /// Its id, where it has one.
+    /// Its id, if it has one.
     pub id: Option<String>,
-    /// The service's word.
+    /// The status in the service's word.
     pub status: Option<String>,
     /// What the word means.
     pub state: State,
-    /// Percent done, 0 to 100, where it says so.
+    /// Percent done, 0 to 100, if it is shown.
     pub progress: Option<f64>,
-    /// The site that it works on, where it says so.
+    /// The site that it works on, if it is shown.
     pub site_id: Option<String>,
-    /// The step that is under way, where it shows its steps.
-    pub step: Option<Step>,
-}
-
-/// Where a task is in its steps.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
-    /// The one that is under way, or that failed.
-    pub name: String,
-    /// How many are done.
-    pub done: usize,
-    /// Of how many.
-    pub of: usize,
 }
 
 impl Api {
     /// One task.
     ///
     /// # Errors
-    /// `NotFound` where there is none of this id.
+    /// `NotFound` if it does not exist.
     pub async fn task(&self, id: &str) -> Result<Task> {
-        self.read_task_of(id, false).await
+        self.fetch_task(id, false).await
     }
 
-    /// One task, asked for once: who polls asks again in time.
+    /// One task, without retries, because a poll is repeated anyway.
     ///
     /// # Errors
     /// As `task`.
     pub async fn poll_task(&self, id: &str) -> Result<Task> {
-        self.read_task_of(id, true).await
+        self.fetch_task(id, true).await
     }
 
-    async fn read_task_of(&self, id: &str, once: bool) -> Result<Task> {
+    async fn fetch_task(&self, id: &str, once: bool) -> Result<Task> {
         let path = Path::template(&self.endpoints.task).fill("task_id", id)?;
         let request = Request { once, ..Request::get(&path, &[]) };
         let answer = self.transport.call(&request, async |body| shown(&body)).await;
@@ -76,22 +63,20 @@ impl Api {
     }
 
     pub(super) fn read_task(&self, record: Record) -> Task {
-        let fields = record.fields();
         let status = status(&record);
         Task {
             // An id that holds the token would be written down.
             id: task_id(&record).filter(|id| !self.transport.tells_token(id)),
             state: status.as_deref().map_or(State::Running, |status| state(status, &self.task_states)),
             status: status.map(|status| self.transport.mask(&status)),
-            progress: fields.get("progress").and_then(percent),
+            progress: record.value("progress").as_ref().and_then(percent),
             site_id: id(&record, "site_id"),
-            step: fields.get("steps").and_then(|steps| current_step(steps, &self.task_states)),
             record,
         }
     }
 }
 
-/// The task that an answer shows. A word such as `error` is the task's own only where it is a task that says it.
+/// Returns the task in a response. A status such as `error` is the task's own only if the response shows a task.
 fn shown(body: &[u8]) -> Result<Record, String> {
     let record = envelope::object(body, "task", Wrapping::Either)?;
     let is_error = || {
@@ -101,7 +86,7 @@ fn shown(body: &[u8]) -> Result<Record, String> {
     if task_id(&record).is_none() && is_error() { Err(NO_TASK.into()) } else { Ok(record) }
 }
 
-/// What is wrong with an answer that is about something else than a task.
+/// The problem of a response that shows no task.
 pub(super) const NO_TASK: &str = "it shows no task";
 
 /// Whether a record reports an error: `error`, `errors` or `success: false`.
@@ -146,34 +131,14 @@ fn state(status: &str, words: &TaskStates) -> State {
     }
 }
 
-/// A number from 0 to 100, also as a text, or `{completed, total}`.
+/// A number from 0 to 100, or `{completed, total}`.
 fn percent(progress: &Value) -> Option<f64> {
-    let part = |name: &str| progress.get(name).and_then(number);
+    let part = |name: &str| progress.get(name).and_then(Value::as_f64);
     let percent = match (part("completed"), part("total")) {
         (Some(completed), Some(total)) if total > 0.0 => completed * 100.0 / total,
-        _ => number(progress)?,
+        _ => progress.as_f64()?,
     };
     Some(percent.clamp(0.0, 100.0))
-}
-
-fn number(value: &Value) -> Option<f64> {
-    let read = || value.as_str()?.trim().trim_end_matches('%').trim_end().parse().ok();
-    value.as_f64().or_else(read).filter(|number| number.is_finite())
-}
-
-/// The first step that has begun and is not over, or the one that failed.
-fn current_step(steps: &Value, words: &TaskStates) -> Option<Step> {
-    let steps = steps.as_array()?;
-    let field = |step: &Value, name: &str| step.get(name).and_then(scalar).filter(|text| !text.is_empty());
-    let status = |step: &Value| field(step, "status").or_else(|| field(step, "state"));
-    let is_one_of = |status: &str, words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(status.trim()));
-    let waits = |status: &str| is_one_of(status, &["queued", "pending", "waiting", "scheduled", "not_started"]);
-    let is_over = |status: &str| state(status, words) == State::Succeeded || is_one_of(status, &["skipped"]);
-    let is_current = |step: &Value| status(step).is_some_and(|status| !waits(&status) && !is_over(&status));
-    let place = steps.iter().position(is_current)?;
-    let name = field(&steps[place], "name").unwrap_or_else(|| format!("step {}", place + 1));
-    let done = steps.iter().filter_map(status).filter(|status| is_over(status)).count();
-    Some(Step { name, done, of: steps.len() })
 }
 
 #[cfg(test)]
@@ -205,38 +170,14 @@ mod tests {
             (json!(250), Some(100.0)),
             (json!(-1), Some(0.0)),
             (json!({"completed": 1, "total": 0}), None),
-            (json!({"completed": "3", "total": "4"}), Some(75.0)),
             (json!({"completed": null, "total": 4}), None),
-            (json!("40"), Some(40.0)),
-            (json!(" 12.5 % "), Some(12.5)),
             (json!("half"), None),
-            (json!("NaN"), None),
-            (json!("inf"), None),
             (json!([40]), None),
             (json!(true), None),
             (json!(null), None),
         ];
         for (progress, expected) in cases {
             assert_eq!(percent(&progress), expected, "{progress}");
-        }
-    }
-
-    #[test]
-    fn the_step_under_way_is_found() {
-        let words = TaskStates::default();
-        let found = |steps: Value| current_step(&steps, &words).map(|step| (step.name, step.done, step.of));
-        let step = |name: &str, status: &str| json!({"name": name, "status": status});
-        let steps = json!([step("a", "succeeded"), step("b", "running"), step("c", "queued")]);
-        assert_eq!(found(steps), Some(("b".into(), 1, 3)));
-        let steps = json!([step("a", "Skipped"), step("b", "done"), step("c", "FAILED"), step("d", "Pending")]);
-        assert_eq!(found(steps), Some(("c".into(), 2, 4)));
-        assert_eq!(
-            found(json!([{"status": "done"}, {"state": "copying", "name": null}])),
-            Some(("step 2".into(), 1, 2))
-        );
-        for steps in [json!([step("c", "queued")]), json!([]), json!(null), json!({"a": 1}), json!([null, 7, "x", {}])]
-        {
-            assert_eq!(found(steps.clone()), None, "{steps}");
         }
     }
 }

@@ -1,13 +1,13 @@
-//! What the journal knows of one restore, folded from the events on its lines.
+//! The restores and the runs of plans in the journal, built from the events on its lines.
 
-use super::run::Run;
 use crate::config::BaseUrl;
+use crate::config::digest::sha256;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::HashMap;
 
-/// What is about to be started, and by whom.
+/// A restore that is about to be sent.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Intent {
     /// When.
@@ -16,7 +16,7 @@ pub struct Intent {
     pub user: Option<String>,
     /// The CI job's address.
     pub ci_url: Option<String>,
-    /// The profile; none where only the environment was used.
+    /// The profile; none if only the environment was used.
     pub profile: Option<String>,
     /// The service's address as it was configured.
     pub base_url: String,
@@ -33,7 +33,7 @@ pub struct Intent {
     pub run: Option<Run>,
 }
 
-/// How a restore ended, as far as it is known.
+/// How a restore ended, as far as is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -41,18 +41,18 @@ pub enum Outcome {
     Succeeded,
     /// The task failed.
     Failed,
-    /// The service refused it, or it never came to be sent: nothing was started.
+    /// The service refused it, or it was not sent: nothing was started.
     Refused,
-    /// Sent, and nobody knows what became of it.
+    /// It was sent, and no usable response came.
     Unknown,
 }
 
 /// One line of the journal.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Line {
-    /// The journal's own name for the restore.
+    /// The id of the restore in the journal.
     pub restore: String,
-    /// What became known of it.
+    /// What happened.
     pub event: Event,
 }
 
@@ -67,7 +67,7 @@ pub(super) enum Event {
 /// One restore.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// The journal's own name for it.
+    /// Its id in the journal.
     pub restore: String,
     /// The service's canonical address.
     pub service: String,
@@ -75,22 +75,21 @@ pub struct Entry {
     pub intent: Intent,
     /// Whether the service has accepted it.
     pub accepted: bool,
-    /// Its task, where the service named one.
+    /// Its task, if the service named one.
     pub task_id: Option<String>,
-    /// How it ended, where that is known.
+    /// How it ended, if that is known.
     pub outcome: Option<Outcome>,
     /// When that became known.
     pub finished_at: Option<Timestamp>,
 }
 
 impl Entry {
-    /// Whether it may still be at work: not known to have ended.
+    /// Whether it may still be running.
     pub fn is_open(&self) -> bool {
         matches!(self.outcome, None | Some(Outcome::Unknown))
     }
 
-    /// How it stands, in a word: what has no outcome yet is running where it was accepted, and unknown where nobody
-    /// heard an answer.
+    /// Returns its outcome in a word. Without one, it is running if it was accepted, and unknown otherwise.
     pub fn standing(&self) -> &'static str {
         match self.outcome {
             Some(Outcome::Succeeded) => "succeeded",
@@ -101,64 +100,85 @@ impl Entry {
         }
     }
 
-    /// Whether there is a task to ask, of which the service has not lost track.
-    fn will_tell(&self) -> bool {
-        self.task_id.is_some() && self.outcome.is_none()
-    }
-
-    /// Whether its task was seen to end.
+    /// Whether its task has ended.
     pub fn has_ended(&self) -> bool {
         matches!(self.outcome, Some(Outcome::Succeeded | Outcome::Failed))
     }
 
-    /// Whether it was surely not started.
+    /// Whether it was certainly not started.
     pub fn was_refused(&self) -> bool {
         self.outcome == Some(Outcome::Refused)
     }
 }
 
-/// The restores of which it is not known that they have ended. One whose answer was lost names no task to ask about, and
-/// of one that the service has forgotten nobody will ever tell: they count until a later restore of their site was seen
-/// to end.
+/// Returns the restores that may still be running. One without a task that can be asked about counts until a later restore
+/// of its site has ended.
 pub fn unfinished(entries: &[Entry]) -> Vec<&Entry> {
     let same_site = |a: &Entry, b: &Entry| (&a.service, &a.intent.site_id) == (&b.service, &b.intent.site_id);
-    let overtaken = |place: usize, entry: &Entry| {
+    let is_superseded = |place: usize, entry: &Entry| {
         entries[place + 1..].iter().any(|later| later.has_ended() && same_site(later, entry))
     };
+    let has_task = |entry: &Entry| entry.task_id.is_some() && entry.outcome.is_none();
     let open = entries.iter().enumerate().filter(|(_, entry)| entry.is_open());
-    open.filter(|(place, entry)| entry.will_tell() || !overtaken(*place, entry)).map(|(_, entry)| entry).collect()
+    open.filter(|(place, entry)| has_task(entry) || !is_superseded(*place, entry)).map(|(_, entry)| entry).collect()
 }
 
-/// The restores that the lines tell of, oldest first, as the lines come.
-#[derive(Debug, Default)]
-pub(super) struct Fold {
-    /// Those so far.
-    pub entries: Vec<Entry>,
-    places: HashMap<String, usize>,
-}
-
-impl Fold {
-    /// Takes in a line, and says whether it is of a restore that is known.
-    pub fn take(&mut self, line: Line) -> bool {
-        let Line { restore, event } = line;
-        let known = self.places.get(&restore).and_then(|place| self.entries.get_mut(*place));
+/// Builds the restores from the lines, oldest first.
+pub(super) fn fold(lines: Vec<Line>) -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for Line { restore, event } in lines {
+        let known = places.get(&restore).and_then(|place| entries.get_mut(*place));
         match (event, known) {
-            (Event::Intended(intent), _) => self.begin(restore, *intent),
+            (Event::Intended(intent), _) => {
+                places.insert(restore.clone(), entries.len());
+                let service = BaseUrl::canonical(&intent.base_url);
+                let (accepted, task_id, outcome, finished_at) = (false, None, None, None);
+                entries.push(Entry { restore, service, intent: *intent, accepted, task_id, outcome, finished_at });
+            }
             (Event::Accepted { task_id }, Some(entry)) => (entry.accepted, entry.task_id) = (true, task_id),
-            // Who looks again later, or in vain, takes nothing back.
-            (Event::Ended { .. }, Some(entry)) if entry.has_ended() => {}
-            (Event::Ended { outcome, at }, Some(entry)) => {
+            // A later look that finds nothing doesn't change a known outcome.
+            (Event::Ended { outcome, at }, Some(entry)) if !entry.has_ended() => {
                 (entry.outcome, entry.finished_at) = (Some(outcome), Some(at));
             }
-            (Event::Accepted { .. } | Event::Ended { .. }, None) => return false,
+            (Event::Accepted { .. } | Event::Ended { .. }, _) => {}
         }
-        true
+    }
+    entries
+}
+
+/// One run of a plan of restores.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Run {
+    /// When it began.
+    pub started_at: Timestamp,
+    /// The SHA-256 of the plan's text.
+    pub plan: String,
+    /// How many rows the plan has, one per site.
+    pub rows: usize,
+}
+
+impl Run {
+    /// Begins a run of the plan with this text.
+    pub fn new(text: &str, rows: usize) -> Self {
+        Self { started_at: Timestamp::now(), plan: sha256(text), rows }
     }
 
-    fn begin(&mut self, restore: String, intent: Intent) {
-        self.places.insert(restore.clone(), self.entries.len());
-        let service = BaseUrl::canonical(&intent.base_url);
-        let (accepted, task_id, outcome, finished_at) = (false, None, None, None);
-        self.entries.push(Entry { restore, service, intent, accepted, task_id, outcome, finished_at });
+    /// Returns the last run of the same plan on this service, if it has accepted or unknown restores and not all of its
+    /// rows have started and ended.
+    pub fn unfinished(&self, entries: &[Entry], service: &str) -> Option<Self> {
+        let of_service = entries.iter().rev().filter(|entry| entry.service == service);
+        let run = of_service.filter_map(|entry| entry.intent.run.as_ref()).find(|run| run.plan == self.plan)?;
+        let of_run = entries.iter().filter(|entry| entry.intent.run.as_ref() == Some(run));
+        let by_site: HashMap<&str, &Entry> = of_run.map(|entry| (&*entry.intent.site_id, entry)).collect();
+        let ended = by_site.values().filter(|entry| entry.has_ended()).count();
+        let has_begun = by_site.values().any(|entry| !entry.was_refused());
+        (has_begun && ended < run.rows).then(|| run.clone())
+    }
+
+    /// Returns the restore of a site that this run sent last.
+    pub fn restore<'e>(&self, entries: &'e [Entry], site_id: &str) -> Option<&'e Entry> {
+        let is_it = |entry: &&Entry| entry.intent.site_id == site_id && entry.intent.run.as_ref() == Some(self);
+        entries.iter().rev().find(is_it)
     }
 }

@@ -1,11 +1,14 @@
-//! What the tests of this module share.
+//! The promises of the journal.
 
-use super::Intent;
+use super::{Intent, Journal, Outcome, Run};
+use crate::error::{Error, Result};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
+use std::path::Path;
+use tempfile::TempDir;
 
 /// An intent to restore this site.
-pub fn intent(site_id: &str) -> Intent {
+fn intent(site_id: &str) -> Intent {
     Intent {
         started_at: Timestamp::now(),
         user: None,
@@ -18,4 +21,99 @@ pub fn intent(site_id: &str) -> Intent {
         reason: Some("a \"reason\"\nof two lines".into()),
         run: None,
     }
+}
+
+fn state() -> Result<(TempDir, Journal)> {
+    let directory = tempfile::tempdir().map_err(fail)?;
+    let journal = Journal::new(&directory.path().join("new/state"));
+    Ok((directory, journal))
+}
+
+fn fail(error: std::io::Error) -> Error {
+    Error::file("write", Path::new("tmp"), &error)
+}
+
+#[test]
+fn a_restore_has_its_task_and_outcome() -> Result<()> {
+    let (_directory, journal) = state()?;
+    assert!(journal.entries()?.is_empty());
+    assert!(journal.begin(intent("site-0"), |_| Err(Error::usage("no"))).is_err());
+    let one = journal.begin(intent("site-1"), |_| Ok(()))?;
+    let two = journal.begin(intent("site-2"), |_| Ok(()))?;
+    journal.accepted(&one, Some("task-1".into()))?;
+    journal.ended(&one, Outcome::Succeeded)?;
+    let entries = journal.entries()?;
+    assert_eq!((entries[0].task_id.as_deref(), entries[0].outcome), (Some("task-1"), Some(Outcome::Succeeded)));
+    assert!(entries[1].restore == two && entries[1].is_open() && !entries[1].accepted && entries.len() == 2);
+    Ok(())
+}
+
+#[test]
+fn a_torn_line_is_ignored_and_a_damaged_one_is_not() -> Result<()> {
+    let (_directory, journal) = state()?;
+    journal.begin(intent("site-1"), |_| Ok(()))?;
+    let whole = std::fs::read(&journal.path).map_err(fail)?;
+    for cut in 1..whole.len() {
+        std::fs::write(&journal.path, [&whole[..], &whole[..cut]].concat()).map_err(fail)?;
+        journal.begin(intent("site-2"), |_| Ok(()))?;
+        // Only the end of the line is missing from the longest one.
+        assert_eq!(journal.entries()?.len(), if cut == whole.len() - 1 { 3 } else { 2 }, "{cut}");
+    }
+    std::fs::write(&journal.path, [&whole[..], &[0; 100]].concat()).map_err(fail)?;
+    journal.begin(intent("site-2"), |_| Ok(()))?;
+    assert_eq!(journal.entries()?.len(), 2, "a crash may leave zeros");
+    std::fs::write(&journal.path, b"{\"restore\":7}\n").map_err(fail)?;
+    assert!(journal.entries().is_err());
+    Ok(())
+}
+
+#[test]
+fn processes_share_a_journal() -> Result<()> {
+    let (_directory, one) = state()?;
+    let other = Journal { path: one.path.clone() };
+    for number in 0..20 {
+        let journal = if number % 3 == 0 { &one } else { &other };
+        let restore = journal.begin(intent("site-1"), |entries| {
+            assert_eq!(entries.len(), number);
+            Ok(())
+        })?;
+        one.accepted(&restore, Some(number.to_string()))?;
+    }
+    let tasks: Vec<_> = other.entries()?.into_iter().filter_map(|entry| entry.task_id).collect();
+    assert_eq!(tasks, (0..20).map(|number| number.to_string()).collect::<Vec<_>>());
+    one.forget()?;
+    assert!(other.entries()?.is_empty());
+    Ok(())
+}
+
+#[test]
+fn a_run_is_finished_when_every_row_has_started_and_ended() -> Result<()> {
+    let (_directory, journal) = state()?;
+    let (run, other) = (Run::new("plan", 2), Run::new("other plan", 1));
+    let unfinished = |run: &Run| journal.entries().map(|entries| run.unfinished(&entries, "sandbox"));
+    let begin = |run: &Run, site: &str| {
+        let run = Some(run.clone());
+        journal.begin(Intent { run, ..intent(site) }, |_| Ok(()))
+    };
+    assert_eq!(unfinished(&run)?, None);
+    let refused = begin(&run, "site-1")?;
+    journal.ended(&refused, Outcome::Refused)?;
+    assert_eq!(unfinished(&run)?, None, "nothing was started");
+    let one = begin(&run, "site-1")?;
+    assert_eq!(unfinished(&Run::new("plan", 2))?, Some(run.clone()), "it may have been started");
+    assert_eq!(unfinished(&other)?, None);
+    journal.accepted(&one, Some("task-1".into()))?;
+    journal.ended(&one, Outcome::Succeeded)?;
+    assert_eq!(unfinished(&run)?, Some(run.clone()), "a row has not started");
+    let two = begin(&run, "site-2")?;
+    journal.ended(&two, Outcome::Refused)?;
+    assert_eq!(unfinished(&run)?, Some(run.clone()), "a row that was refused has not started");
+    let two = begin(&run, "site-2")?;
+    journal.accepted(&two, None)?;
+    assert_eq!(unfinished(&run)?, Some(run.clone()), "a row has not ended");
+    journal.ended(&two, Outcome::Failed)?;
+    assert_eq!(unfinished(&run)?, None);
+    assert_eq!(run.restore(&journal.entries()?, "site-2").map(|entry| entry.restore.clone()), Some(two));
+    assert!(other.restore(&journal.entries()?, "site-2").is_none());
+    Ok(())
 }

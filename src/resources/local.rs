@@ -1,8 +1,10 @@
 //! sitectl's own records: the restores of the journal and the profiles of the config file.
 
 use super::{Field, RESOURCE, Resource};
+use crate::error::{Error, Kind, Result};
 use jiff::Timestamp;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
 
 /// How a restore stands or ended.
 pub const OUTCOMES: &[&str] = &["running", "succeeded", "failed", "refused", "unknown"];
@@ -61,18 +63,41 @@ fn to_the_second(raw: &str) -> Option<String> {
     serde_json::from_str::<Timestamp>(raw).ok().map(|at| format!("{at:.0}"))
 }
 
-/// The scope as sitectl writes it; one written by hand may hold anything.
-#[derive(Default, Deserialize)]
+/// What of a site is restored (spec, "Site restore"). Paths, tables and subsite ids are assumed to be arrays of strings.
+#[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
-struct Scope {
-    include_files: bool,
-    include_database: bool,
-    paths: Vec<String>,
-    tables: Vec<String>,
-    subsite_ids: Vec<String>,
+pub struct Scope {
+    /// Files: all, or those under `paths`.
+    pub include_files: bool,
+    /// The database: all tables, or `tables`.
+    pub include_database: bool,
+    /// Only these files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<String>,
+    /// Only these tables.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<String>,
+    /// Only these subsites of a multisite.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub subsite_ids: Vec<String>,
 }
 
-/// A scope such as `files, database` or `database: wp_posts, wp_users`; none where it says more than that, or less.
+impl Scope {
+    /// Returns the JSON that is sent.
+    ///
+    /// # Errors
+    /// None in practice: every string is JSON.
+    pub fn json(&self) -> Result<Box<RawValue>> {
+        to_raw_value(self).map_err(|error| Error::new(Kind::Error, "could not write the scope").source(error))
+    }
+
+    /// Describes a scope, such as `files, database` or `database: wp_posts, wp_users`; an unusual one as JSON.
+    pub fn describe(json: &RawValue) -> String {
+        scope(json.get()).unwrap_or_else(|| json.get().into())
+    }
+}
+
+/// A scope in words; none if the words would say more than the scope, or less.
 fn scope(raw: &str) -> Option<String> {
     let scope: Scope = serde_json::from_str(raw).ok()?;
     let parts = [("files", scope.include_files, &scope.paths), ("database", scope.include_database, &scope.tables)];

@@ -5,13 +5,6 @@ use crate::scripted::{Reply, Scripted};
 use crate::support::{Server, World};
 use snapbox::{assert_data_eq, str};
 
-/// These sites, all of them on the one page of their list.
-pub fn sites(records: &[&str]) -> Reply {
-    let total = records.len();
-    let pagination = format!(r#"{{"page":1,"perPage":25,"totalPages":1,"totalItems":{total}}}"#);
-    Reply::Json(200, format!(r#"{{"sites":[{}],"meta":{{"pagination":{pagination}}}}}"#, records.join(",")))
-}
-
 fn task() -> Reply {
     Reply::Json(201, r#"{"task":{"id":"t1","status":"queued"}}"#.into())
 }
@@ -42,70 +35,19 @@ exit 6
 }
 
 #[test]
-fn any_field_may_hold_the_url() {
-    for record in [
-        r#"{"id":"a/b","url":"https://shop.example.com/"}"#,
-        r#"{"id":"a/b","url":"https://x.example","site_url":"http://shop.example.com"}"#,
-        r#"{"id":"a/b","url":null,"home_url":"https://SHOP.example.com:443"}"#,
-        r#"{"id":"a/b","domain":"shop.example.com"}"#,
-    ] {
-        let others = r#"{"id":"c","url":"https://shop.example.com/blog","domain":"shop.example.com"}"#;
-        let service = Scripted::new(vec![
-            ("GET /api/v6/sites?", sites(&[others, record, r#"{"id":"d"}"#])),
-            ("POST /api/v6/sites/a%2Fb/backups/s1/restore", task()),
-        ]);
-        let run = start(&service.world(), &["https://shop.example.com", "s1", "-o", "ids"]);
-        assert_eq!((run.code, run.stdout.as_str()), (0, "t1\n"), "{record} {}", run.transcript());
-        service.requests();
-    }
-}
-
-#[test]
-fn a_url_that_no_site_has_names_the_closest() {
+fn a_url_that_no_site_has_is_not_found() {
     let world = World::sandbox();
     assert_data_eq!(
         start(&world, &["https://site-007.example.com", "latest"]).transcript(),
         str![[r#"
 [stderr]
 error: there is no site with the URL 'https://site-007.example.com'
-hint: the closest is https://site-0007.example.com (site-0007); sitectl --sandbox sites list shows what there is
+hint: sitectl --sandbox sites list shows what there is
 exit 4
 
 "#]]
     );
     assert_eq!(world.journal(), "");
-    let service = Scripted::new(vec![("GET", sites(&[]))]);
-    assert_data_eq!(
-        start(&service.world(), &["https://shop.example.com", "latest"]).transcript(),
-        str![[r#"
-[stderr]
-error: there is no site with the URL 'https://shop.example.com'
-hint: sitectl sites list shows what there is
-exit 4
-
-"#]]
-    );
-    service.requests();
-}
-
-#[test]
-fn a_url_that_several_sites_have_is_not_guessed_at() {
-    let twins =
-        [r#"{"id":"a","url":"https://twin.example"}"#, r#"{"id":"b\u001b[31m","home_url":"http://twin.example/"}"#];
-    let service = Scripted::new(vec![("GET", sites(&twins))]);
-    let world = service.world();
-    assert_data_eq!(
-        start(&world, &["https://twin.example", "s1"]).transcript(),
-        str![[r#"
-[stderr]
-error: 2 sites have the URL 'https://twin.example': a, b/u{1b}[31m
-hint: name the one that is meant by its id
-exit 2
-
-"#]]
-    );
-    assert_eq!(world.journal(), "");
-    service.requests();
 }
 
 #[test]
@@ -116,53 +58,7 @@ fn without_a_list_of_sites_there_is_still_the_id() {
         str![[r#"
 [stderr]
 error: the list of sites could not be read: not found (404)
-hint: name the site by its id, or say in the profile where the list is (endpoints.sites)
-exit 4
-
-"#]]
-    );
-    service.requests();
-    let service = Scripted::new(vec![("GET", Reply::Json(500, String::new()))]);
-    let run = start(&service.world(), &["https://shop.example.com", "s1", "--retries", "0"]);
-    assert_data_eq!(
-        run.transcript(),
-        str![[r#"
-[stderr]
-error: the list of sites could not be read: the service answered 500
-hint: try again later; -v shows each exchange; or name the site by its id
-exit 8
-
-"#]]
-    );
-    service.requests();
-    let service = Scripted::new(vec![("GET", Reply::Json(401, String::new()))]);
-    let run = start(&service.world(), &["https://shop.example.com", "s1", "--json"]);
-    assert_eq!((run.code, run.error()["kind"].as_str()), (3, Some("auth")), "{}", run.transcript());
-    service.requests();
-}
-
-#[test]
-fn what_is_no_url_is_not_looked_up() {
-    let world = World::on("http://127.0.0.1:1/api/v6");
-    assert_data_eq!(
-        start(&world, &["https://", "s1"]).transcript(),
-        str![[r#"
-[stderr]
-error: the list of sites could not be read: could not connect to http://127.0.0.1:PORT/api/v6: Connection refused (os error 111)
-hint: check the base URL and the network; -v shows each exchange; or name the site by its id
-exit 8
-
-"#]]
-    );
-    // A host alone is taken for an id; where there is no such site, the hint tells how a URL is written.
-    let service =
-        Scripted::new(vec![("GET /api/v6/sites/shop.example.com/snapshots", Reply::Json(404, String::new()))]);
-    assert_data_eq!(
-        start(&service.world(), &["shop.example.com", "latest"]).transcript(),
-        str![[r#"
-[stderr]
-error: there is no site 'shop.example.com'
-hint: sitectl sites list shows what there is; by its URL, a site is named as https://shop.example.com
+hint: specify the site by its id
 exit 4
 
 "#]]
@@ -177,19 +73,8 @@ fn where_nobody_can_choose_what_is_missing_is_said() {
         start(&world, &["site-0001"]).transcript(),
         str![[r#"
 [stderr]
-error: SNAPSHOT_ID is missing, and there is no terminal to choose it on
-hint: it is a snapshot's id, as sitectl snapshots list shows them, or latest: the newest that has succeeded
-exit 2
-
-"#]]
-    );
-    assert_data_eq!(
-        start(&world, &[]).transcript(),
-        str![[r#"
-[stderr]
-error: there are 2 problems
-  SITE_ID is missing, and there is no terminal to choose it on; it is a site's id or its URL, as sitectl sites list shows them
-  SNAPSHOT_ID is missing, and there is no terminal to choose it on; it is a snapshot's id, as sitectl snapshots list shows them, or latest: the newest that has succeeded
+error: SITE_ID and SNAPSHOT_ID are required without a terminal to choose them on
+hint: see: sitectl sites list; and: sitectl snapshots list SITE_ID
 exit 2
 
 "#]]
@@ -300,7 +185,7 @@ fn a_site_is_not_looked_up_in_an_incomplete_list() {
         str![[r#"
 [stderr]
 error: the list of sites could not be read: the list of sites is incomplete because page 2 could not be read: not found (404)
-hint: retry later; see the causes with: sitectl explain incomplete; or name the site by its id
+hint: retry later; see the causes with: sitectl explain incomplete
 exit 13
 
 "#]]

@@ -66,7 +66,7 @@ const LOCAL: &[Case] = &[
     ("restore start --full", 2, &["SITE_ID", "sites list"]),
     ("restore start site-0001 latest --yes", 2, &["--full", "--files"]),
     ("restore start site-0001 latest --subsite 1 --yes", 2, &["--subsite", "--files"]),
-    ("restore start site-0001 latest --path= --yes", 2, &["--path", "unset"]),
+    ("restore start site-0001 latest --path= --yes", 2, &["--path", "value is required"]),
     ("restore start site-0001 latest --scope-json x --yes", 2, &["--scope-json", "include_files"]),
     ("restore start site-0001 latest --full", 2, &["--yes"]),
     ("restore start --plan gone.csv --yes", 2, &["gone.csv", "site_id, snapshot_id"]),
@@ -100,7 +100,11 @@ const SANDBOX: &[Case] = &[
     ("snapshots list site-9999", 4, &["'site-9999'", "sites list"]),
     ("restore start https://nowhere.example latest --full --yes", 4, &["https://nowhere.example", "sites list"]),
     ("restore start site-0001 snap-9999 --full --yes", 4, &["snap-9999", "snapshots list"]),
-    ("restore start site-0001 lates --full --yes", 4, &["site-0001 has no snapshot 'lates'", "did you mean 'latest'?"]),
+    (
+        "restore start site-0001 lates --full --yes",
+        4,
+        &["there is no such site or snapshot", "snapshots list site-0001"],
+    ),
     ("restore start site-0002 snap-0002-4 --full --yes", 5, &["SNAPSHOT_ID", "snapshots list"]),
     ("restore start site-0002 snap-0002-1 --files --subsite 2 --yes", 5, &["--subsite"]),
     ("restore watch task-9999", 4, &["task-9999"]),
@@ -128,7 +132,7 @@ const STATUSES: &[(u16, &str, i32, &[&str])] = &[
     (503, "clients list --retries 0", 8, &["503", "-v"]),
     (302, "clients list", 8, &["redirect", "base URL"]),
     (409, "restore start s 1 --full --yes", 6, &["(409)", "restore watch"]),
-    (422, "restore start s 1 --full --yes", 5, &["(422)", "nothing was started"]),
+    (422, "restore start s 1 --full --yes", 5, &["(422)", "No changes were made"]),
     (502, "restore start s 1 --full --yes", 12, &["502", "explain unknown_outcome"]),
 ];
 

@@ -68,22 +68,6 @@ fn killed_between_the_answer_and_the_journal_it_is_in_doubt() {
     is_in_doubt(&world);
 }
 
-#[test]
-fn a_torn_line_hides_nothing_that_was_started() {
-    let server = Server::start(&["--restore-time", "1s"]);
-    let world = server.world();
-    let start = |site: &str| world.run(&["restore", "start", site, "latest", "--full", "--yes", "-o", "ids"]);
-    let task = start("site-0001").stdout;
-    let path = world.path(".local/state/sitectl/restores.ndjson");
-    let whole = std::fs::read(&path).unwrap();
-    std::fs::write(&path, [&whole[..], &whole[..whole.len() / 3]].concat()).unwrap();
-    let run = world.run(&["restore", "watch", "--json"]);
-    assert_eq!((run.code, run.json()[0]["task_id"].as_str()), (0, Some(task.trim())), "{}", run.transcript());
-    assert_eq!(start("site-0001").code, 0);
-    let run = world.run(&["restore", "history", "--json"]);
-    assert_eq!(run.json().as_array().unwrap().len(), 2, "{}", run.transcript());
-}
-
 /// How many tasks each site has.
 fn tasks(server: &Server) -> HashMap<String, usize> {
     let mut counts = HashMap::new();

@@ -1,9 +1,6 @@
 //! The lists from which a person at a terminal chooses a site and a snapshot.
 
-use crate::choosing::sites;
-use crate::plan::snapshots;
 use crate::screen::Terminal;
-use crate::scripted::Scripted;
 use crate::support::{Server, World};
 use crate::terminal_restore::assert_nothing_was_sent;
 use regex::Regex;
@@ -87,7 +84,7 @@ Snapshot: |  (type to search, ↑↓, Enter, Esc)
 Site: site-0019  https://site-0019.example.com  Museum 19
 Snapshot: snap-0019-2  TIME  AGE ago  63.65 MB
 warning: this overwrites the live site site-0019 (https://site-0019.example.com) on http://127.0.0.1:PORT/api/v6
-  restores all files and all database tables from snapshot snap-0019-2, taken TIME
+  restores files, database from snapshot snap-0019-2, taken TIME
   everything that changed there in the last AGE is lost
 Restore the site (http://127.0.0.1:PORT/api/v6)? (type site-0019 to go on):
 
@@ -121,38 +118,6 @@ fn arrows_choose_while_a_file_takes_the_data() {
 }
 
 #[test]
-fn a_list_keeps_to_a_small_terminal() {
-    let (_server, world) = Server::start(&[]).world_kept();
-    let terminal = listed(&world, 40, 12);
-    // The row above the first is the last.
-    terminal.press("\x1b[A");
-    terminal.wait_for("> site-0001");
-    assert_data_eq!(
-        terminal.transcript(),
-        str![[r#"
-Site: |
-  site-0010  https://site-0010.example…
-  site-0009  https://site-0009.example…
-  site-0008  https://site-0008.example…
-  site-0007  https://site-0007.example…
-  site-0006  https://site-0006.example…
-  site-0005  https://site-0005.example…
-  site-0004  https://site-0004.example…
-  site-0003  https://site-0003.example…
-  site-0002  https://site-0002.example…
-> site-0001  https://site-0001.example…
-
-"#]]
-    );
-    let screen = terminal.screen();
-    assert!((0..12).all(|row| !screen.row_wrapped(row)), "{}", terminal.text());
-    // What is typed never scrolls the list away, however long it is.
-    terminal.press(&"no such site ".repeat(5));
-    terminal.wait_until("the end of what was typed", |text| text.ends_with("no such site |"));
-    assert_eq!(terminal.history().lines().count(), 1, "{}", terminal.history());
-}
-
-#[test]
 fn who_gives_up_at_a_list_changes_nothing() {
     let (server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
     for (typed, key) in
@@ -177,34 +142,4 @@ fn who_gives_up_at_a_list_changes_nothing() {
         assert!(!terminal.screen().hide_cursor(), "{key:?}");
     }
     assert_nothing_was_sent(&server, &world);
-}
-
-#[test]
-fn where_there_is_nothing_to_choose_from_that_is_said() {
-    let ended = |service: Scripted, args: &[&str]| {
-        let world = service.world();
-        let mut terminal = Terminal::start(world.command(args), 120, 24);
-        assert_eq!(terminal.exit_code(), 4, "{}", terminal.text());
-        assert!(!terminal.screen().hide_cursor() && world.journal().is_empty());
-        service.requests();
-        terminal.transcript()
-    };
-    let service = Scripted::new(vec![("GET /api/v6/sites?", sites(&[]))]);
-    assert_data_eq!(
-        ended(service, &START),
-        str![[r#"
-error: the account has no sites
-hint: sitectl auth status shows which account is asked
-
-"#]]
-    );
-    let service = Scripted::new(vec![("GET /api/v6/sites/s1/snapshots", snapshots(&[]))]);
-    assert_data_eq!(
-        ended(service, &["restore", "start", "s1", "--full"]),
-        str![[r#"
-error: site 's1' has no snapshot with status 'succeeded'
-hint: sitectl snapshots list s1
-
-"#]]
-    );
 }

@@ -36,7 +36,7 @@ fn what_would_be_lost_is_shown_before_the_site_s_id_is_asked_for() {
         str![[r#"
 latest is snap-0001-3, taken TIME
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
-  restores all files and all database tables from snapshot snap-0001-3, taken TIME
+  restores files, database from snapshot snap-0001-3, taken TIME
   everything that changed there in the last AGE is lost
 Restore the site (http://127.0.0.1:PORT/api/v6)? (type site-0001 to go on):
 
@@ -139,16 +139,4 @@ fn the_terminal_is_left_as_it_was() {
         assert_eq!(settings("before"), settings("after"), "{typed:?}");
         assert!(settings("before").contains(" echo "));
     }
-}
-
-#[test]
-fn colours_are_for_terminals_that_want_them() {
-    let colour = vt100::Color::Idx(3);
-    let (server, world) = Server::start(&[]).world_kept();
-    let of_the_warning = |world: &World| {
-        let screen = asked(world).screen();
-        screen.cell(1, 0).filter(|cell| cell.contents() == "w").unwrap().fgcolor()
-    };
-    assert_eq!(of_the_warning(&world), colour);
-    assert_eq!(of_the_warning(&server.world().with("NO_COLOR", "1")), vt100::Color::Default);
 }

@@ -163,33 +163,17 @@ fn a_task_is_read_in_every_form() {
         (r#"{"task":{"id":"t1","status":"running","site_id":"s1"}}"#, json!(["running", "running", null, "s1"])),
         (r#"{"task":{"task_id":"t1","state":"running"},"meta":{}}"#, json!(["running", "running", null, null])),
         (r#"{"task_id":7,"state":"running","site_id":8}"#, json!(["running", "running", null, "8"])),
-        (r#"{"status":"running"}"#, json!(["running", "running", null, null])),
         (r#"{"task":"t1","status":"running"}"#, json!(["running", "running", null, null])),
         // Progress.
-        (r#"{"status":"a","progress":0}"#, json!(["running", "a", 0, null])),
         (r#"{"status":"a","progress":40}"#, json!(["running", "a", 40, null])),
-        (r#"{"status":"a","progress":12.5}"#, json!(["running", "a", 12.5, null])),
         (r#"{"status":"a","progress":250}"#, json!(["running", "a", 100, null])),
-        (r#"{"status":"a","progress":-1}"#, json!(["running", "a", 0, null])),
-        (r#"{"status":"a","progress":"40"}"#, json!(["running", "a", 40, null])),
-        (r#"{"status":"a","progress":"40 %"}"#, json!(["running", "a", 40, null])),
-        (r#"{"status":"a","progress":"half"}"#, json!(["running", "a", null, null])),
         (r#"{"status":"a","progress":{"completed":1,"total":4}}"#, json!(["running", "a", 25, null])),
-        (r#"{"status":"a","progress":{"completed":1,"total":0}}"#, json!(["running", "a", null, null])),
-        (r#"{"status":"a","progress":{"completed":null,"total":null}}"#, json!(["running", "a", null, null])),
-        (r#"{"status":"a","progress":{}}"#, json!(["running", "a", null, null])),
-        (r#"{"status":"a","progress":[1]}"#, json!(["running", "a", null, null])),
-        (r#"{"status":"a","progress":true}"#, json!(["running", "a", null, null])),
         (r#"{"status":"a","progress":null}"#, json!(["running", "a", null, null])),
-        (r#"{"status":"a","progress":100}"#, json!(["running", "a", 100, null])),
         // Words that are known, and words that are not.
         (r#"{"status":"succeeded"}"#, json!(["succeeded", "succeeded", null, null])),
         (r#"{"status":" COMPLETED "}"#, json!(["succeeded", " COMPLETED ", null, null])),
         (r#"{"state":"Done","progress":99}"#, json!(["succeeded", "Done", 99, null])),
-        (r#"{"status":"FAILED","site_id":"s1"}"#, json!(["failed", "FAILED", null, "s1"])),
-        (r#"{"status":"cancelled"}"#, json!(["failed", "cancelled", null, null])),
         (r#"{"status":"reticulating splines"}"#, json!(["running", "reticulating splines", null, null])),
-        (r#"{"status":3}"#, json!(["running", "3", null, null])),
         // Nulls, and nothing at all.
         (r#"{"status":null,"state":"done"}"#, json!(["succeeded", "done", null, null])),
         (r#"{"status":"","state":"failed"}"#, json!(["failed", "failed", null, null])),
@@ -199,7 +183,6 @@ fn a_task_is_read_in_every_form() {
             json!(["running", null, null, null]),
         ),
         (r#"{"task":{"status":{"name":"done"},"steps":"x","site_id":[]}}"#, json!(["running", null, null, null])),
-        (r#"{"task":{}}"#, json!(["running", null, null, null])),
         ("{}", json!(["running", null, null, null])),
     ];
     // Side by side, since each has to wait before it may ask again.
@@ -208,38 +191,6 @@ fn a_task_is_read_in_every_form() {
             scope.spawn(move || assert_eq!(first_event(answer), *expected, "{answer}"));
         }
     });
-}
-
-#[test]
-fn steps_are_shown_as_they_are_done() {
-    let step = |name: &str, status: &str| format!(r#"{{"site_id":"s1","name":"{name}","status":"{status}"}}"#);
-    let answer = |status: &str, steps: &[String]| {
-        let steps = steps.join(",");
-        Reply::Json(200, format!(r#"{{"task":{{"id":"t1","status":"{status}","steps":[{steps}]}}}}"#))
-    };
-    let service = Scripted::new(vec![
-        ("GET", answer("queued", &[step("files", "queued"), step("database", "queued")])),
-        ("GET", answer("running", &[step("files", "running"), step("database", "queued")])),
-        ("GET", answer("running", &[step("files", "succeeded"), step("database", "copying rows")])),
-        ("GET", answer("failed", &[step("files", "succeeded"), step("database", "failed")])),
-    ]);
-    assert_data_eq!(
-        service.world().run(&["restore", "watch", "t1", "--interval", "10ms", "-o", "ids"]).transcript(),
-        str![[r#"
-[stdout]
-t1
-[stderr]
-t1: queued
-t1: running (files, 0 of 2 done)
-t1: running (database, 1 of 2 done)
-t1: failed (database, 1 of 2 done)
-error: the restore failed: t1
-hint: see its steps with: sitectl tasks show t1
-exit 10
-
-"#]]
-    );
-    service.requests();
 }
 
 #[test]
@@ -377,21 +328,6 @@ exit 11
 }
 
 #[test]
-fn many_that_were_not_waited_for_are_not_all_named() {
-    let tasks: Vec<Task> = (0..12).map(|number| task(number, Duration::from_secs(3600), "done")).collect();
-    let service = TaskService::start(tasks.clone(), Rate { window: Duration::from_secs(1), ..AMPLE });
-    let ids: Vec<&str> = tasks.iter().map(|task| task.id.as_str()).collect();
-    let run = service.world().run(&[&["restore", "watch", "--timeout", "1s", "--json"], ids.as_slice()].concat());
-    assert!(
-        run.error()["message"].as_str().unwrap().ends_with(" t006, t007, and 4 more; they go on"),
-        "{}",
-        run.stderr
-    );
-    let hint = format!("go on watching with: sitectl restore watch {}", ids.join(" "));
-    assert_eq!(run.error()["hint"], hint);
-}
-
-#[test]
 fn a_watch_that_is_killed_is_picked_up_again() {
     let server = Server::start(&["--restore-time", "4s"]);
     let world = server.world();
@@ -434,11 +370,6 @@ fn ctrl_c_names_none_of_many_that_the_journal_knows() {
     watch.until(&tasks[8]);
     let (said, code) = watch.interrupt();
     assert!(said.contains("hint: pick it up again with: sitectl restore watch\n") && code == Some(130), "{said}");
-    // Where the journal does not know them, they are named.
-    let names: Vec<&str> = tasks.iter().map(String::as_str).collect();
-    let mut watch = Watch::start(&server.world(), &[&["restore", "watch"], names.as_slice()].concat());
-    watch.until(&tasks[8]);
-    assert!(watch.interrupt().0.contains(&format!("sitectl restore watch {}\n", tasks.join(" "))));
 }
 
 #[test]
@@ -495,25 +426,6 @@ exit 12
 }
 
 #[test]
-fn one_without_a_task_is_told_of_once() {
-    let service = Scripted::new(vec![("POST", Reply::Drop)]);
-    let world = service.world();
-    assert_eq!(world.run(&["restore", "start", "site-1", "s1", "--full", "--yes"]).code, 12);
-    service.requests();
-    let run = world.run(&["restore", "watch", "-o", "ndjson"]);
-    assert_eq!((run.code, outcomes(&events(&run))), (12, vec!["unknown"]), "{}", run.transcript());
-}
-
-#[test]
-fn ndjson_is_an_event_a_change() {
-    let (_server, world) = quick().world_kept();
-    let run = world.run(&["restore", "start", "site-0001", "latest", "--database", "--watch", "--yes", "-o", "ndjson"]);
-    let events: Vec<serde_json::Value> = run.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let outcomes: Vec<&str> = events.iter().map(|event| event["outcome"].as_str().unwrap()).collect();
-    assert!(outcomes.len() > 1 && outcomes[0] == "running" && outcomes.ends_with(&["succeeded"]), "{outcomes:?}");
-}
-
-#[test]
 fn trouble_while_watching_does_not_end_it() {
     let running =
         || Reply::Json(200, r#"{"id":"t1","status":"Finalizing","progress":{"completed":1,"total":4}}"#.into());
@@ -543,30 +455,6 @@ exit 0
 "#]]
     );
     service.requests();
-}
-
-#[test]
-fn a_task_that_is_forgotten_has_an_unknown_outcome() {
-    let mut script = vec![("GET", Reply::Json(200, r#"{"id":"t1","status":"running"}"#.to_string()))];
-    script.extend((0..5).map(|_| ("GET", Reply::Json(404, String::new()))));
-    let service = Scripted::new(script);
-    let run = service.world().run(&["restore", "watch", "t1", "--interval", "100ms", "--json"]);
-    assert_eq!((run.code, run.json()[0]["outcome"].as_str()), (12, Some("unknown")), "{}", run.transcript());
-    service.requests();
-}
-
-#[test]
-fn ctrl_c_says_how_to_pick_it_up() {
-    let server = Server::start(&["--restore-time", "60s"]);
-    let world = server.world();
-    let mut command = world.command(&["restore", "start", "site-0001", "latest", "--full", "--watch", "--yes"]);
-    let mut child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
-    let mut said = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().unwrap())).map(Result::unwrap);
-    assert!(said.any(|line| line.contains("queued")), "it never began to watch");
-    interrupt(&child);
-    let rest: Vec<String> = said.collect();
-    assert!(rest.iter().any(|line| line.contains("sitectl restore watch task-")), "{rest:?}");
-    assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
 #[test]
@@ -636,23 +524,6 @@ fn a_damaged_journal_stops_a_start_but_not_a_watch() {
     assert_eq!(world.run(&["restore", "watch", task.trim()]).code, 0);
     let run = world.run(&["restore", "start", "site-0002", "latest", "--full", "--yes"]);
     assert!(run.code == 1 && run.stderr.contains("line 1"), "{}", run.transcript());
-}
-
-#[test]
-fn an_odd_value_in_a_task_hides_nothing_from_a_person() {
-    let task = r#"{"id":"t1","status":"succeeded","x":1e400,"caf\ud83d":"\ud83d"}"#;
-    let service = Scripted::new(vec![("GET", Reply::Json(200, task.into()))]);
-    assert_data_eq!(
-        service.world().run(&["restore", "watch", "t1", "-q"]).transcript(),
-        str![[r#"
-[stdout]
-TASK ID  OUTCOME    STATUS
-t1       succeeded  succeeded
-exit 0
-
-"#]]
-    );
-    service.requests();
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! No second restore of a site while the last one may still be at work: what the journal knows, brought up to date.
+//! Refuses a restore of a site whose last restore may still be running.
 
 use crate::client::{Api, IN_FLIGHT, State};
 use crate::error::{Error, Kind, Result};
@@ -6,24 +6,24 @@ use crate::journal::{Entry, Journal, Outcome, Run, unfinished};
 use crate::terminal::arguments;
 use futures_util::stream::{self, StreamExt};
 
-/// Asks the service about the open restores of these sites and writes down which have ended.
+/// Asks the service about the unfinished restores of these sites, and records which have ended.
 ///
 /// # Errors
-/// Where the journal cannot be read or written, or the service lets nobody in.
+/// If the journal cannot be read or written, or the token is not accepted.
 pub async fn refresh(api: &Api, journal: &Journal, service: &str, site_ids: &[&str]) -> Result<()> {
     let entries = journal.entries()?;
     let open = unfinished(&entries).into_iter().filter(|entry| site_ids.iter().any(|id| concerns(entry, service, id)));
-    let asked = open.filter_map(|entry| {
+    let requests = open.filter_map(|entry| {
         entry.task_id.as_ref().map(|task_id| async move { (entry, api.task(task_id).await.map(|task| task.state)) })
     });
-    let asked: Vec<_> = asked.collect();
-    let mut answers = stream::iter(asked).buffer_unordered(IN_FLIGHT);
-    while let Some((entry, state)) = answers.next().await {
-        // What cannot be asked stays open, and so in the way.
+    let requests: Vec<_> = requests.collect();
+    let mut responses = stream::iter(requests).buffer_unordered(IN_FLIGHT);
+    while let Some((entry, state)) = responses.next().await {
         match state {
             Err(error) if error.kind == Kind::Auth => return Err(error),
             Ok(State::Succeeded) => journal.ended(&entry.restore, Outcome::Succeeded)?,
             Ok(State::Failed) => journal.ended(&entry.restore, Outcome::Failed)?,
+            // It stays unfinished, also if the service does not say.
             Ok(State::Running) | Err(_) => {}
         }
     }
@@ -33,16 +33,16 @@ pub async fn refresh(api: &Api, journal: &Journal, service: &str, site_ids: &[&s
 /// Refuses if a restore of the site may still be running.
 ///
 /// # Errors
-/// `Conflict` with how to look.
+/// `Conflict` with the way to find out.
 pub fn permit(program: &str, entries: &[Entry], service: &str, site_id: &str) -> Result<()> {
     let open = unfinished(entries).into_iter().rev().find(|entry| concerns(entry, service, site_id));
-    open.map_or(Ok(()), |open| Err(in_the_way(program, open)))
+    open.map_or(Ok(()), |open| Err(conflict(program, open)))
 }
 
 /// Refuses a row of a plan if another process runs the same plan, or has sent the row in the same run.
 ///
 /// # Errors
-/// `Conflict` with how to look.
+/// `Conflict` with the way to watch its restores.
 pub fn permit_row(program: &str, entries: &[Entry], service: &str, run: &Run, site_id: &str) -> Result<()> {
     let other = run.unfinished(entries, service).is_some_and(|last| last != *run);
     let is_sent = run.restore(entries, site_id).is_some_and(|entry| !entry.was_refused());
@@ -54,23 +54,22 @@ pub fn permit_row(program: &str, entries: &[Entry], service: &str, run: &Run, si
 }
 
 /// Describes a restore that may still be running.
-pub fn in_the_way(program: &str, open: &Entry) -> Error {
+pub fn conflict(program: &str, open: &Entry) -> Error {
     let (site_id, since) = (&open.intent.site_id, format!("{:.0}", open.intent.started_at));
-    match &open.task_id {
-        Some(task_id) => Error::new(
-            Kind::Conflict,
+    let (message, hint) = match &open.task_id {
+        Some(task_id) => (
             format!("a restore of {site_id}, started {since} as task {task_id}, is not known to have ended"),
-        )
-        .hint(format!(
-            "watch it with: {program} restore watch {}; or start another one anyway with --force",
-            arguments(&[task_id])
-        )),
-        None => Error::new(
-            Kind::Conflict,
+            format!(
+                "watch it with: {program} restore watch {}; or start another one anyway with --force",
+                arguments(&[task_id])
+            ),
+        ),
+        None => (
             format!("a restore of {site_id} was sent {since}, and what became of it is not known"),
-        )
-        .hint("look at the site and the service first; then start another one with --force"),
-    }
+            "look at the site and the service first; then start another one with --force".into(),
+        ),
+    };
+    Error::new(Kind::Conflict, message).hint(hint)
 }
 
 fn concerns(entry: &Entry, service: &str, site_id: &str) -> bool {

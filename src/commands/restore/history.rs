@@ -1,4 +1,4 @@
-//! `sitectl restore history`: what the journal tells, newest first. It asks no service, so it needs none.
+//! `sitectl restore history`: the journal, newest first. It needs no service.
 
 use crate::client::needs_id;
 use crate::commands::context::Context;
@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -66,10 +66,22 @@ struct Row<'e> {
 }
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
-    let wanted = Wanted::new(args)?;
+    let mut problems: Vec<Error> = args.outcome.iter().filter_map(|word| unknown_outcome(word)).collect();
+    problems.extend(args.site.iter().filter_map(|site| needs_id("--site", site).err()));
+    let since = args.since.as_deref().map(moment).transpose();
+    let since = since.map_err(|error| problems.push(error)).unwrap_or_default();
+    if let Some(error) = Error::all(problems) {
+        return Err(error);
+    }
     let entries = context.journal()?.entries()?;
-    let mut found: Vec<&Entry> = entries.iter().rev().filter(|entry| wanted.takes(entry)).collect();
-    // Two that began at once may have been written down the other way round.
+    let any = |list: &[String], text: &str| list.is_empty() || list.iter().any(|one| one.trim() == text);
+    let is_asked_for = |entry: &&Entry| {
+        any(&args.site, &entry.intent.site_id)
+            && any(&args.outcome, entry.standing())
+            && since.is_none_or(|since| entry.intent.started_at >= since)
+    };
+    let mut found: Vec<&Entry> = entries.iter().rev().filter(is_asked_for).collect();
+    // Two that began at once may stand in the other order.
     found.sort_by_key(|entry| Reverse(entry.intent.started_at));
     let total = found.len();
     found.truncate(args.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX));
@@ -80,33 +92,9 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
         _ => {}
     }
     if context.settings.format == Format::Table {
-        tell_of_open(context, &entries, &found);
+        hint_at_unfinished(context, &entries, &found);
     }
     Ok(())
-}
-
-/// What was asked for, checked.
-struct Wanted<'a> {
-    args: &'a Args,
-    since: Option<Timestamp>,
-}
-
-impl<'a> Wanted<'a> {
-    fn new(args: &'a Args) -> Result<Self> {
-        let mut problems: Vec<Error> = args.outcome.iter().filter_map(|word| unknown_outcome(word)).collect();
-        problems.extend(args.site.iter().filter_map(|site| needs_id("--site", site).err()));
-        let since = args.since.as_deref().map(moment).transpose();
-        let since = since.map_err(|error| problems.push(error)).unwrap_or_default();
-        Error::all(problems).map_or(Ok(Self { args, since }), Err)
-    }
-
-    fn takes(&self, entry: &Entry) -> bool {
-        let intent = &entry.intent;
-        let any = |list: &[String], text: &str| list.is_empty() || list.iter().any(|one| one.trim() == text);
-        any(&self.args.site, &intent.site_id)
-            && any(&self.args.outcome, entry.standing())
-            && self.since.is_none_or(|since| intent.started_at >= since)
-    }
 }
 
 fn unknown_outcome(word: &str) -> Option<Error> {
@@ -152,25 +140,20 @@ fn record(entry: &Entry) -> Result<Record> {
     text.map(Record::whole).map_err(|error| Error::new(Kind::Error, "could not write a restore").source(error))
 }
 
-/// Of those that are shown, the open ones can be looked at, each with the profile that it was started with.
-fn tell_of_open(context: &Context, entries: &[Entry], shown: &[&Entry]) {
-    let shown: HashSet<&str> = shown.iter().map(|entry| entry.restore.as_str()).collect();
-    let open: Vec<&Entry> =
-        unfinished(entries).into_iter().filter(|entry| shown.contains(entry.restore.as_str())).collect();
-    let watches: BTreeSet<String> =
-        open.iter().map(|entry| format!("{} restore watch", program(context, entry))).collect();
-    if !watches.is_empty() {
-        let watches = watches.into_iter().collect::<Vec<_>>().join("; ");
-        context.ui.hint(&format!("not known to have ended: {}; look with: {watches}", count(open.len(), "restore")));
-    }
-}
-
-/// How to begin a command line that reaches the service of this restore.
-fn program(context: &Context, entry: &Entry) -> String {
-    let base_url = &entry.intent.base_url;
-    match &entry.intent.profile {
-        Some(profile) => format!("sitectl {}", option("--profile", profile)),
-        None if context.service().is_ok_and(|service| service == entry.service) => context.program(),
-        None => format!("sitectl {}", option("--base-url", base_url)),
+/// Shows how to watch the unfinished restores, each with the profile that it was started with.
+fn hint_at_unfinished(context: &Context, entries: &[Entry], shown: &[&Entry]) {
+    let mut open = unfinished(entries);
+    open.retain(|entry| shown.iter().any(|shown| shown.restore == entry.restore));
+    let watch = |entry: &&Entry| match &entry.intent.profile {
+        Some(profile) => format!("sitectl {} restore watch", option("--profile", profile)),
+        None if context.service().is_ok_and(|service| service == entry.service) => {
+            format!("{} restore watch", context.program())
+        }
+        None => format!("sitectl {} restore watch", option("--base-url", &entry.intent.base_url)),
+    };
+    let commands: BTreeSet<String> = open.iter().map(watch).collect();
+    if !commands.is_empty() {
+        let commands = commands.into_iter().collect::<Vec<_>>().join("; ");
+        context.ui.hint(&format!("not known to have ended: {}; look with: {commands}", count(open.len(), "restore")));
     }
 }

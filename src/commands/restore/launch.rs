@@ -1,40 +1,37 @@
 //! Starts one restore: its intent is on disk before the request is sent, and what is known of it right after.
 
-use super::LATEST;
 use super::guard;
 use super::watch::Target;
-use crate::client::Consent;
-use crate::client::{Api, Scope, Task};
+use crate::client::{Api, Consent, Task};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Intent, Journal, Outcome, Run};
-use crate::resources::Record;
-use crate::resources::query::nearest;
 use crate::terminal::arguments;
 use jiff::Timestamp;
+use serde_json::value::RawValue;
 
 /// What is restored, and from what.
 #[derive(Debug)]
 pub struct Order {
     /// The site that is overwritten.
     pub site_id: String,
-    /// The snapshot that it is overwritten with, never `latest`.
+    /// The snapshot that it is overwritten with, never `latest` when it is sent.
     pub snapshot_id: String,
-    /// What of it.
-    pub scope: Scope,
+    /// What of it, as it is sent.
+    pub scope: Box<RawValue>,
 }
 
 /// How restores are started.
 pub struct Launcher<'l> {
-    /// This invocation.
+    /// The context of the command.
     pub context: &'l Context,
     /// The service.
     pub api: &'l Api,
-    /// Where each is written down.
+    /// The record of each.
     pub journal: &'l Journal,
-    /// Why.
+    /// The reason that the journal keeps.
     pub reason: Option<&'l str>,
-    /// Whether also where the last restore of the site may still be at work.
+    /// Whether to start even if the last restore of the site may still be running.
     pub force: bool,
     /// The run of a plan that they are part of.
     pub run: Option<Run>,
@@ -43,7 +40,7 @@ pub struct Launcher<'l> {
 /// A restore that the service has accepted.
 #[derive(Debug)]
 pub struct Launched {
-    /// The journal's name for it.
+    /// Its id in the journal.
     pub restore: String,
     /// Its task.
     pub task: Task,
@@ -61,7 +58,7 @@ impl Launched {
         }
     }
 
-    /// What there is to watch of it.
+    /// Returns the restore to watch.
     pub fn target(&self, order: &Order) -> Target {
         let (task_id, site_id) = (self.task.id.clone(), Some(order.site_id.clone()));
         Target { task_id, site_id, restore: Some(self.restore.clone()), ..Target::default() }
@@ -69,47 +66,31 @@ impl Launched {
 }
 
 impl Launcher<'_> {
-    /// Starts it. It is sent once, and again only where it was surely not processed.
+    /// Starts the restore. It is sent again only if it was surely not processed.
     ///
     /// # Errors
-    /// `Conflict` where a restore of the site may still be at work; `UnknownOutcome` where the answer was lost; else as
-    /// the service refuses.
+    /// `Conflict` if a restore of the site may still be running; `UnknownOutcome` if the response was lost; else as the
+    /// service refuses.
     pub async fn launch(&self, consent: &Consent, order: &Order) -> Result<Launched> {
         let path = self.api.restore_path(&order.site_id, &order.snapshot_id)?;
         let intent = self.intent(order)?;
         let restore = self.journal.begin(intent, |entries| self.permit(entries, order))?;
         match self.api.start_restore(consent, &path, &order.scope).await {
             Ok(task) => {
-                self.note(self.journal.accepted(&restore, task.id.clone()));
+                self.warn(self.journal.accepted(&restore, task.id.clone()));
                 Ok(Launched { restore, task })
             }
+            Err(error) if error.kind == Kind::UnknownOutcome || error.in_flight => {
+                self.warn(self.journal.ended(&restore, Outcome::Unknown));
+                let Order { site_id, snapshot_id, .. } = order;
+                Err(error.context(format!("it is not known whether the restore of {site_id} from {snapshot_id} was started"))
+                    .hint("it was not sent again; look at the site and the service before you start another one with --force (sitectl explain unknown_outcome says more)"))
+            }
             Err(error) => {
-                let unknown = error.kind == Kind::UnknownOutcome || error.in_flight;
-                self.note(self.journal.ended(&restore, if unknown { Outcome::Unknown } else { Outcome::Refused }));
-                Err(match unknown {
-                    true => in_doubt(error, order),
-                    false => self.without_snapshot(order, refused(self.api.program(), error, order)).await,
-                })
+                self.warn(self.journal.ended(&restore, Outcome::Refused));
+                Err(self.refused(error, order))
             }
         }
-    }
-
-    /// Of a site or snapshot that is not there, which: where the site has snapshots and this is none of them, that is said.
-    /// A plan has looked before.
-    async fn without_snapshot(&self, order: &Order, error: Error) -> Error {
-        if error.kind != Kind::NotFound || self.run.is_some() {
-            return error;
-        }
-        let Ok(snapshots) = self.api.all_snapshots(&order.site_id).await else { return error };
-        let ids: Vec<String> = snapshots.iter().filter_map(Record::id).collect();
-        if ids.contains(&order.snapshot_id) {
-            return error;
-        }
-        let known: Vec<&str> = ids.iter().map(String::as_str).chain([LATEST]).collect();
-        let meant = nearest(&order.snapshot_id, &known).map(|near| format!("did you mean '{near}'? "));
-        let list = format!("{} snapshots list {}", self.api.program(), arguments(&[&order.site_id]));
-        Error::new(Kind::NotFound, format!("{} has no snapshot '{}'", order.site_id, order.snapshot_id))
-            .hint(format!("{}{list} shows what there is", meant.unwrap_or_default()))
     }
 
     /// Decides under the journal's lock, so that of two processes only one starts the restore.
@@ -127,12 +108,9 @@ impl Launcher<'_> {
     fn intent(&self, order: &Order) -> Result<Intent> {
         let (user, ci_url) = self.context.who();
         let tells = |text: &str| self.api.tells_token(text);
-        if self.reason.is_some_and(tells) || tells(order.scope.raw().get()) {
-            return Err(Error::new(
-                Kind::Invalid,
-                "the reason or the scope holds the token, which the journal would keep",
-            )
-            .hint("nothing was started; leave it out"));
+        if self.reason.is_some_and(tells) || tells(order.scope.get()) {
+            let what = "the reason or the scope holds the token, which the journal would keep";
+            return Err(Error::new(Kind::Invalid, what).hint("nothing was started; leave it out"));
         }
         Ok(Intent {
             started_at: Timestamp::now(),
@@ -142,45 +120,37 @@ impl Launcher<'_> {
             base_url: self.context.service_name()?,
             site_id: order.site_id.clone(),
             snapshot_id: order.snapshot_id.clone(),
-            scope: order.scope.raw().to_owned(),
+            scope: order.scope.clone(),
             reason: self.reason.map(Into::into),
             run: self.run.clone(),
         })
     }
 
-    /// Once it is sent, a journal that cannot be written must not hide what happened: it is only warned about.
-    fn note(&self, written: Result<()>) {
+    /// Only warns, because a journal that cannot be written must not hide the result of a request.
+    fn warn(&self, written: Result<()>) {
         if let Err(error) = written {
             self.context.ui.warn(&error.message);
         }
     }
-}
 
-fn in_doubt(error: Error, order: &Order) -> Error {
-    error
-        .context(format!(
-            "it is not known whether the restore of {} from {} was started",
-            order.site_id, order.snapshot_id
-        ))
-        .hint("it was not sent again; look at the site and the service before you start another one with --force (sitectl explain unknown_outcome says more)")
-}
-
-/// `program` begins a command line for a hint.
-fn refused(program: &str, error: Error, order: &Order) -> Error {
-    let Order { site_id, snapshot_id, .. } = order;
-    match error.kind {
-        Kind::NotFound => error.about_missing(
-            "such site or snapshot:",
-            &format!("{site_id}, {snapshot_id}"),
-            &format!("{program} sites list and {program} snapshots list {} show what there is", arguments(&[site_id])),
-        ),
-        Kind::Conflict => error.or_hint(|| {
-            format!("try again when it is done; {program} restore watch waits for restores that were started here")
-        }),
-        Kind::Invalid if error.details.iter().any(|detail| detail.param.contains("snapshot")) => {
-            error.or_hint(|| format!("{program} snapshots list {} shows which have succeeded", arguments(&[site_id])))
+    fn refused(&self, error: Error, order: &Order) -> Error {
+        let Order { site_id, snapshot_id, .. } = order;
+        let program = self.context.program();
+        let list = format!("{program} snapshots list {}", arguments(&[site_id]));
+        match error.kind {
+            Kind::NotFound => error.about_missing(
+                "such site or snapshot:",
+                &format!("{site_id}, {snapshot_id}"),
+                &format!("{program} sites list and {list} show what there is"),
+            ),
+            Kind::Conflict => error.or_hint(|| {
+                format!("try again when it is done; {program} restore watch waits for restores that were started here")
+            }),
+            Kind::Invalid if error.details.iter().any(|detail| detail.param.contains("snapshot")) => {
+                error.or_hint(|| format!("{list} shows which have succeeded"))
+            }
+            Kind::Invalid => error.or_hint(|| "No changes were made. Fix the values above and retry.".into()),
+            _ => error,
         }
-        Kind::Invalid => error.or_hint(|| "nothing was started; mend what is named above and run it again".into()),
-        _ => error,
     }
 }

@@ -1,21 +1,17 @@
 //! `sitectl restore`.
 
+mod args;
 mod choose;
 mod guard;
 mod history;
 mod launch;
 mod plan;
-mod scope;
-mod selection;
 mod start;
 mod started;
 mod watch;
 
 use crate::commands::context::Context;
 use crate::error::Result;
-
-/// The word for the newest snapshot that has succeeded.
-const LATEST: &str = "latest";
 
 /// What the help of the noun shows.
 pub const EXAMPLES: &str = "\
@@ -28,7 +24,7 @@ Examples:
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     History(history::Args),
-    Start(Box<start::Args>),
+    Start(Box<args::Args>),
     Watch(watch::Args),
 }
 

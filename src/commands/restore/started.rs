@@ -34,39 +34,30 @@ struct Failure<'s> {
 }
 
 impl<'s> Started<'s> {
-    fn of(order: &'s Order) -> Self {
-        let Order { site_id, snapshot_id, scope, .. } = order;
-        Self { site_id, snapshot_id, task_id: None, scope: scope.raw(), task: None, resumed: false, error: None }
+    /// Returns an accepted restore.
+    pub fn accepted(order: &'s Order, task_id: Option<&'s str>, task: Option<&'s Record>) -> Self {
+        let Order { site_id, snapshot_id, scope } = order;
+        Self { site_id, snapshot_id, task_id: Some(task_id), scope, task: Some(task), resumed: false, error: None }
     }
 
-    /// The service accepted it.
+    /// Returns a restore that was accepted now.
     pub fn now(order: &'s Order, launched: &'s Launched) -> Self {
-        let task = &launched.task;
-        Self { task_id: Some(task.id.as_deref()), task: Some(Some(&task.record)), ..Self::of(order) }
+        Self::accepted(order, launched.task.id.as_deref(), Some(&launched.task.record))
     }
 
-    /// An earlier run has started it as this task; `error` says whether it has failed since.
-    pub fn resumed(order: &'s Order, task_id: Option<&'s str>, error: Option<&'s Error>) -> Self {
-        let started = match error {
-            Some(error) => Self::failed(order, error),
-            None => Self { task_id: Some(task_id), task: Some(None), ..Self::of(order) },
-        };
-        Self { resumed: true, ..started }
-    }
-
-    /// It was not started, as far as is known.
+    /// Returns a restore that was not started, as far as is known.
     pub fn failed(order: &'s Order, error: &'s Error) -> Self {
-        let failure = Failure {
-            kind: error.kind.name(),
-            status: error.status,
-            code: error.code.as_deref(),
-            message: &error.message,
-            details: &error.details,
-        };
-        Self { error: Some(failure), ..Self::of(order) }
+        let (kind, code) = (error.kind.name(), error.code.as_deref());
+        let error = Failure { kind, status: error.status, code, message: &error.message, details: &error.details };
+        Self { task_id: None, task: None, error: Some(error), ..Self::accepted(order, None, None) }
     }
 
-    /// Its task, where it has one.
+    /// Marks the restore as started by an earlier run.
+    pub fn resumed(self) -> Self {
+        Self { resumed: true, ..self }
+    }
+
+    /// Returns its task, if it has one.
     pub fn task_id(&self) -> Option<&str> {
         self.task_id.flatten()
     }

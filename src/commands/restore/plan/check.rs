@@ -2,16 +2,17 @@
 
 use super::row::{Row, State};
 use super::rows::doubles;
-use super::snapshots::Snapshots;
-use crate::commands::restore::launch::Launcher;
-use crate::commands::restore::{LATEST, choose, guard};
+use super::snapshots;
+use crate::commands::restore::choose::{self, LATEST};
+use crate::commands::restore::guard;
+use crate::commands::restore::launch::{Launcher, Order};
 use crate::error::{Error, Kind, Result};
 use crate::input::Document;
 use crate::journal::Run;
 use crate::signal::stopped;
 use crate::terminal::count;
 
-/// What is known of a run of this plan before it begins.
+/// The run that is about to begin.
 pub struct Start<'s> {
     /// The new run. It is replaced by the last one if that is resumed.
     pub run: Run,
@@ -21,7 +22,7 @@ pub struct Start<'s> {
     pub command: &'s str,
 }
 
-/// Finds the sites and snapshots of the rows, and where each row stands.
+/// Finds the sites and snapshots of the rows, and the state of each row.
 ///
 /// # Errors
 /// `Invalid` with every problem at once; `Conflict` if the last run is unfinished; else if the service or the journal
@@ -82,7 +83,7 @@ async fn consult_journal(launcher: &Launcher<'_>, start: Start<'_>, rows: &mut [
         }
         row.state = match sent {
             Some(entry) if entry.accepted => State::resumed(entry),
-            Some(entry) => State::Failed(guard::in_the_way(&program, entry).kind(Kind::UnknownOutcome)),
+            Some(entry) => State::Failed(guard::conflict(&program, entry).kind(Kind::UnknownOutcome)),
             None => guard::permit(&program, &entries, &service, &row.order.site_id)
                 .map_or_else(State::Failed, |()| State::Waiting),
         };
@@ -99,13 +100,25 @@ fn unfinished(last: &Run, command: &str) -> Error {
 /// Checks the snapshots of the rows that wait, and replaces `latest` by an id.
 async fn find_snapshots(launcher: &Launcher<'_>, document: &Document, rows: &mut [Row]) -> Result<()> {
     let sites = rows.iter().filter(|row| row.is_waiting()).map(|row| &*row.order.site_id).collect();
-    let snapshots = Snapshots::read(launcher.context, launcher.api, sites).await?;
-    let mut problems = Vec::new();
+    let snapshots = snapshots::read(launcher.context, launcher.api, sites).await?;
+    let (mut problems, mut unread) = (Vec::new(), Vec::new());
     for row in rows.iter_mut().filter(|row| row.is_waiting()) {
-        if row.order.snapshot_id == LATEST {
-            snapshots.require(&row.order.site_id)?;
-        }
-        match snapshots.find(&row.order.site_id, &row.order.snapshot_id) {
+        let Order { site_id, snapshot_id, .. } = &row.order;
+        let found = match snapshots.get(site_id) {
+            Some(Ok(all)) => snapshots::find(site_id, all, snapshot_id),
+            Some(Err(error)) if error.kind == Kind::NotFound => {
+                Err(("site_id", "not_found", format!("There is no site '{site_id}'")))
+            }
+            Some(Err(error)) if snapshot_id == LATEST => {
+                return Err(error.brief().context(format!("which snapshot of {site_id} is the latest can't be read")));
+            }
+            Some(Err(error)) => {
+                unread.push(error.message.clone());
+                continue;
+            }
+            None => continue,
+        };
+        match found {
             Ok(found) => (row.order.snapshot_id, row.taken_at) = (found.id, found.taken_at),
             Err((field, code, message)) => {
                 problems.push(document.detail(&document.rows[row.number], field, code, message));
@@ -113,8 +126,8 @@ async fn find_snapshots(launcher: &Launcher<'_>, document: &Document, rows: &mut
         }
     }
     document.refuse(problems)?;
-    if let Some((sites, why)) = snapshots.unread() {
-        let sites = count(sites, "site");
+    if let Some(why) = unread.first() {
+        let sites = count(unread.len(), "site");
         launcher.context.ui.warn(&format!("the snapshots of {sites} could not be checked before the start: {why}"));
     }
     Ok(())

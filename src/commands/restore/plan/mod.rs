@@ -8,59 +8,23 @@ mod rows;
 mod show;
 mod snapshots;
 
+use super::args::Args;
 use super::launch::Launcher;
-use super::start::Args;
 use super::watch::follow;
 use crate::commands::context::Context;
-use crate::config::number;
 use crate::error::{Error, Kind, Result};
-use crate::input::{Document, FailedRows, InputFormat};
+use crate::input::{Document, FailedRows};
 use crate::journal::Run;
 use crate::terminal::{count, option};
 use check::{Start, check};
 use execute::execute;
 use report::Report;
-use std::path::PathBuf;
-
-/// Restores from a file.
-#[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Many restores")]
-pub struct PlanArgs {
-    /// A file of restores (.csv, .json, .ndjson or .yaml), or - for stdin
-    #[arg(
-        long = "plan",
-        value_name = "FILE|-",
-        conflicts_with_all = ["site_id", "snapshot_id", "full", "files", "database", "path", "table", "subsite", "scope_json"]
-    )]
-    pub file: Option<String>,
-    /// Continue the last run of this plan, if it is unfinished: only rows that were not accepted are sent
-    #[arg(long, requires = "file", conflicts_with_all = ["site_id", "force"])]
-    resume: bool,
-    /// The format of the file: csv, json, ndjson or yaml [default: by its name, else by what is in it]
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        value_enum,
-        hide_possible_values = true,
-        requires = "file",
-        conflicts_with = "site_id"
-    )]
-    input_format: Option<InputFormat>,
-    /// Requests to start a restore that are sent at the same time
-    #[arg(long, value_name = "N", default_value_t = 4, requires = "file", conflicts_with = "site_id", value_parser = number::within(1_u16..=64))]
-    concurrency: u16,
-    /// Start no more when so many could not be started
-    #[arg(long, value_name = "N", requires = "file", conflicts_with = "site_id", value_parser = number::at_least(1_u32))]
-    stop_after_failures: Option<u32>,
-    /// Write the rows that failed, if any, to this file, in the format of the plan; it is replaced
-    #[arg(long, value_name = "FILE", requires = "file", conflicts_with = "site_id")]
-    failed_to: Option<PathBuf>,
-}
+use row::COLUMNS;
 
 /// Runs the plan in `file`.
 pub async fn run(context: &Context, args: &Args, file: &str) -> Result<()> {
     let asking = context.asking(args.yes, &args.confirm)?;
-    let document = Document::read(file, args.plan.input_format, &rows::COLUMNS)?;
+    let document = Document::read(file, args.plan.input_format, &COLUMNS)?;
     if document.is_blank() {
         return Err(Error::new(Kind::Invalid, format!("{} is empty", document.name))
             .hint("nothing was started; a plan of no restores has a header, or is []; a pipe may have broken"));

@@ -1,13 +1,27 @@
 //! A row of a plan, from the file to the report.
 
-use super::rows::COLUMNS;
 use crate::commands::restore::launch::{Launched, Order};
 use crate::commands::restore::started::Started;
 use crate::commands::restore::watch::Target;
 use crate::error::{Detail, Error, Kind};
-use crate::input::Document;
+use crate::input::{ColumnKind, Columns, Document};
 use crate::journal::{Entry, Outcome};
 use jiff::Timestamp;
+
+/// The columns of a plan.
+pub const COLUMNS: Columns = Columns {
+    known: &[
+        ("site_id", ColumnKind::Text),
+        ("snapshot_id", ColumnKind::Text),
+        ("files", ColumnKind::Text),
+        ("database", ColumnKind::Text),
+        ("paths", ColumnKind::List(&[';'])),
+        ("tables", ColumnKind::List(&[';'])),
+        ("subsite_ids", ColumnKind::List(&[';'])),
+    ],
+    ignored: &[],
+    open: false,
+};
 
 /// A row of a plan.
 #[derive(Debug)]
@@ -16,15 +30,13 @@ pub struct Row {
     pub number: usize,
     /// What it restores: as the file says it, then with the ids of the site and the snapshot.
     pub order: Order,
-    /// The scope in words.
-    pub restores: String,
     /// When the snapshot was taken, if that is known.
     pub taken_at: Option<Timestamp>,
-    /// Where it stands.
+    /// Its state.
     pub state: State,
 }
 
-/// Where a row stands.
+/// The state of a row.
 #[derive(Debug)]
 pub enum State {
     /// It has not been sent.
@@ -63,7 +75,7 @@ impl Row {
         matches!(self.state, State::Resumed(..))
     }
 
-    /// Why it was not started, or not started for certain, or has failed since.
+    /// Returns why it was not started, or may not have been, or has failed since.
     pub fn error(&self) -> Option<&Error> {
         match &self.state {
             State::Waiting | State::Started(_) => None,
@@ -72,7 +84,7 @@ impl Row {
         }
     }
 
-    /// The journal's name for its restore.
+    /// Returns the id of its restore in the journal.
     pub fn restore(&self) -> Option<&str> {
         match &self.state {
             State::Started(launched) => Some(&launched.restore),
@@ -81,7 +93,7 @@ impl Row {
         }
     }
 
-    /// What there is to watch of it.
+    /// Returns the restore to watch.
     pub fn target(&self) -> Option<Target> {
         match &self.state {
             State::Started(launched) => Some(launched.target(&self.order)),
@@ -93,19 +105,19 @@ impl Row {
         }
     }
 
-    /// What is printed of it.
+    /// Returns what is printed of it.
     pub fn started(&self) -> Option<Started<'_>> {
+        let order = &self.order;
         match &self.state {
             State::Waiting => None,
-            State::Started(launched) => Some(Started::now(&self.order, launched)),
-            State::Resumed(entry, error) => {
-                Some(Started::resumed(&self.order, entry.task_id.as_deref(), error.as_ref()))
-            }
-            State::Failed(error) | State::NotTried(error) => Some(Started::failed(&self.order, error)),
+            State::Started(launched) => Some(Started::now(order, launched)),
+            State::Resumed(_, Some(error)) => Some(Started::failed(order, error).resumed()),
+            State::Resumed(entry, None) => Some(Started::accepted(order, entry.task_id.as_deref(), None).resumed()),
+            State::Failed(error) | State::NotTried(error) => Some(Started::failed(order, error)),
         }
     }
 
-    /// Its state in a word or two.
+    /// Returns its state in a word or two.
     pub fn word(&self) -> &'static str {
         match &self.state {
             State::Started(_) => "started",

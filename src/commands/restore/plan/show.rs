@@ -1,4 +1,4 @@
-//! The plan for a person to read, and the one question about it.
+//! The preview of a plan, and its confirmation.
 
 use super::row::{Row, State};
 use crate::client::Consent;
@@ -9,6 +9,7 @@ use crate::config::duration::ago;
 use crate::error::Result;
 use crate::input::Document;
 use crate::output;
+use crate::resources::Scope;
 use crate::terminal::count;
 use serde::Serialize;
 
@@ -19,7 +20,7 @@ struct Line<'s> {
     snapshot_id: &'s str,
     taken: Option<String>,
     plan: String,
-    restores: &'s str,
+    restores: String,
 }
 
 impl<'s> Line<'s> {
@@ -30,14 +31,14 @@ impl<'s> Line<'s> {
             State::Started(_) | State::Failed(_) | State::NotTried(_) => "in the way".into(),
         };
         let (site_id, snapshot_id) = (&*row.order.site_id, &*row.order.snapshot_id);
-        Self { site_id, snapshot_id, taken: row.taken_at.map(ago), plan, restores: &row.restores }
+        Self { site_id, snapshot_id, taken: row.taken_at.map(ago), plan, restores: Scope::describe(&row.order.scope) }
     }
 }
 
-/// Shows the plan, and asks for the number of restores. Nothing comes of it where there is nothing to start.
+/// Shows the plan, and asks for the number of restores. Returns nothing if there is nothing to start.
 ///
 /// # Errors
-/// Where it is not confirmed.
+/// If it is not confirmed.
 pub async fn confirm(
     context: &Context,
     asking: &Asking<'_>,

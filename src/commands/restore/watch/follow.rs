@@ -1,7 +1,6 @@
-//! Follows tasks to their end: one poll loop for `restore watch` and `restore start --watch`.
+//! Watches tasks until they end: one poll loop for `restore watch` and `restore start --watch`.
 
 use super::followed::{End, Followed};
-use super::pacer::spacing;
 use super::target::{Target, resume};
 use crate::client::{Api, Task};
 use crate::commands::context::Context;
@@ -14,8 +13,10 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use std::time::{Duration, Instant};
 use tokio::time::sleep_until;
 
-/// Polls that are on their way at a time: one that hangs holds up none of the others.
+/// Polls in flight at a time, so that one that hangs holds up no other.
 const IN_FLIGHT: usize = 8;
+/// The rate limit if the service reports none (spec, "Limits").
+const ASSUMED_LIMIT: u64 = 200;
 
 /// How long and how often to look.
 #[derive(Debug, clap::Args)]
@@ -28,7 +29,7 @@ pub struct FollowArgs {
     interval: Option<Duration>,
 }
 
-/// Follows the tasks until each has ended or the time is up, and tells the journal.
+/// Watches the tasks until each has ended or the time is up, and records how they ended.
 ///
 /// # Errors
 /// `Interrupted` on Ctrl-C.
@@ -47,20 +48,13 @@ pub async fn follow(
     };
     let Watch { all, bars, .. } = watch;
     drop(bars);
+    let command = || resume(context, &running(&all));
     match ended {
         Ok(()) => Ok(all),
-        Err(error) => Err(go_on(error, || resume(context, &running(&all)))),
-    }
-}
-
-/// An error that ends the watching, with how to go on.
-fn go_on(error: Error, resume: impl FnOnce() -> String) -> Error {
-    match error.kind {
-        Kind::Usage => error,
-        Kind::Interrupted => error.hint(format!("pick it up again with: {}", resume())),
-        // Here, and not at the service, something went wrong.
-        Kind::Error => error.hint_first(&format!("the restore goes on; watch it with: {}", resume())),
-        _ => error.or_hint(|| format!("the restore goes on; watch it with: {}", resume())),
+        Err(error) if error.kind == Kind::Interrupted => {
+            Err(error.hint(format!("pick it up again with: {}", command())))
+        }
+        Err(error) => Err(error.or_hint(|| format!("the restore goes on; watch it with: {}", command()))),
     }
 }
 
@@ -68,7 +62,7 @@ fn running(all: &[Followed]) -> Vec<&Target> {
     all.iter().filter(|one| one.end == End::Running).map(|one| &one.target).collect()
 }
 
-/// The tasks while they are watched.
+/// The tasks that are watched.
 struct Watch<'w> {
     context: &'w Context,
     api: &'w Api,
@@ -76,7 +70,6 @@ struct Watch<'w> {
     deadline: Instant,
     /// When the newest poll was sent.
     polled: Option<Instant>,
-    in_flight: usize,
     all: Vec<Followed>,
     bars: Bars,
 }
@@ -86,18 +79,18 @@ impl<'w> Watch<'w> {
         let bars = context.ui.bars(context.settings.format == Format::Ndjson);
         let all = targets.into_iter().map(|target| Followed::new(target, &bars, args.interval)).collect();
         let deadline = Instant::now() + args.timeout;
-        Self { context, api, journal, deadline, polled: None, in_flight: 0, all, bars }
+        Self { context, api, journal, deadline, polled: None, all, bars }
     }
 
     async fn run(&mut self) -> Result<()> {
         for one in self.all.iter_mut().filter(|one| one.end != End::Running) {
-            one.tell(self.context).await?;
+            one.show(self.context).await?;
         }
         self.api.begin_bulk();
         let mut polls = FuturesUnordered::new();
         while self.count(End::Running) > 0 {
             self.show_total();
-            let next = self.next().filter(|(_, at)| *at < self.deadline);
+            let next = self.next(polls.len()).filter(|(_, at)| *at < self.deadline);
             let wake = next.map_or(self.deadline, |(_, at)| at);
             tokio::select! {
                 biased;
@@ -111,9 +104,9 @@ impl<'w> Watch<'w> {
         Ok(())
     }
 
-    /// Whose turn it is to be asked, those that have waited longest first, and when; nobody's before an answer has come.
-    fn next(&self) -> Option<(usize, Instant)> {
-        if self.in_flight == IN_FLIGHT {
+    /// Returns the task to poll next, the one that has waited longest, and when.
+    fn next(&self, in_flight: usize) -> Option<(usize, Instant)> {
+        if in_flight == IN_FLIGHT {
             return None;
         }
         let (limit, window) = self.api.rate_limit();
@@ -125,10 +118,9 @@ impl<'w> Watch<'w> {
             .map(|(number, due)| (number, free_at.map_or(due, |free_at| due.max(free_at))))
     }
 
-    /// Asks for a task.
+    /// Polls a task.
     fn poll(&mut self, number: usize) -> impl Future<Output = (usize, Result<Task>)> + use<'w> {
         self.polled = Some(Instant::now());
-        self.in_flight += 1;
         self.all[number].due = None;
         let (api, task_id) = (self.api, self.all[number].target.task_id.clone().unwrap_or_default());
         async move { (number, api.poll_task(&task_id).await) }
@@ -136,18 +128,17 @@ impl<'w> Watch<'w> {
 
     async fn take(&mut self, number: usize, answer: Result<Task>) -> Result<()> {
         let (now, alone) = (Instant::now(), self.all.len() == 1);
-        self.in_flight -= 1;
         let one = &mut self.all[number];
         one.take(answer, alone, now)?;
         // The journal first: a stdout that is gone must not keep the outcome from it.
         one.record(self.context, self.journal);
-        one.tell(self.context).await
+        one.show(self.context).await
     }
 
     async fn time_out(&mut self) -> Result<()> {
         for one in self.all.iter_mut().filter(|one| one.end == End::Running) {
             one.end = End::TimedOut;
-            one.tell(self.context).await?;
+            one.show(self.context).await?;
         }
         Ok(())
     }
@@ -162,5 +153,31 @@ impl<'w> Watch<'w> {
 
     fn count(&self, end: End) -> usize {
         self.all.iter().filter(|one| one.end == end).count()
+    }
+}
+
+/// Returns the least time between two polls: all tasks together use at most half of the rate limit. The half is spread
+/// over a little more than the window, because polls may arrive closer together than they were sent.
+fn spacing(limit: Option<u64>, window: Duration) -> Duration {
+    match limit.unwrap_or(ASSUMED_LIMIT) / 2 {
+        0 => window.mul_f64(2.2),
+        half => window.mul_f64(1.1 / half as f64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_window_holds_more_than_half_of_its_requests() {
+        let window = Duration::from_secs(60);
+        for limit in [None, Some(2), Some(3), Some(5), Some(20), Some(200), Some(10_000)] {
+            let half = limit.unwrap_or(200) / 2;
+            // A window that begins with a poll holds that one, and those that follow before it ends.
+            let polls = 1.0 + (window.as_secs_f64() / spacing(limit, window).as_secs_f64()).floor();
+            assert!(polls <= half as f64 && polls >= half as f64 * 0.8, "{limit:?}: {polls}");
+        }
+        assert!(spacing(Some(1), window) > window * 2);
     }
 }

@@ -1,9 +1,7 @@
-//! One task that is being followed: what is known of it, and what a person or a script is told of each change.
+//! One watched task: what is known of it, and what is shown of each change.
 
-use super::patience::Trouble;
-use super::rhythm::Rhythm;
 use super::target::Target;
-use crate::client::{State, Step, Task, random_share};
+use crate::client::{State, Task};
 use crate::commands::context::Context;
 use crate::config::Format;
 use crate::error::{Error, Kind, Result};
@@ -14,22 +12,30 @@ use crate::terminal::{Bar, Bars};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// What is said of a task that no answer has told of.
+/// The status of a task that no response has shown.
 const UNSEEN: &str = "not seen yet";
+/// The time between two polls while the task changes.
+const QUICK: Duration = Duration::from_secs(1);
+/// The longest time between two polls.
+const SLOW: Duration = Duration::from_secs(10);
+/// Errors of one kind in a row that end the watching of a task.
+const FINAL_COUNT: u32 = 5;
+/// How long they must have lasted, unless it is that the task is missing.
+const FINAL_TIME: Duration = Duration::from_secs(60);
 
-/// How following a task ended, or that it goes on.
+/// How the watching of a task ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// It goes on.
+    /// It has not ended.
     Running,
-    /// The task did what it was started for.
+    /// The task succeeded.
     Succeeded,
     /// The task failed.
     Failed,
-    /// It was not waited for any longer.
+    /// The wait ended first.
     TimedOut,
-    /// Nobody knows.
+    /// The outcome is unknown.
     Unknown,
 }
 
@@ -39,18 +45,51 @@ pub struct Followed {
     pub target: Target,
     /// How it ended.
     pub end: End,
-    /// When to look next; none while the answer to a look is waited for.
+    /// When to poll next; none during a poll.
     pub(super) due: Option<Instant>,
-    rhythm: Rhythm,
+    /// The fixed time between two polls, if there is one.
+    interval: Option<Duration>,
+    pause: Duration,
     bar: Bar,
     task: Option<Task>,
-    trouble: Option<Trouble>,
-    /// What stdout was last told.
-    told: Option<Seen>,
+    errors: Option<Errors>,
+    /// The newest event on stdout.
+    printed: Option<Seen>,
 }
 
-/// What of a task is worth telling when it changes.
-type Seen = (End, Option<(Option<String>, Option<f64>, Option<Step>)>);
+/// What is an event if it changes.
+type Seen = (End, Option<String>, Option<f64>);
+
+/// The errors since the last response that showed the task.
+#[derive(Debug, Clone, Copy)]
+struct Errors {
+    kind: Kind,
+    /// How many of this kind in a row.
+    count: u32,
+    since: Instant,
+}
+
+impl Errors {
+    fn after(before: Option<Self>, kind: Kind, now: Instant) -> Self {
+        match before.filter(|before| before.kind == kind) {
+            Some(before) => Self { count: before.count + 1, ..before },
+            None => Self { kind, count: 1, since: now },
+        }
+    }
+
+    /// Whether they end the watching. A task is known if it was seen, or is in the journal.
+    fn are_final(self, is_known: bool, now: Instant) -> bool {
+        let is_often = self.count >= FINAL_COUNT;
+        let lasts = is_often && now - self.since >= FINAL_TIME;
+        match self.kind {
+            Kind::Usage => true,
+            Kind::NotFound | Kind::Auth if !is_known => true,
+            Kind::NotFound => is_often,
+            Kind::Auth => lasts,
+            _ => !is_known && lasts,
+        }
+    }
+}
 
 /// What is printed of a task.
 #[derive(Serialize)]
@@ -67,60 +106,57 @@ pub struct Report<'f> {
 }
 
 impl Followed {
-    /// Nothing is known yet; what has no task has nothing to follow.
+    /// Begins to watch. Without a task there is nothing to poll.
     pub(super) fn new(target: Target, bars: &Bars, interval: Option<Duration>) -> Self {
         let end = if target.task_id.is_some() { End::Running } else { End::Unknown };
         let bar = bars.add(&target.name(), UNSEEN);
-        let rhythm = Rhythm::new(interval);
-        Self { target, end, due: Some(Instant::now()), rhythm, bar, task: None, trouble: None, told: None }
+        let due = Some(Instant::now());
+        Self { target, end, due, interval, pause: QUICK, bar, task: None, errors: None, printed: None }
     }
 
-    /// Takes in the answer to a look, and decides when to look next.
+    /// Takes in the response to a poll, and decides when to poll next.
     ///
     /// # Errors
-    /// What the service said of a task that nobody knows, the only one that is watched: there is nothing to wait for.
-    pub(super) fn take(&mut self, answer: Result<Task>, alone: bool, now: Instant) -> Result<()> {
+    /// The service's error, if the only task that is watched does not exist.
+    pub(super) fn take(&mut self, response: Result<Task>, alone: bool, now: Instant) -> Result<()> {
         let before = self.seen();
-        match answer {
+        match response {
             Ok(task) => self.take_task(task),
-            Err(error) => self.take_trouble(error, alone, now)?,
+            Err(error) => self.take_error(error, alone, now)?,
         }
-        let moved = self.trouble.is_none() && self.seen() != before;
-        self.due = Some(now + self.rhythm.wait(moved, random_share()));
+        let has_changed = self.errors.is_none() && self.seen() != before;
+        self.pause = if has_changed { QUICK } else { (self.pause * 3 / 2).min(SLOW) };
+        self.due = Some(now + self.interval.unwrap_or(self.pause));
         Ok(())
     }
 
     fn take_task(&mut self, task: Task) {
-        self.trouble = None;
+        self.errors = None;
         self.end = match task.state {
             State::Running => End::Running,
             State::Succeeded => End::Succeeded,
             State::Failed => End::Failed,
         };
-        // What the journal knows of it, it knows better.
         self.target.site_id = self.target.site_id.take().or(task.site_id.clone());
         self.task = Some(task);
     }
 
-    /// Trouble on the way does not end a task; a service that keeps saying no does.
-    fn take_trouble(&mut self, error: Error, alone: bool, now: Instant) -> Result<()> {
-        let trouble = Trouble::after(self.trouble, error.kind, now);
-        self.trouble = Some(trouble);
-        match (trouble.is_believed(self.is_known(), now), alone && !self.is_known()) {
-            (false, _) => return Ok(()),
-            (true, true) => return Err(error),
-            (true, false) => self.end = self.known_end(),
+    fn take_error(&mut self, error: Error, alone: bool, now: Instant) -> Result<()> {
+        let errors = self.errors.insert(Errors::after(self.errors, error.kind, now));
+        let is_known = self.task.is_some() || self.target.restore.is_some();
+        if !errors.are_final(is_known, now) {
+            return Ok(());
         }
-        Ok(())
-    }
-
-    /// What is known of a task that the service does not show: how it ended, where the journal saw that.
-    fn known_end(&self) -> End {
-        match self.target.ended {
+        if alone && !is_known {
+            return Err(error);
+        }
+        // The journal may know how it ended.
+        self.end = match self.target.ended {
             Some(Outcome::Succeeded) => End::Succeeded,
             Some(Outcome::Failed) => End::Failed,
             _ => End::Unknown,
-        }
+        };
+        Ok(())
     }
 
     /// Whether the service has ever shown the task.
@@ -128,18 +164,8 @@ impl Followed {
         self.task.is_some()
     }
 
-    fn is_known(&self) -> bool {
-        self.was_seen() || self.target.restore.is_some()
-    }
-
-    /// The trouble that came last, where no answer has come since.
-    pub(super) fn trouble(&self) -> Option<Kind> {
-        self.trouble.map(|trouble| trouble.kind)
-    }
-
     fn seen(&self) -> Seen {
-        let seen = |task: &Task| (task.status.clone(), task.progress, task.step.clone());
-        (self.end, self.task.as_ref().map(seen))
+        (self.end, self.status().map(Into::into), self.progress())
     }
 
     fn status(&self) -> Option<&str> {
@@ -150,7 +176,7 @@ impl Followed {
         self.task.as_ref()?.progress
     }
 
-    /// What is printed of it.
+    /// Returns what is printed of it.
     pub(super) fn report(&self) -> Report<'_> {
         Report {
             task_id: self.target.task_id.as_deref(),
@@ -163,12 +189,11 @@ impl Followed {
         }
     }
 
-    /// Shows a change: a bar or a line for people, an event for ndjson. Trouble is no event, since nothing is known of
-    /// the task that was not known before.
+    /// Shows a change: a bar or a line, and an event in ndjson. An error is not an event.
     ///
     /// # Errors
-    /// Where stdout takes no more.
-    pub(super) async fn tell(&mut self, context: &Context) -> Result<()> {
+    /// If stdout cannot be written.
+    pub(super) async fn show(&mut self, context: &Context) -> Result<()> {
         let words = self.words();
         self.bar.rename(&self.target.name());
         match self.end {
@@ -176,33 +201,30 @@ impl Followed {
             _ => self.bar.finish(self.progress(), &words),
         }
         let seen = Some(self.seen());
-        if context.settings.format != Format::Ndjson || self.told == seen {
+        if context.settings.format != Format::Ndjson || self.printed == seen {
             return Ok(());
         }
-        self.told = seen;
+        self.printed = seen;
         output::event(&self.report(), context.shape()).await
     }
 
     fn words(&self) -> String {
         let status = self.status().unwrap_or(if self.task.is_some() { "status not shown" } else { UNSEEN });
-        let step = self.task.as_ref().and_then(|task| task.step.as_ref());
-        let steps = step.map(|step| format!(" ({}, {} of {} done)", step.name, step.done, step.of)).unwrap_or_default();
-        match (self.end, self.trouble()) {
-            (End::Running, Some(kind)) => format!("{status}, asking again ({})", kind.name()),
-            (End::Running | End::Succeeded | End::Failed, _) => format!("{status}{steps}"),
-            (End::TimedOut, _) => format!("{status}{steps}, not waited for any longer"),
-            (End::Unknown, Some(kind)) => format!("what became of it is not known ({})", kind.name()),
+        match (self.end, self.errors.map(|errors| errors.kind.name())) {
+            (End::Running, Some(kind)) => format!("{status}, asking again ({kind})"),
+            (End::Running | End::Succeeded | End::Failed, _) => status.into(),
+            (End::TimedOut, _) => format!("{status}, not waited for any longer"),
+            (End::Unknown, Some(kind)) => format!("what became of it is not known ({kind})"),
             (End::Unknown, None) => "what became of it is not known".into(),
         }
     }
 
-    /// Tells the journal how it ended, also that the service has forgotten it. A journal that cannot be written does not
-    /// change what happened.
+    /// Records the outcome in the journal, also that the service has no such task.
     pub(super) fn record(&self, context: &Context, journal: &Journal) {
         let outcome = match self.end {
             End::Succeeded => Outcome::Succeeded,
             End::Failed => Outcome::Failed,
-            End::Unknown if self.trouble() == Some(Kind::NotFound) => Outcome::Unknown,
+            End::Unknown if self.errors.is_some_and(|errors| errors.kind == Kind::NotFound) => Outcome::Unknown,
             End::Running | End::TimedOut | End::Unknown => return,
         };
         if let Some(Err(error)) = self.target.restore.as_deref().map(|restore| journal.ended(restore, outcome)) {
@@ -214,4 +236,49 @@ impl Followed {
 /// A whole number without its fraction: `40`, not `40.0`.
 fn number(percent: f64) -> Option<serde_json::Number> {
     if percent.fract() == 0.0 { Some((percent as u64).into()) } else { serde_json::Number::from_f64(percent) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns how many of these errors, one each ten seconds, end the watching of a task.
+    fn given_up(known: bool, kinds: &[Kind]) -> Option<usize> {
+        let begun = Instant::now();
+        let mut errors = None;
+        let place = kinds.iter().enumerate().position(|(number, kind)| {
+            let now = begun + Duration::from_secs(10) * number as u32;
+            errors.insert(Errors::after(errors, *kind, now)).are_final(known, now)
+        });
+        place.map(|place| place + 1)
+    }
+
+    #[test]
+    fn a_missing_task_ends_it() {
+        assert_eq!(given_up(true, &[Kind::NotFound; 9]), Some(5));
+        assert_eq!(given_up(false, &[Kind::NotFound; 9]), Some(1));
+        let passing = [[Kind::NotFound; 4].as_slice(), &[Kind::Unavailable], &[Kind::NotFound; 4]].concat();
+        assert_eq!(given_up(true, &passing), None);
+    }
+
+    #[test]
+    fn a_refused_token_ends_it_after_a_minute() {
+        assert_eq!(given_up(true, &[Kind::Auth; 9]), Some(7));
+        assert_eq!(given_up(false, &[Kind::Auth; 9]), Some(1));
+        let passing = [[Kind::Auth; 6].as_slice(), &[Kind::Unavailable], &[Kind::Auth; 6]].concat();
+        assert_eq!(given_up(true, &passing), None);
+        let start = Instant::now();
+        let later = start + FINAL_TIME;
+        let rare = Errors::after(Some(Errors::after(None, Kind::Auth, start)), Kind::Auth, later);
+        assert!(!rare.are_final(true, later), "two are too few, however long apart");
+    }
+
+    #[test]
+    fn nothing_else_ends_a_known_task() {
+        for kind in [Kind::Unavailable, Kind::RateLimited, Kind::Invalid, Kind::Conflict, Kind::Error] {
+            assert_eq!(given_up(true, &[kind; 100]), None, "{kind:?}");
+            assert_eq!(given_up(false, &[kind; 100]), Some(7), "{kind:?}");
+        }
+        assert_eq!(given_up(true, &[Kind::Usage]), Some(1));
+    }
 }

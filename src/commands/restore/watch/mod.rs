@@ -2,20 +2,16 @@
 
 mod follow;
 mod followed;
-mod pacer;
-mod patience;
-mod rhythm;
+mod outcome;
 mod target;
-mod verdict;
 
 pub(super) use follow::{FollowArgs, follow};
 pub(super) use followed::{End, Followed};
+pub(super) use outcome::conclude;
 pub(super) use target::Target;
-pub(super) use verdict::conclude;
 
 use crate::commands::context::Context;
 use crate::error::Result;
-use crate::journal::{Entry, unfinished};
 use crate::output;
 use target::{named, open_ones};
 
@@ -38,19 +34,10 @@ pub struct Args {
     follow: FollowArgs,
 }
 
-/// Says that there is nothing to watch here, and whether there is elsewhere.
-fn nothing_open(program: &str, entries: &[Entry]) -> String {
-    let here = "no unfinished restores of this service and profile in the journal";
-    match unfinished(entries).len() {
-        0 => here.into(),
-        others => format!("{here}; {others} of others: see {program} restore history"),
-    }
-}
-
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let journal = context.journal()?;
     let entries = match journal.entries() {
-        // A task that is named can be watched without knowing how it began.
+        // A named task can be watched without the journal.
         Err(error) if !args.tasks.is_empty() => {
             context.ui.warn(&error.message);
             Vec::new()
@@ -63,7 +50,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         tasks => named(tasks, &service, &entries),
     };
     if targets.is_empty() {
-        context.ui.note(&nothing_open(&context.program(), &entries));
+        context.ui.note("no unfinished restores of this service and profile in the journal");
         return output::result(&Vec::<()>::new(), &[], context.shape());
     }
     let followed = follow(context, &context.api()?, &journal, &args.follow, targets).await?;

@@ -1,37 +1,37 @@
-//! What is watched, and how a person is told to go on with it.
+//! The restores to watch, and the command that continues to watch them.
 
 use crate::commands::context::Context;
 use crate::journal::{Entry, Outcome, unfinished};
 use crate::terminal::arguments;
 use std::collections::HashSet;
 
-/// So many tasks are named in a command; more of them the journal knows better.
+/// The most tasks that the command names.
 const FEW: usize = 8;
 
 /// A restore to follow.
 #[derive(Debug, Clone, Default)]
 pub struct Target {
-    /// Its task; none where the answer that would have named it was lost.
+    /// Its task; none if the response that would have named it was lost.
     pub task_id: Option<String>,
-    /// The site that it restores, where that is known.
+    /// The site, if it is known.
     pub site_id: Option<String>,
-    /// The journal's name for it, where it has one.
+    /// Its id in the journal, if it is there.
     pub restore: Option<String>,
-    /// How it ended, where the journal knows that already.
+    /// How it ended, if the journal knows.
     pub ended: Option<Outcome>,
     /// Whether an earlier run of the plan has started it.
     pub resumed: bool,
 }
 
 impl Target {
-    /// The restore that a journal entry tells of.
+    /// Returns the restore of a journal entry.
     pub fn of(entry: &Entry) -> Self {
         let site_id = Some(entry.intent.site_id.clone());
         let ended = entry.outcome.filter(|_| entry.has_ended());
         Self { task_id: entry.task_id.clone(), site_id, restore: Some(entry.restore.clone()), ended, resumed: false }
     }
 
-    /// What to call it.
+    /// Returns its name for people.
     pub fn name(&self) -> String {
         match (&self.site_id, &self.task_id) {
             (Some(site), Some(task)) => format!("{site} ({task})"),
@@ -41,14 +41,14 @@ impl Target {
     }
 }
 
-/// The restores of this service and profile that the journal has not seen end.
+/// Returns the unfinished restores of this service and profile.
 pub fn open_ones(context: &Context, service: &str, entries: &[Entry]) -> Vec<Target> {
     let profile = &context.settings.profile;
     let here = |entry: &&Entry| entry.service == service && entry.intent.profile == *profile;
     unfinished(entries).into_iter().filter(here).map(Target::of).collect()
 }
 
-/// The tasks that were named, each once; those that the journal knows with what it knows.
+/// Returns these tasks, each once, with what the journal knows of them.
 pub fn named(tasks: &[String], service: &str, entries: &[Entry]) -> Vec<Target> {
     let mut met = HashSet::new();
     let target = |task_id: &String| {
@@ -59,23 +59,14 @@ pub fn named(tasks: &[String], service: &str, entries: &[Entry]) -> Vec<Target> 
     tasks.iter().filter(|task_id| met.insert(task_id.as_str())).map(target).collect()
 }
 
-/// The command that goes on watching these tasks. Many that the journal knows as open need not be named.
+/// Returns the command that continues to watch these tasks. Many that the journal knows need not be named.
 pub fn resume(context: &Context, targets: &[&Target]) -> String {
     let program = format!("{} restore watch", context.program());
     let ids: Vec<&str> = targets.iter().filter_map(|target| target.task_id.as_deref()).collect();
-    if ids.is_empty() || (ids.len() > FEW && knows_all(context, &ids)) {
+    if ids.is_empty() || (ids.len() > FEW && targets.iter().all(|target| target.restore.is_some())) {
         return program;
     }
     format!("{program} {}", arguments(&ids))
-}
-
-/// Whether the journal, as it is now, tells of all of these where no id is named.
-fn knows_all(context: &Context, ids: &[&str]) -> bool {
-    let entries = context.journal().and_then(|journal| journal.entries());
-    let (Ok(service), Ok(entries)) = (context.service(), entries) else { return false };
-    let open = open_ones(context, &service, &entries);
-    let known: HashSet<&str> = open.iter().filter_map(|target| target.task_id.as_deref()).collect();
-    ids.iter().all(|id| known.contains(id))
 }
 
 #[cfg(test)]
