@@ -129,17 +129,19 @@ fn kill(child: &mut Child, is_alone: bool) {
 mod tests {
     use super::*;
 
-    fn shell(script: &str, limit: u64) -> Result<String, (Kind, String, Option<String>)> {
-        let command = ["sh", "-c", script].map(String::from);
-        let token = run_within(&command, Duration::from_millis(limit));
-        token
-            .map(|token| token.expose().into())
-            .map_err(|error| (error.kind, error.message.clone(), error.hint.clone()))
+    fn shell(script: &str, limit: u64) -> Result<String> {
+        let token = run_within(&["sh", "-c", script].map(String::from), Duration::from_millis(limit));
+        token.map(|token| token.expose().into())
+    }
+
+    /// The kind, message and hint of the error.
+    fn error<T>(result: Result<T>) -> Option<(Kind, String, Option<String>)> {
+        result.err().map(|error| (error.kind, error.message.clone(), error.hint.clone()))
     }
 
     #[test]
     fn the_token_is_what_it_prints() {
-        assert_eq!(shell("cat; printf ' abc\\r\\n'", 60_000).as_deref(), Ok("abc"), "stdin is not data");
+        assert_eq!(shell("cat; printf ' abc\\r\\n'", 60_000).ok().as_deref(), Some("abc"), "stdin is not data");
     }
 
     #[test]
@@ -152,13 +154,13 @@ mod tests {
             ("yes s3cret", "more than 64 KiB"),
             ("echo s3cret; kill -9 $$", "failed (signal: 9"),
         ] {
-            let (kind, message, _) = shell(script, 60_000).unwrap_err();
+            let (kind, message, _) = error(shell(script, 60_000)).unwrap_or_else(|| unreachable!("{script}"));
             assert!(kind == Kind::Auth && message.contains(what) && !message.contains("s3"), "{script}: {message}");
         }
-        let (_, message, hint) = shell("echo s3cret; exec sleep 100", 300).unwrap_err();
-        assert_eq!(message, "the token command 'sh' took longer than 300ms, and was ended");
-        assert_eq!(hint.as_deref(), Some(TOO_LONG));
-        let missing = run(&["no-such-program".into()]).map_err(|error| error.message.clone());
-        assert_eq!(missing.unwrap_err(), "the token command 'no-such-program' was not found");
+        let message = "the token command 'sh' took longer than 300ms, and was ended";
+        let expected = Some((Kind::Auth, message.into(), Some(TOO_LONG.into())));
+        assert_eq!(error(shell("echo s3cret; exec sleep 100", 300)), expected);
+        let message = error(run(&["no-such-program".into()])).map(|(_, message, _)| message);
+        assert_eq!(message.as_deref(), Some("the token command 'no-such-program' was not found"));
     }
 }

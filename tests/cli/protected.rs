@@ -14,8 +14,10 @@ fn profiles(base_url: &str, protected: bool) -> World {
     world
 }
 
-/// The commands that change something, with the own question of each and the keys that answer it.
-const CHANGES: [(&[&str], Option<(&str, &str)>); 7] = [
+/// A command that changes something, with its own question and the keys that answer it.
+type Change = (&'static [&'static str], Option<(&'static str, &'static str)>);
+
+const CHANGES: [Change; 7] = [
     (&["clients", "create", "--first-name", "Ada", "--email", "ada@example.com"], None),
     (&["clients", "update", "client-0001", "--note", "x"], None),
     (&["api", "POST", "/clients/client-0002/update", "-f", "client[note]=x"], None),
