@@ -2,7 +2,7 @@
 //! it takes: an argument whose value is called `SITE_ID` is completed with sites.
 
 use super::command_line::CommandLine;
-use super::local::LocalData;
+use super::local::{Candidate, LocalData};
 use crate::config::Flags;
 use crate::resources::{Field, FieldKind, LISTS, OUTCOMES, Operator, PROFILES, RESTORES, Resource};
 use crate::terminal::{is_hidden, visible};
@@ -16,29 +16,6 @@ pub enum Reply {
     Candidates(Vec<Candidate>),
     /// A file, which the shell completes.
     Files,
-}
-
-/// A word that can replace the one at the cursor.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Candidate {
-    /// The word.
-    pub value: String,
-    /// Its description, which can be empty.
-    pub about: String,
-    /// Whether a space can follow: the word does not continue.
-    pub is_complete: bool,
-}
-
-impl Candidate {
-    /// Makes a complete word.
-    pub fn new(value: impl Into<String>, about: impl Into<String>) -> Self {
-        Self { value: value.into(), about: about.into(), is_complete: true }
-    }
-
-    /// Makes the beginning of a word.
-    fn prefix(value: impl Into<String>, about: impl Into<String>) -> Self {
-        Self { is_complete: false, ..Self::new(value, about) }
-    }
 }
 
 /// Returns the candidates for the word at the cursor.

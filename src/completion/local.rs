@@ -1,10 +1,32 @@
 //! Finds candidates in local files: profiles in the config file, tasks in the journal, ids in the cache.
 
-use super::candidates::Candidate;
 use crate::client::{CLIENTS_PATH, MANAGED_ACCOUNTS_PATH, Path};
 use crate::commands::context::{Context, person};
 use crate::config::{BaseUrl, ConfigFile, Environment, Flags, paths};
 use crate::journal::Entry;
+
+/// A word that can replace the one at the cursor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// The word.
+    pub value: String,
+    /// Its description, which can be empty.
+    pub about: String,
+    /// Whether a space can follow: the word does not continue.
+    pub is_complete: bool,
+}
+
+impl Candidate {
+    /// Makes a complete word.
+    pub fn new(value: impl Into<String>, about: impl Into<String>) -> Self {
+        Self { value: value.into(), about: about.into(), is_complete: true }
+    }
+
+    /// Makes the beginning of a word.
+    pub fn prefix(value: impl Into<String>, about: impl Into<String>) -> Self {
+        Self { is_complete: false, ..Self::new(value, about) }
+    }
+}
 
 /// The local files, and the service that the command line selects.
 pub struct LocalData {

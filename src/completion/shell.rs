@@ -1,6 +1,7 @@
 //! Talks to the shells. The other side is the shell's script in `completions/`.
 
-use super::candidates::{Candidate, Reply};
+use super::candidates::Reply;
+use super::local::Candidate;
 
 /// A shell with a completion script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

@@ -3,7 +3,8 @@
 
 use super::cell::{simple, simple_items};
 use super::json;
-use super::sink::{Content, Shape, Sink};
+use super::shape::Shape;
+use super::sink::{Content, Sink};
 use crate::error::{Error, Result};
 use crate::resources::{Member, Record, Resource, last};
 use crate::terminal::Ui;

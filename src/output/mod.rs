@@ -9,6 +9,7 @@ mod interrupt;
 mod jq;
 mod json;
 mod rows;
+mod shape;
 mod sink;
 mod table;
 mod yaml;
@@ -16,7 +17,7 @@ mod yaml;
 #[cfg(test)]
 pub use rows::listed;
 pub use rows::{Rows, write};
-pub use sink::Shape;
+pub use shape::Shape;
 
 use crate::config::Format;
 use crate::error::{Error, Kind, Result};

@@ -1,63 +1,8 @@
-//! What every output format implements, and the options that apply to all of them.
+//! What every output format implements.
 
-use super::jq::Filter;
-use crate::config::{Format, Settings};
 use crate::error::Result;
 use crate::resources::{Record, Resource};
-use crate::terminal::{Ui, visible_json, visible_lines};
-use std::borrow::Cow;
-use std::sync::Arc;
-
-/// Makes text safe to print.
-pub type Escape = fn(&str) -> Cow<'_, str>;
-
-/// How to print.
-pub struct Shape {
-    pub(super) format: Format,
-    pub(super) no_header: bool,
-    /// `--fields`
-    pub(super) fields: Option<Arc<[String]>>,
-    /// `--jq`
-    pub(super) filter: Option<Arc<Filter>>,
-    pub(super) ui: Ui,
-}
-
-impl Shape {
-    /// The shape for this invocation.
-    ///
-    /// # Errors
-    /// `Usage` if the filter is invalid.
-    pub fn new(settings: &Settings, ui: &Ui) -> Result<Self> {
-        let fields = Some(Arc::from(settings.fields.as_slice())).filter(|names: &Arc<[String]>| !names.is_empty());
-        let filter = settings.jq.as_deref().map(Filter::compile).transpose()?.map(Arc::new);
-        Ok(Self { format: settings.format, no_header: settings.no_header, fields, filter, ui: ui.clone() })
-    }
-
-    /// Whether a response is printed as the JSON that it is, not record by record.
-    pub fn is_whole(&self) -> bool {
-        self.format == Format::Json && self.fields.is_none()
-    }
-
-    /// Whether a result is printed as a value, not as text for people.
-    pub fn is_value(&self) -> bool {
-        matches!(self.format, Format::Json | Format::Ndjson | Format::Yaml)
-    }
-
-    /// Whether a row is made of fields, so that a lone value needs a name.
-    pub(super) fn needs_fields(&self) -> bool {
-        self.fields.is_some() || matches!(self.format, Format::Table | Format::Csv)
-    }
-
-    /// Returns how text is escaped on its way to a terminal. A table escapes each of its cells, wherever it goes.
-    pub(super) fn escape(&self) -> Escape {
-        match self.format {
-            _ if !self.ui.stdout_terminal() => |text| text.into(),
-            Format::Table => |text| text.into(),
-            Format::Json | Format::Ndjson => visible_json,
-            Format::Csv | Format::Yaml | Format::Ids => visible_lines,
-        }
-    }
-}
+use crate::terminal::Ui;
 
 /// What is printed.
 #[derive(Clone, Copy)]

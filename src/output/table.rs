@@ -1,7 +1,8 @@
 //! Tables for people, drawn by comfy-table: aligned columns under headings, no lines. Off a terminal nothing is cut.
 
 use super::columns::{Column, Values, is_text, of_records};
-use super::sink::{Content, Shape, Sink};
+use super::shape::Shape;
+use super::sink::{Content, Sink};
 use crate::error::Result;
 use crate::resources::{Record, Resource, last};
 use crate::terminal::{Ui, visible};

@@ -107,7 +107,8 @@ impl Args {
         let only_get =
             [("--filter", !self.filter.is_empty()), ("--sort", self.sort.is_some()), ("--paginate", self.paginate)];
         if let Some((flag, _)) = only_get.iter().find(|(_, given)| *given && self.method != Method::GET) {
-            return Err(Error::usage(format!("{flag} requires GET, not {}", self.method)));
+            return Err(Error::usage(format!("{flag} requires GET, not {}", self.method))
+                .hint("omit the method, or pass the values with -f or --input"));
         }
         if self.input.is_some() && self.reads() {
             return Err(Error::usage(format!("--input requires a method that has a body, not {}", self.method))
@@ -144,9 +145,10 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
             error.or_hint(|| "look what became of it before you send it again".into())
         }
         error if error.kind == Kind::NotFound => {
-            error.or_hint(|| format!("{target} was asked for; a path is relative to the base URL"))
+            error.or_hint(|| format!("{target} was requested; a path is relative to the base URL"))
         }
-        error => error,
+        error if error.status == Some(405) => error.hint(format!("the path does not support {}", args.method)),
+        error => error.or_hint(|| "-vv shows the request and the response".into()),
     })
 }
 
