@@ -14,6 +14,11 @@ const LOCK_TIME: Duration = Duration::from_secs(10);
 /// # Errors
 /// If the system refuses.
 pub fn directory(path: &Path) -> Result<()> {
+    create(path, sync_directory)
+}
+
+/// `sync` writes the entry of a new directory to disk.
+fn create(path: &Path, sync: impl FnMut(&Path) -> Result<()>) -> Result<()> {
     let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
     let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
     let mut builder = std::fs::DirBuilder::new();
@@ -21,7 +26,7 @@ pub fn directory(path: &Path) -> Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(path)?;
-    missing.into_iter().try_for_each(sync_directory)
+    missing.into_iter().try_for_each(sync)
 }
 
 /// Opens a file as the options say; one that this makes is its owner's alone.
@@ -88,5 +93,26 @@ pub fn sync_directory(path: &Path) -> Result<()> {
         Some(directory) if directory.as_os_str().is_empty() => sync_directory(&Path::new(".").join(path)),
         Some(directory) if cfg!(unix) => File::open(directory)?.sync_all(),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_entry_of_each_new_directory_is_synced() -> Result<()> {
+        let root = tempfile::tempdir()?;
+        let path = root.path().join("a/b");
+        let mut synced = Vec::new();
+        let mut record = |new: &Path| {
+            assert!(new.is_dir());
+            synced.push(new.to_path_buf());
+            Ok(())
+        };
+        create(&path, &mut record)?;
+        create(&path, &mut record)?;
+        assert_eq!(synced, [path, root.path().join("a")]);
+        Ok(())
     }
 }

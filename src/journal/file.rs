@@ -124,7 +124,12 @@ impl Journal {
         let new = file.metadata()?.len() == 0;
         file.write_all(&line)?;
         file.sync_all()?;
-        if new { private_files::sync_directory(&self.path) } else { Ok(()) }
+        if !new {
+            return Ok(());
+        }
+        // Another program, such as the sandbox, may have created the directories without syncing them.
+        let _ = self.path.ancestors().skip(1).take(3).try_for_each(private_files::sync_directory);
+        private_files::sync_directory(&self.path)
     }
 
     fn unwritable(&self, error: &std::io::Error) -> Error {

@@ -16,7 +16,7 @@ mod yaml;
 
 #[cfg(test)]
 pub use rows::listed;
-pub use rows::{Rows, write};
+pub use rows::{Rows, text, write};
 pub use shape::Shape;
 
 use crate::config::Format;

@@ -12,7 +12,7 @@ use super::yaml::Yaml;
 use crate::config::Format;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, Resource};
-use crate::terminal::Ui;
+use crate::terminal::{Ui, visible_lines};
 use std::io::Write;
 
 /// Takes the rows of one list, or of one result.
@@ -164,6 +164,14 @@ impl Printer {
 pub fn write(text: &str) -> Result<()> {
     let mut stdout = std::io::stdout().lock();
     stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| Error::stdout(&error))
+}
+
+/// Prints text that is not a record, escaped if it goes to a terminal.
+///
+/// # Errors
+/// As [`write`].
+pub fn text(text: &str, shape: &Shape) -> Result<()> {
+    write(&if shape.ui.stdout_terminal() { visible_lines(text) } else { text.into() })
 }
 
 /// The thread that printed a page did not come back.

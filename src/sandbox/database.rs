@@ -6,7 +6,7 @@ use super::{filter, seed, tasks};
 use anyhow::{Context, bail};
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
 use std::fmt;
-use std::fs::{self, DirBuilder};
+use std::fs::{DirBuilder, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -45,9 +45,6 @@ impl Store {
             Database::File(path) => open_file(path)?,
         };
         create(&mut connection).with_context(|| format!("can't use {database}"))?;
-        if let Database::File(path) = database {
-            make_private(path)?;
-        }
         connection.pragma_update(None, "foreign_keys", true)?;
         // Survives the end of the process. A power failure can lose the last changes, but never damages the file.
         connection.pragma_update(None, "synchronous", "NORMAL")?;
@@ -91,32 +88,29 @@ pub fn reset(path: &Path) -> anyhow::Result<()> {
         clear(db)?;
         Ok(fill(db)?)
     };
-    rewrite(&mut open_file(path)?, restart).with_context(|| format!("can't reset {}", path.display()))?;
-    make_private(path)
+    rewrite(&mut open_file(path)?, restart).with_context(|| format!("can't reset {}", path.display()))
 }
 
 fn open_file(path: &Path) -> anyhow::Result<Connection> {
     if let Some(parent) = path.parent() {
         private_directory(parent).with_context(|| format!("can't create {}", parent.display()))?;
     }
+    make_private(path).with_context(|| format!("can't make {} private", path.display()))?;
     let connection = Connection::open(path).with_context(|| format!("can't open {}", path.display()))?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     Ok(connection)
 }
 
-/// Makes the database readable by its owner only, with the files that SQLite keeps beside it. Those that SQLite creates
-/// later get the permissions of the database.
-fn make_private(path: &Path) -> anyhow::Result<()> {
+/// Makes the database readable by its owner only, before SQLite opens it: the files that SQLite keeps beside it get its
+/// permissions.
+fn make_private(path: &Path) -> std::io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
     #[cfg(unix)]
-    for suffix in ["", "-wal", "-shm"] {
-        let mut file = path.as_os_str().to_owned();
-        file.push(suffix);
-        match fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o600)) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(error).with_context(|| format!("can't make {} private", Path::new(&file).display()));
-            }
-            _ => {}
-        }
+    {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(path)?;
+        file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
     }
     Ok(())
 }

@@ -1,9 +1,10 @@
 //! Ends the program: the only printer of errors.
 
 use crate::error::{Error, Kind, Report, Result};
-use crate::terminal::{Ui, visible_json};
+use crate::terminal::{Ui, visible_json, visible_lines};
 use clap::error::ErrorKind;
 use serde_json::json;
+use std::borrow::Cow;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -45,7 +46,12 @@ pub fn parse_error(error: &clap::Error, command: &str, json: bool, ui: &Ui) -> E
     if json {
         return code(ui, true, Err(as_usage(&painted(error, false), is_help, command)));
     }
-    let text = painted(error, ui.stderr_color());
+    let plain = painted(error, false);
+    // What was typed may hold control characters, which clap prints as they are.
+    let text = match visible_lines(&plain) {
+        Cow::Borrowed(_) => painted(error, ui.stderr_color()),
+        Cow::Owned(escaped) => escaped,
+    };
     ui.say(text.split(MORE).next().unwrap_or_default().trim_end());
     if !is_help {
         ui.say("");

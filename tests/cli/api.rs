@@ -135,6 +135,7 @@ error: Invalid parameters.
   -f client[first_name]: Can't be blank (blank)
   -f client[email]: Invalid email format (invalid_format)
   -F client[note]: Must be a string (invalid_type)
+hint: -vv shows the request and the response
 exit 5
 
 "#]]
@@ -147,6 +148,7 @@ error: Invalid parameters.
   -f perPage: Must be a whole number from 1 to 1000 (invalid_value)
   --sort: Can't be sorted by "shoe" (unsupported_field)
   --filter: Can't be filtered by "shoe" (unsupported_field)
+hint: -vv shows the request and the response
 exit 5
 
 "#]]
@@ -156,7 +158,7 @@ exit 5
         str![[r#"
 [stderr]
 error: not found (404): Client not found.
-hint: /clients/client-9999 was asked for; a path is relative to the base URL
+hint: /clients/client-9999 was requested; a path is relative to the base URL
 exit 4
 
 "#]]

@@ -39,7 +39,7 @@ const LOCAL: &[Case] = &[
     ("api /x -f c", 2, &["--raw-field", "'c'", "KEY=VALUE"]),
     ("api /x -F c=ten", 2, &["--field", "'ten'", "-f"]),
     ("api POST /x -f a[b=c", 2, &["-f a[b", "name[member]", "client[email]"]),
-    ("api POST /x -f a=1 -f a=2", 2, &["-f a", "name[]=a"]),
+    ("api POST /x -f a=1 -f a=2", 2, &["-f a", "--input -"]),
     ("api /x?page=2 --paginate", 2, &["--paginate", "'page'"]),
     ("api /x?perPage=2 --paginate", 2, &["--paginate", "'perPage'"]),
     ("api POST /x --input gone.json", 2, &["gone.json", "- for stdin"]),

@@ -207,7 +207,7 @@ fn print_request(context: &Context, call: Call, plan: Option<Plan>) -> Result<()
         output::result(&Preview { method, url: &url, body }, &[], context.shape())?;
     } else {
         let body = body.map(|body| format!("\n{}\n", body.trim_end())).unwrap_or_default();
-        output::write(&format!("{method} {url}\n{body}"))?;
+        output::text(&format!("{method} {url}\n{body}"), context.shape())?;
     }
     context.ui.note("nothing was sent");
     Ok(())
