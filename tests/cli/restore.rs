@@ -399,15 +399,17 @@ fn what_is_known_of_an_end_stays_known() {
 }
 
 #[test]
-fn a_token_that_is_refused_is_no_conflict() {
-    let service = Scripted::new(vec![
-        ("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into())),
-        ("GET", Reply::Json(401, String::new())),
-    ]);
-    let world = service.world();
-    let start = ["restore", "start", "s1", "p1", "--full", "--yes"];
-    assert_eq!((world.run(&start).code, world.run(&start).code), (0, 3));
-    service.requests();
+fn a_refused_token_or_a_used_up_rate_limit_is_no_conflict() {
+    for (status, code) in [(401, 3), (429, 7)] {
+        let service = Scripted::new(vec![
+            ("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into())),
+            ("GET", Reply::Json(status, String::new())),
+        ]);
+        let world = service.world();
+        let start = ["restore", "start", "s1", "p1", "--full", "--yes", "--retries", "0"];
+        assert_eq!((world.run(&start).code, world.run(&start).code), (0, code));
+        service.requests();
+    }
 }
 
 #[test]
