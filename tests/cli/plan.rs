@@ -187,6 +187,19 @@ fn a_plan_whose_restores_ended_unwatched_starts_all_rows_again() {
 }
 
 #[test]
+fn a_row_that_is_accepted_without_a_task_is_warned_of() {
+    for more in [&[][..], &["--watch"]] {
+        let service = Scripted::new(vec![("GET", snapshots(&["p"])), ("POST", Reply::Json(202, String::new()))]);
+        let world = service.world();
+        write(&world, "plan.csv", "s1,p,yes,,,,\n");
+        let run = world.run(&[&["restore", "start", "--plan", "plan.csv", "--yes", "--json"], more].concat());
+        let warnings = run.stderr.matches("accepted the restore of s1 from p, but named no task").count();
+        assert_eq!((run.code, warnings), (if more.is_empty() { 0 } else { 12 }, 1), "{}", run.transcript());
+        service.requests();
+    }
+}
+
+#[test]
 fn which_is_the_latest_has_to_be_known() {
     let service = Scripted::new(vec![("GET", Reply::Json(500, String::new()))]);
     let world = service.world();
