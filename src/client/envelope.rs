@@ -33,7 +33,8 @@ pub fn object(body: &[u8], name: &str, wrapping: Wrapping) -> Result<Record, Str
     }
 }
 
-/// Whether an object reports a failure, whatever the HTTP status says: `error`, `errors`, or `success: false`.
+/// Whether an object reports a failure, whatever the HTTP status says: `error`, `errors`, `error_code`, or `success` or
+/// `ok` that is false.
 pub fn reports_failure(members: &[Member<'_>]) -> bool {
     members.iter().any(|(name, raw)| match name.as_ref() {
         "error" | "errors" | "error_code" => !matches!(raw.get(), "null" | "false" | "0" | "\"\"" | "{}" | "[]"),

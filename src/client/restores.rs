@@ -36,25 +36,46 @@ impl Api {
     }
 }
 
+/// Statuses of a response that refuses, besides those of a failed task and HTTP statuses from 400.
+const REFUSALS: [&str; 8] = ["error", "rejected", "denied", "refused", "fail", "failed", "failure", "conflict"];
+
 /// Returns the task that a response shows. An empty response is an acceptance too; any other that shows no task, or
-/// reports a failure outside the task, is not: what became of the restore is unknown then.
+/// reports a failure, is not: what became of the restore is unknown then. A task that has failed was accepted.
 fn accepted(body: &[u8], words: &TaskStates) -> Result<Record, String> {
     if body.trim_ascii().is_empty() {
         return Ok(Record::new(RawValue::NULL.to_owned()));
     }
     let task = envelope::object(body, "task", Wrapping::Either)?;
     let response = Record::new(envelope::parse::<&RawValue>(body)?.to_owned());
-    if response.members().is_empty() {
-        return Ok(response);
+    let (has_id, has_status) = (tasks::id(&task, "id").is_some(), tasks::status(&task).is_some());
+    let names_task = |object: &Record| tasks::id(object, "task_id").is_some();
+    if [&response, &task].iter().any(|object| envelope::reports_failure(&object.members())) {
+        return Err(FAILURE.into());
     }
-    let is_bare = task.json() == response.json();
-    let is_error_body = is_bare && ["code", "message"].iter().all(|name| response.text(name).is_some());
-    if is_error_body || tasks::holds_error(&response) || tasks::has_failed(&response, words) {
-        return Err("it reports a failure".into());
+    if names_task(&task) || names_task(&response) {
+        return Ok(if has_id || names_task(&task) { task } else { response });
     }
-    let is_unnamed_task =
-        !is_bare && tasks::status(&task).is_some() && !tasks::holds_error(&task) && !tasks::has_failed(&task, words);
-    if is_unnamed_task || tasks::task_id(&task).is_some() { Ok(task) } else { Err(NO_TASK.into()) }
+    if refuses(&response, words) || (!has_id && refuses(&task, words)) {
+        return Err(FAILURE.into());
+    }
+    let is_wrapped = task.json() != response.json();
+    // Without a status, an id beside them is that of the request.
+    let is_message = || ["code", "message"].iter().any(|name| task.value(name).is_some_and(|value| !value.is_null()));
+    let shows_task = if has_id { has_status || !is_message() } else { is_wrapped && has_status };
+    if shows_task { Ok(task) } else { Err(NO_TASK.into()) }
+}
+
+/// The problem of a response that reports a failure.
+const FAILURE: &str = "it reports a failure";
+
+/// Whether the status of an object is one of refusal.
+fn refuses(object: &Record, words: &TaskStates) -> bool {
+    let is_refusal = |status: &str| {
+        let mut refusals = REFUSALS.into_iter().chain(words.failed.iter().map(String::as_str));
+        status.parse::<u32>().is_ok_and(|status| status >= 400)
+            || refusals.any(|word| word.eq_ignore_ascii_case(status))
+    };
+    ["status", "state"].iter().filter_map(|name| object.text(name)).any(|status| is_refusal(status.trim()))
 }
 
 #[cfg(test)]
@@ -66,14 +87,18 @@ mod tests {
         let read = |body: &str| accepted(body.as_bytes(), &TaskStates::default());
         for (body, id) in [
             ("", None),
-            (" {} ", None),
+            (" ", None),
             (r#"{"task":{"status":"queued"}}"#, None),
             (r#"{"task":{"id":"t1"}}"#, Some("t1")),
-            (r#"{"task":{"id":"t1","status":"failed","error":"disk full"},"errors":[],"error":null}"#, Some("t1")),
+            (r#"{"task":{"id":"t1","status":"failed"},"errors":[],"error":null}"#, Some("t1")),
             (r#"{"task":{"id":"t1"},"success":true,"code":0,"message":"ok"}"#, Some("t1")),
-            (r#"{"task":"t1"}"#, Some("t1")),
             (r#"{"task_id":7,"state":"running"}"#, Some("7")),
             (r#"{"id":"t1","status":"queued","message":"soon"}"#, Some("t1")),
+            (r#"{"id":"t1","message":null}"#, Some("t1")),
+            (r#"{"code":0,"message":"ok","task_id":"t1","status":"queued"}"#, Some("t1")),
+            (r#"{"id":"req-1","task_id":"t1","message":"ok"}"#, Some("t1")),
+            (r#"{"task_id":"t1","task":{"status":"queued"}}"#, Some("t1")),
+            (r#"{"task":{"task_id":"t1","code":0,"message":"ok"}}"#, Some("t1")),
         ] {
             assert_eq!(read(body).map(|task| tasks::task_id(&task)), Ok(id.map(Into::into)), "{body}");
         }
@@ -82,6 +107,7 @@ mod tests {
             "[]",
             "true",
             "{",
+            "{}",
             r#"{"status":"error","message":"no"}"#,
             r#"{"id":"req-1","status":"error","message":"no"}"#,
             r#"{"id":"req-1","status":"failed"}"#,
@@ -101,6 +127,22 @@ mod tests {
             r#"{"status":"queued"}"#,
             r#"{"message":"scheduled"}"#,
             r#"{"data":{"id":"t1"}}"#,
+            r#"{"task":"t1"}"#,
+            r#"{"error":1,"id":"req-1"}"#,
+            r#"{"error":409,"message":"busy","id":"req-1"}"#,
+            r#"{"success":"false","id":"r"}"#,
+            r#"{"success":0,"id":"r"}"#,
+            r#"{"ok":false,"id":"r"}"#,
+            r#"{"status":"rejected","id":"r","message":"no"}"#,
+            r#"{"status":409,"message":"conflict","id":"r"}"#,
+            r#"{"status":"ok","state":" Refused ","id":"r"}"#,
+            r#"{"message":"Restore not allowed","id":"req-99"}"#,
+            r#"{"error_code":"busy","id":"r"}"#,
+            r#"{"task":{"status":"rejected","message":"no"}}"#,
+            r#"{"task":{"code":"busy","message":"no","id":"r"}}"#,
+            r#"{"task":{"id":"t1","success":false}}"#,
+            r#"{"task":{"id":"t1","status":"failed","error":"disk full"}}"#,
+            r#"{"task_id":"t1","error":"no"}"#,
         ] {
             assert!(read(body).is_err(), "{body}");
         }

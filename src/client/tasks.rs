@@ -81,7 +81,7 @@ fn shown(body: &[u8]) -> Result<Record, String> {
     let record = envelope::object(body, "task", Wrapping::Either)?;
     let is_error = || {
         let about_it = status(&record).is_some_and(|word| word.trim().eq_ignore_ascii_case("error"));
-        holds_error(&record) || (about_it && record.text("message").is_some())
+        envelope::reports_failure(&record.members()) || (about_it && record.text("message").is_some())
     };
     if task_id(&record).is_none() && is_error() { Err(NO_TASK.into()) } else { Ok(record) }
 }
@@ -89,30 +89,13 @@ fn shown(body: &[u8]) -> Result<Record, String> {
 /// The problem of a response that shows no task.
 pub(super) const NO_TASK: &str = "it shows no task";
 
-/// Whether a record reports an error: `error`, `errors` or `success: false`.
-pub(super) fn holds_error(record: &Record) -> bool {
-    let is_error = |name: &str| match record.value(name) {
-        Some(Value::Object(error)) => !error.is_empty(),
-        Some(Value::Array(errors)) => !errors.is_empty(),
-        Some(Value::String(error)) => !error.is_empty(),
-        Some(Value::Bool(error)) => error,
-        _ => false,
-    };
-    is_error("error") || is_error("errors") || record.value("success") == Some(Value::Bool(false))
-}
-
-/// Whether a record's status means failure.
-pub(super) fn has_failed(record: &Record, words: &TaskStates) -> bool {
-    status(record).is_some_and(|status| state(&status, words) == State::Failed)
-}
-
 /// A task's id, whatever the field is called.
 pub(super) fn task_id(record: &Record) -> Option<String> {
-    ["id", "task_id", "task"].iter().find_map(|name| id(record, name))
+    ["task_id", "id", "task"].iter().find_map(|name| id(record, name))
 }
 
 /// An id as it is spelled; true is none.
-fn id(record: &Record, name: &str) -> Option<String> {
+pub(super) fn id(record: &Record, name: &str) -> Option<String> {
     record.value(name).filter(|value| value.is_string() || value.is_number())?;
     record.text(name).filter(|text| !text.is_empty())
 }
@@ -153,6 +136,7 @@ mod tests {
             ("succeeded", State::Succeeded),
             ("COMPLETED", State::Succeeded),
             (" Failed ", State::Failed),
+            ("rejected", State::Failed),
             ("queued", State::Running),
             ("finalizing", State::Running),
             ("", State::Running),

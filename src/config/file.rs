@@ -84,7 +84,19 @@ impl Default for TaskStates {
         let words = |words: &[&str]| words.iter().map(ToString::to_string).collect();
         Self {
             succeeded: words(&["succeeded", "success", "successful", "completed", "complete", "done", "finished"]),
-            failed: words(&["failed", "failure", "error", "errored", "canceled", "cancelled", "aborted", "timed_out"]),
+            failed: words(&[
+                "failed",
+                "failure",
+                "error",
+                "errored",
+                "rejected",
+                "denied",
+                "refused",
+                "canceled",
+                "cancelled",
+                "aborted",
+                "timed_out",
+            ]),
         }
     }
 }

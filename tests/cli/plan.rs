@@ -45,7 +45,7 @@ fn intents(world: &World) -> usize {
 
 #[test]
 fn a_plan_is_shown_started_and_resumed() {
-    let (_server, world) = quick();
+    let (_server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
     let rows =
         "site-0001,latest,yes,yes,,,\nsite-0002,snap-0002-1,,,a/b;c d,,\nsite-0031,snap-0031-2,no,1,,wp_posts,2\n";
     write(&world, "plan.csv", rows);
@@ -167,6 +167,36 @@ fn a_finished_plan_starts_all_rows_again() {
     let second = plan(&[]);
     let third = plan(&["--resume"]);
     assert!(first != second && second != third && intents(&world) == 4, "{}", world.journal());
+}
+
+#[test]
+fn a_plan_whose_restores_ended_unwatched_starts_all_rows_again() {
+    let poll = || ("GET /api/v6/tasks/t1", task("t1"));
+    let night = |more| {
+        let start = ("POST /api/v6/sites/s1/backups/p/restore", task("t1"));
+        [more, vec![("GET /api/v6/sites/s1/snapshots", snapshots(&["p"])), start]].concat()
+    };
+    let service = Scripted::new([night(vec![]), night(vec![poll()]), night(vec![poll()])].concat());
+    let world = service.world();
+    write(&world, "plan.csv", "s1,p,yes,,,,\n");
+    for more in [&[][..], &["--resume"], &[]] {
+        let run = world.run(&[&["restore", "start", "--plan", "plan.csv", "--yes", "--json"], more].concat());
+        assert_eq!((run.code, &run.json()[0]["resumed"]), (0, &Value::Null), "{}", run.transcript());
+    }
+    service.requests();
+}
+
+#[test]
+fn a_row_that_is_accepted_without_a_task_is_warned_of() {
+    for more in [&[][..], &["--watch"]] {
+        let service = Scripted::new(vec![("GET", snapshots(&["p"])), ("POST", Reply::Json(202, String::new()))]);
+        let world = service.world();
+        write(&world, "plan.csv", "s1,p,yes,,,,\n");
+        let run = world.run(&[&["restore", "start", "--plan", "plan.csv", "--yes", "--json"], more].concat());
+        let warnings = run.stderr.matches("accepted the restore of s1 from p, but named no task").count();
+        assert_eq!((run.code, warnings), (if more.is_empty() { 0 } else { 12 }, 1), "{}", run.transcript());
+        service.requests();
+    }
 }
 
 #[test]
@@ -463,7 +493,7 @@ fn ctrl_c_leaves_an_account_and_the_run_can_be_resumed() {
 
 #[test]
 fn a_site_may_be_named_by_its_url() {
-    let (_server, world) = quick();
+    let (_server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
     write(&world, "plan.csv", "https://site-0001.example.com/,latest,yes,,,,\nsite-0002,latest,yes,,,,\n");
     let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--json"];
     let run = world.run(&start);
@@ -481,14 +511,15 @@ fn a_site_may_be_named_by_its_url() {
 #[test]
 fn what_failed_while_nobody_watched_is_found_out() {
     let (_server, world) = quick();
-    write(&world, "plan.csv", "site-0013,snap-0013-1,yes,,,,\n");
+    // The second row is refused, so the run is unfinished.
+    write(&world, "plan.csv", "site-0013,snap-0013-1,yes,,,,\nsite-0003,snap-0003-1,yes,,,,2\n");
     let start = ["restore", "start", "--plan", "plan.csv", "--yes", "--json"];
     let task = world.run(&start).json()[0]["task_id"].as_str().unwrap().to_string();
     let ended = || world.run(&["tasks", "show", &task, "--json"]).json()["status"] == "failed";
     assert!((0..1000).any(|_| ended()), "it never ended");
     let run = world.run(&[&start[..], &["--resume"]].concat());
     let row = &run.json()[0];
-    assert_eq!((run.code, intents(&world)), (10, 1), "{}", run.transcript());
+    assert_eq!((run.code, intents(&world)), (9, 3), "{}", run.transcript());
     assert_eq!((&row["resumed"], &row["error"]["kind"]), (&true.into(), &"restore_failed".into()), "{row}");
 }
 

@@ -204,6 +204,16 @@ fn what_nobody_knows_is_refused_at_once() {
 }
 
 #[test]
+fn a_token_that_is_refused_for_every_task_is_told_as_such() {
+    for (statuses, code) in [([401, 403], 3), ([401, 404], 12)] {
+        let service = Scripted::new(statuses.map(|status| ("GET", Reply::Json(status, String::new()))).into());
+        let run = service.world().run(&["restore", "watch", "t1", "t2", "--json"]);
+        assert_eq!((run.code, &run.json()[1]["outcome"]), (code, &"unknown".into()), "{}", run.transcript());
+        service.requests();
+    }
+}
+
+#[test]
 fn what_the_journal_knows_is_not_refused_at_once() {
     let mut script = vec![("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into()))];
     script.extend([401, 403, 404, 404, 403, 404].map(|status| ("GET", Reply::Json(status, String::new()))));

@@ -9,7 +9,7 @@ use futures_util::stream::{self, StreamExt};
 /// Asks the service about the unfinished restores of these sites, and records which have ended.
 ///
 /// # Errors
-/// If the journal cannot be read or written, or the token is not accepted.
+/// If the journal cannot be read or written, the token is not accepted, or the rate limit is used up.
 pub async fn refresh(api: &Api, journal: &Journal, service: &str, site_ids: &[&str]) -> Result<()> {
     let entries = journal.entries()?;
     let open = unfinished(&entries).into_iter().filter(|entry| site_ids.iter().any(|id| concerns(entry, service, id)));
@@ -20,7 +20,9 @@ pub async fn refresh(api: &Api, journal: &Journal, service: &str, site_ids: &[&s
     let mut responses = stream::iter(requests).buffer_unordered(IN_FLIGHT);
     while let Some((entry, state)) = responses.next().await {
         match state {
-            Err(error) if error.kind == Kind::Auth => return Err(error),
+            Err(error) if matches!(error.kind, Kind::Auth | Kind::RateLimited | Kind::Interrupted) => {
+                return Err(error);
+            }
             Ok(State::Succeeded) => journal.ended(&entry.restore, Outcome::Succeeded)?,
             Ok(State::Failed) => journal.ended(&entry.restore, Outcome::Failed)?,
             // It stays unfinished, also if the service does not say.

@@ -47,14 +47,11 @@ pub struct Launched {
 }
 
 impl Launched {
-    /// Says on stderr that it was started.
+    /// Says on stderr which task restores the site.
     pub fn announce(&self, context: &Context, order: &Order) {
         let Order { site_id, snapshot_id, .. } = order;
-        match &self.task.id {
-            Some(id) => context.ui.note(&format!("restoring {site_id} from {snapshot_id}: task {id}")),
-            None => context.ui.warn(&format!(
-                "the service accepted the restore of {site_id} from {snapshot_id}, but named no task to watch it by"
-            )),
+        if let Some(id) = &self.task.id {
+            context.ui.note(&format!("restoring {site_id} from {snapshot_id}: task {id}"));
         }
     }
 
@@ -66,7 +63,7 @@ impl Launched {
 }
 
 impl Launcher<'_> {
-    /// Starts the restore. It is sent again only if it was surely not processed.
+    /// Starts the restore, and warns if it cannot be watched. It is sent again only if it was surely not processed.
     ///
     /// # Errors
     /// `Conflict` if a restore of the site may still be running; `UnknownOutcome` if the response was lost; else as the
@@ -78,6 +75,12 @@ impl Launcher<'_> {
         match self.api.start_restore(consent, &path, &order.scope).await {
             Ok(task) => {
                 self.warn(self.journal.accepted(&restore, task.id.clone()));
+                if task.id.is_none() {
+                    let Order { site_id, snapshot_id, .. } = order;
+                    self.context.ui.warn(&format!(
+                        "the service accepted the restore of {site_id} from {snapshot_id}, but named no task to watch it by"
+                    ));
+                }
                 Ok(Launched { restore, task })
             }
             Err(error) if error.kind == Kind::UnknownOutcome || error.in_flight => {

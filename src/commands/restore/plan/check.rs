@@ -66,12 +66,10 @@ async fn consult_journal(launcher: &Launcher<'_>, start: Start<'_>, rows: &mut [
         return Ok(start.run);
     }
     let (program, service) = (context.program(), context.service()?);
-    // A run that nobody has seen finish is resumed, also if its restores have ended in the meantime.
-    let before = journal.entries()?;
     let sites: Vec<&str> = rows.iter().map(|row| &*row.order.site_id).collect();
     guard::refresh(api, journal, &service, &sites).await?;
     let entries = journal.entries()?;
-    let run = match start.run.unfinished(if start.resume { &before } else { &entries }, &service) {
+    let run = match start.run.unfinished(&entries, &service) {
         Some(last) if start.resume => last,
         Some(last) => return Err(unfinished(&last, start.command)),
         None => start.run,

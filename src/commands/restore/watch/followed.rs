@@ -164,6 +164,11 @@ impl Followed {
         self.task.is_some()
     }
 
+    /// Whether it is unknown how the task ended because the token is not accepted.
+    pub(super) fn lacks_access(&self) -> bool {
+        self.end == End::Unknown && self.errors.is_some_and(|errors| errors.kind == Kind::Auth)
+    }
+
     fn seen(&self) -> Seen {
         (self.end, self.status().map(Into::into), self.progress())
     }

@@ -18,7 +18,7 @@ const COMMANDS: usize = 3;
 /// Prints how the tasks ended.
 ///
 /// # Errors
-/// `RestoreFailed`, `TimedOut`, `UnknownOutcome` by how they ended.
+/// `RestoreFailed`, `TimedOut`, `Auth`, `UnknownOutcome` by how they ended.
 pub fn conclude(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Result<()> {
     let printed = print(context, followed);
     // The exit code reports how the tasks ended even if stdout cannot be written.
@@ -53,6 +53,12 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
         let message = format!("not finished within {}: {}{goes_on}", describe(args.timeout), names(&timed_out));
         let hint = format!("go on watching with: {}", resume(context, &timed_out));
         return Err(Error::new(Kind::TimedOut, message).hint(hint));
+    }
+    if !followed.is_empty() && followed.iter().all(Followed::lacks_access) {
+        let message =
+            format!("the service does not accept the token; not known is what became of: {}", names(&unknown));
+        let hint = format!("check the token, then go on watching with: {}", resume(context, &unknown));
+        return Err(Error::new(Kind::Auth, message).hint(hint));
     }
     if !unknown.is_empty() {
         let message = format!("it is not known what became of: {}", names(&unknown));
