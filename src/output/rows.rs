@@ -169,7 +169,7 @@ pub fn write(text: &str) -> Result<()> {
 /// Prints text that is not a record, escaped if it goes to a terminal.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn text(text: &str, shape: &Shape) -> Result<()> {
     write(&if shape.ui.stdout_terminal() { visible_lines(text) } else { text.into() })
 }
