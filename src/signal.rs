@@ -1,6 +1,23 @@
 //! What asks the program to end: Ctrl-C, and what a job that is cancelled gets (SIGTERM) or one whose terminal has gone
 //! (SIGHUP). All are heard in the same way, wherever something is waited for.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static CLEANING_UP: AtomicBool = AtomicBool::new(false);
+
+/// Does work that the signal which ended the rest does not end. The work itself listens to the next one.
+pub async fn cleanup<T>(work: impl Future<Output = T>) -> T {
+    CLEANING_UP.store(true, Ordering::Relaxed);
+    let done = work.await;
+    CLEANING_UP.store(false, Ordering::Relaxed);
+    done
+}
+
+/// Whether such work goes on.
+pub fn is_cleaning_up() -> bool {
+    CLEANING_UP.load(Ordering::Relaxed)
+}
+
 /// Waits until the program is asked to end. From the first time on, nothing else ends it: whoever waits for anything
 /// waits for this too.
 #[cfg(unix)]

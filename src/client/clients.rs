@@ -33,7 +33,8 @@ pub struct NotDeleted {
 }
 
 impl Deleted {
-    /// Reads an answer. Any field may be missing or null: ids that it does not tell of are nobody's yet.
+    /// Reads an answer. Any field may be missing or null. Ids that it names both as deleted and as refused are left out,
+    /// like those that it does not name.
     fn read(body: &[u8]) -> Result<Self, String> {
         let answer: Value = envelope::parse(body)?;
         let told = answer.get("delete").filter(|told| told.is_object()).ok_or("it has no object 'delete'")?;
@@ -47,7 +48,11 @@ impl Deleted {
                 code,
             })
         };
-        Ok(Self { ids: items("ids").filter_map(scalar).collect(), errors: items("errors").filter_map(error).collect() })
+        let ids: Vec<String> = items("ids").filter_map(scalar).collect();
+        let (contradicted, errors): (Vec<_>, Vec<_>) =
+            items("errors").filter_map(error).partition(|error| ids.contains(&error.id));
+        let is_clear = |id: &String| contradicted.iter().all(|error| error.id != *id);
+        Ok(Self { ids: ids.into_iter().filter(is_clear).collect(), errors })
     }
 }
 
@@ -63,7 +68,7 @@ impl Api {
     /// `NotFound` where the account has none of this id.
     pub async fn client(&self, id: &str) -> Result<Record> {
         let request = Request::get(&Path::new(PATH).id(id)?, &[]);
-        let answer = self.one_client(&request).await;
+        let answer = self.one_client(&request, |_| Ok(())).await;
         answer.map_err(|error| error.about_missing("client", id, &self.listing("clients")))
     }
 
@@ -98,7 +103,11 @@ impl Api {
     /// `Invalid` with the service's details; `UnknownOutcome` where the answer was lost.
     pub async fn create_client(&self, consent: &Consent, fields: &Map<String, Value>) -> Result<Record> {
         let request = Request::post(&Path::new(PATH), json!({ "client": fields }).to_string(), consent);
-        self.one_client(&request).await
+        let shows_email = |client: &Record| match client.value("email") {
+            Some(_) => Ok(()),
+            None => Err("it does not show the client's email".to_string()),
+        };
+        self.one_client(&request, shows_email).await
     }
 
     /// Changes the named fields of a client and returns it as the service has it.
@@ -108,13 +117,24 @@ impl Api {
     pub async fn update_client(&self, consent: &Consent, id: &str, fields: &Map<String, Value>) -> Result<Record> {
         let path = Path::new(PATH).id(id)?.then("update");
         let request = Request::post(&path, json!({ "client": fields }).to_string(), consent);
-        let answer = self.one_client(&request).await;
+        let is_same = |client: &Record| match client.id() {
+            Some(other) if other != id => Err("it shows another client".to_string()),
+            _ => Ok(()),
+        };
+        let answer = self.one_client(&request, is_same).await;
         answer.map_err(|error| error.about_missing("client", id, &self.listing("clients")))
     }
 
-    /// The client that is the answer to this request.
-    async fn one_client(&self, request: &Request) -> Result<Record> {
-        let answer = self.transport.call(request, async |body| envelope::object(&body, "client", Wrapping::Promised));
+    /// The client that is the answer to this request, if `check` accepts it.
+    async fn one_client(
+        &self,
+        request: &Request,
+        check: impl Fn(&Record) -> std::result::Result<(), String>,
+    ) -> Result<Record> {
+        let answer = self.transport.call(request, async |body| {
+            let client = envelope::object(&body, "client", Wrapping::Promised)?;
+            check(&client).map(|()| client)
+        });
         answer.await.inspect(|client| self.saw(&self.clients(), std::slice::from_ref(client)))
     }
 
@@ -214,6 +234,15 @@ fn is_email(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_client_reported_as_deleted_and_as_refused_is_neither() {
+        let answer =
+            br#"{"delete":{"ids":["a","b"],"errors":[{"id":"a","code":"locked"},{"id":"c","code":"locked"}]}}"#;
+        let deleted = Deleted::read(answer).unwrap_or_default();
+        let refused: Vec<&str> = deleted.errors.iter().map(|error| error.id.as_str()).collect();
+        assert_eq!((deleted.ids, refused), (vec!["b".to_string()], vec!["c"]));
+    }
 
     fn problems(fields: Value, required: &[&str]) -> Vec<String> {
         let Value::Object(fields) = fields else { return vec!["not an object".into()] };

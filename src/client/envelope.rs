@@ -1,14 +1,9 @@
 //! Takes single objects out of their envelopes, and says what is missing where one is not as promised.
 
-use crate::resources::{Member, Record, members};
+use crate::resources::{Member, Record, last, members};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// An object's members, each as it came.
-type Members<'b> = BTreeMap<Cow<'b, str>, &'b RawValue>;
 
 /// How sure it is that a single object comes under its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,9 +20,12 @@ pub enum Wrapping {
 /// What is missing.
 pub fn object(body: &[u8], name: &str, wrapping: Wrapping) -> Result<Record, String> {
     let whole: &RawValue = parse(body)?;
-    let members = members_of(whole)?;
-    match members.get(name) {
-        Some(inner) if is_object(inner) => Ok(Record::new((*inner).to_owned())),
+    let members = members(whole.get()).map_err(|_| "it is not a JSON object".to_string())?;
+    if wrapping == Wrapping::Promised && reports_failure(&members) {
+        return Err("it reports a failure".into());
+    }
+    match last(&members, name) {
+        Some(inner) if is_object(inner) => Ok(Record::new(inner.to_owned())),
         _ if wrapping == Wrapping::Either => Ok(Record::new(whole.to_owned())),
         _ => Err(format!("it has no object '{name}'")),
     }
@@ -66,11 +64,6 @@ pub(super) fn unreadable(body: &[u8], error: &serde_json::Error) -> String {
     }
 }
 
-fn members_of(value: &RawValue) -> Result<Members<'_>, String> {
-    let members = members(value.get()).map_err(|_| "it is not a JSON object".to_string())?;
-    Ok(members.into_iter().collect())
-}
-
 fn is_object(value: &RawValue) -> bool {
     value.get().starts_with('{')
 }
@@ -88,8 +81,19 @@ mod tests {
 
     #[test]
     fn what_was_promised_is_missed() {
-        let bodies =
-            ["", "<html>", "[]", "7", "null", "{}", r#"{"client":null}"#, r#"{"client":[]}"#, r#"{"client":{}"#];
+        let bodies = [
+            "",
+            "<html>",
+            "[]",
+            "7",
+            "null",
+            "{}",
+            r#"{"client":null}"#,
+            r#"{"client":[]}"#,
+            r#"{"client":{}"#,
+            r#"{"client":{"id":"1"},"success":false}"#,
+            r#"{"error":"no","client":{"id":"1"}}"#,
+        ];
         for body in bodies {
             assert!(object(body.as_bytes(), "client", Wrapping::Promised).is_err(), "{body}");
         }

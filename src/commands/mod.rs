@@ -21,7 +21,7 @@ use crate::commands::invocation::Invocation;
 use crate::config::ConfigFile;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{CLIENTS, MANAGED_ACCOUNTS, SITES, SNAPSHOTS};
-use crate::signal::stopped;
+use crate::signal::{is_cleaning_up, stopped};
 use crate::terminal::interrupted;
 
 /// The nouns that run with resolved settings.
@@ -115,10 +115,13 @@ fn online(command: impl Future<Output = Result<()>>, broken_off: fn() -> Error) 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(2).build();
     let runtime = runtime.map_err(|error| Error::new(Kind::Error, format!("could not start: {error}")))?;
     let result = runtime.block_on(async {
-        tokio::select! {
-            biased;
-            result = command => result,
-            () = stopped() => Err(broken_off()),
+        let mut command = std::pin::pin!(command);
+        loop {
+            tokio::select! {
+                biased;
+                result = &mut command => break result,
+                () = stopped() => if !is_cleaning_up() { break Err(broken_off()) },
+            }
         }
     });
     // Who was interrupted does not wait for a name, nor for a reader of stdout.

@@ -1,6 +1,6 @@
 //! `sitectl clients apply`: the account's clients are made to match a file.
 
-use crate::scripted::{Reply, Scripted, clients};
+use crate::scripted::{Reply, Scripted, Service, clients};
 use crate::support::{Run, Server, World, interrupt};
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
@@ -556,6 +556,19 @@ exit 5
 
 "#]]
     );
+    for (claim, code) in [(Reply::Json(403, String::new()), 3), (kept("c1", r#""s1","x""#), 1)] {
+        let (run, bodies) = swap(vec![(TWO, kept("c2", r#""y""#)), (ONE, claim), (TWO, kept("c2", r#""s2","y""#))]);
+        assert!(run.code == code && run.stderr.contains("; s2 was given back ("), "{}", run.transcript());
+        assert_eq!(bodies[2], sites(r#""s2","y""#));
+    }
+    let unsent = vec![
+        (TWO, kept("c2", r#""y""#)),
+        (ONE, Reply::Json(401, String::new())),
+        (TWO, Reply::Json(401, String::new())),
+    ];
+    let (run, _) = swap(unsent);
+    let named = run.stderr.contains("s2 was released and could not be given back: ");
+    assert!(run.code == 3 && named, "{}", run.transcript());
     // Whether the claim was refused is not known: the service is the one to say whose the site is.
     let lost =
         vec![(TWO, kept("c2", r#""y""#)), (ONE, Reply::Drop), ("GET", kept("c1", r#""s1","x""#)), (TWO, refused())];
@@ -579,6 +592,39 @@ exit 12
 "#]]
     );
     assert_eq!(bodies[3], sites(r#""s1","y""#));
+}
+
+#[test]
+fn a_released_site_is_given_back_after_an_interruption() {
+    let (sender, sent) = std::sync::mpsc::channel();
+    let service = Service::start(move |request| {
+        let reply = match request.line.as_str() {
+            // The claim waits for this one too.
+            "POST /api/v6/clients/c3/update" => Reply::Silence,
+            "POST /api/v6/clients/c2/update" => {
+                let client = request.body.replace("{\"site_ids\"", "{\"id\":\"c2\",\"site_ids\"");
+                Reply::Json(200, client)
+            }
+            _ => clients(&[
+                r#"{"id":"c1","site_ids":["s1"]}"#,
+                r#"{"id":"c2","site_ids":["s2"]}"#,
+                r#"{"id":"c3","site_ids":["s3"]}"#,
+            ]),
+        };
+        let _ = sender.send(request);
+        reply
+    });
+    let world = service.world();
+    std::fs::write(world.path("clients.csv"), "id,site_ids\nc1,s2;s3\nc2,s1\nc3,[]\n").unwrap();
+    let mut command = world.command(&["clients", "apply", "clients.csv", "--yes", "-q"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    (0..3).for_each(|_| drop(sent.recv_timeout(Duration::from_secs(20)).unwrap()));
+    // The response to the release has come by then.
+    std::thread::sleep(Duration::from_millis(500));
+    interrupt(&child);
+    let run = Run::of(child.wait_with_output().unwrap());
+    assert!(run.code == 130 && run.stderr.contains("; s2 was given back ("), "{}", run.transcript());
+    assert_eq!(sent.try_recv().map(|request| request.body), Ok(r#"{"client":{"site_ids":["s2"]}}"#.to_string()));
 }
 
 #[test]
@@ -630,6 +676,10 @@ fn an_export_with_fields_of_the_service_s_own_changes_nothing() {
 
 #[test]
 fn fields_of_the_service_s_own_cannot_be_changed() {
+    let service = Scripted::new(vec![("GET /api/v6/clients?", clients(&[OWN]))]);
+    let file = r#"[{"id":"c1","vip":null,"gone":null,"absent":null}]"#;
+    let run = apply(&service.world(), "clients.json", file, &["--yes"]);
+    assert!(run.code == 5 && run.stderr.contains("vip: Is true in the service"), "{}", run.transcript());
     let service = Scripted::new(vec![("GET /api/v6/clients?", clients(&[OWN]))]);
     let file = "id,email,first_name,plan,seats,vpi\nc1,,,free,7.5,\n,b@x.example,B,pro,,\n,c@x.example,C,,,x\n";
     assert_data_eq!(

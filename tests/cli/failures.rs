@@ -160,13 +160,17 @@ fn a_429_does_not_use_up_the_retries() {
 
 #[test]
 fn a_lost_answer_to_a_create_is_looked_up() {
+    const AS_SENT: &str = r#"{"id":"1","first_name":"ada","email":"Ada@example.com","note":"n "}"#;
     let create = ["clients", "create", "--first-name", "Ada", "--email", "ada@example.com", "--note", "n"];
     let cases = [
-        (Reply::Drop, r#"{"id":"1","first_name":"ada","email":"Ada@example.com","note":"n "}"#, 0),
+        (Reply::Drop, AS_SENT, 0),
         (Reply::Json(500, String::new()), r#"{"id":"1","first_name":"Eve","email":"ada@example.com"}"#, 5),
         // Whether the note is the one that was sent is not known.
         (Reply::Json(500, String::new()), r#"{"id":"1","first_name":"Ada","email":"ada@example.com"}"#, 12),
         (Reply::Json(201, "oops".into()), "", 12),
+        (Reply::Json(201, r#"{"client":{}}"#.into()), AS_SENT, 0),
+        (Reply::Json(201, r#"{"client":{"id":"n"}}"#.into()), "", 12),
+        (Reply::Json(201, format!(r#"{{"client":{AS_SENT},"success":false}}"#)), "", 12),
         (Reply::Json(502, String::new()), "", 12),
         (Reply::Json(504, String::new()), "", 12),
     ];
@@ -256,12 +260,21 @@ fn a_lost_answer_to_an_update_is_read_back() {
         (r#""note":"new","first_name":"bob""#, 12),
     ];
     for (found, code) in cases {
-        let script = vec![("POST /api/v6/clients/c1/update", Reply::Drop), ("GET /api/v6/clients/c1", client(found))];
-        let service = Scripted::new(script);
-        let run = service.world().run(&["clients", "update", "c1", "--note", "new", "--first-name", "Bob"]);
-        assert_eq!(run.code, code, "{}", run.transcript());
-        service.requests();
+        let other = r#"{"client":{"id":"zzz","note":"new","first_name":"Bob"}}"#;
+        let failed = r#"{"client":{"id":"c1","note":"new","first_name":"Bob"},"errors":["no"]}"#;
+        for lost in [Reply::Drop, Reply::Json(200, other.into()), Reply::Json(200, failed.into())] {
+            let script = vec![("POST /api/v6/clients/c1/update", lost), ("GET /api/v6/clients/c1", client(found))];
+            let service = Scripted::new(script);
+            let run = service.world().run(&["clients", "update", "c1", "--note", "new", "--first-name", "Bob"]);
+            assert_eq!(run.code, code, "{}", run.transcript());
+            service.requests();
+        }
     }
+    let nothing = Reply::Json(200, r#"{"client":{}}"#.into());
+    let service = Scripted::new(vec![("POST", nothing), ("GET", Reply::Json(404, String::new()))]);
+    let run = service.world().run(&["clients", "update", "c1", "--note", ""]);
+    assert_eq!(run.code, 12, "{}", run.transcript());
+    service.requests();
 }
 
 #[test]
@@ -279,10 +292,12 @@ fn a_deletion_looks_up_what_the_service_does_not_report() {
     let there = || Reply::Json(200, r#"{"client":{"id":"c2"}}"#.into());
     let gone = || Reply::Json(404, String::new());
     let named = r#"{"delete":{"ids":["c1","c1","zz"],"errors":[]},"meta":{"requested":2,"succeeded":1,"failed":1}}"#;
+    let both = r#"{"delete":{"ids":["c1","c2"],"errors":[{"id":"c2","code":"locked"}]}}"#;
     let delete = ["clients", "delete", "c1", "c2", "--yes", "--json"];
     for (answer, looks, code, deleted) in [
         (named, vec![gone()], 0, vec!["c1", "c2"]),
         (named, vec![there()], 12, vec!["c1"]),
+        (both, vec![there()], 12, vec!["c1"]),
         (r#"{"delete":{}}"#, vec![gone(), gone()], 0, vec!["c1", "c2"]),
         (r#"{"delete":{"ids":null,"errors":null}}"#, vec![gone(), there()], 12, vec!["c1"]),
     ] {
@@ -304,7 +319,7 @@ succeeded  1
 failed     1
 [stderr]
 error: 1 of 2 clients not confirmed as deleted
-  the outcome of the deletion is unknown: the response does not mention every client (unknown_outcome)
+  the outcome of the deletion is unknown: the response does not say what became of every client (unknown_outcome)
 hint: run the same command again: it is safe, because a deletion is idempotent; --ignore-not-found accepts clients that are gone
 exit 12
 

@@ -88,7 +88,7 @@ impl Changes<'_> {
     pub async fn update(self, id: &str, fields: &Map<String, Value>) -> Result<Changed> {
         let look_up = async |lost: Error| match self.api.client(id).await {
             // A value that differs in case may be the old one: every value must be exactly as sent.
-            Ok(client) if differences(&client, fields).is_empty() => {
+            Ok(client) if client.id().is_none_or(|shown| shown == id) && differences(&client, fields).is_empty() => {
                 let reason = &lost.message;
                 self.ui.note(&format!(
                     "the response was lost ({reason}), but the client {id} has the values that were sent"
@@ -98,8 +98,19 @@ impl Changes<'_> {
             _ => Err(lost.context(format!("the outcome of updating the client {id} is unknown"))),
         };
         let mut client = resolve(self.api.update_client(self.consent, id, fields).await, look_up, UPDATE_AGAIN).await?;
-        if !Comparison::new(&client, fields).absent.is_empty() {
-            client = self.api.client(id).await.unwrap_or(client);
+        let shows_any = fields.keys().any(|field| client.value(field).is_some());
+        if !shows_any || !Comparison::new(&client, fields).absent.is_empty() {
+            client = match self.api.client(id).await {
+                Err(error) if !shows_any => {
+                    let what = format!(
+                        "the outcome of updating the client {id} is unknown: the response shows none of the fields"
+                    );
+                    return Err(
+                        Error::new(Kind::UnknownOutcome, format!("{what} ({})", error.message)).hint(UPDATE_AGAIN)
+                    );
+                }
+                read => read.unwrap_or(client),
+            };
             let absent = Comparison::new(&client, fields).absent;
             if !absent.is_empty() {
                 let absent = absent.join(", ");
@@ -123,7 +134,9 @@ impl Changes<'_> {
 
     async fn delete_batch(self, ids: &[String]) -> Vec<Result<Deletion>> {
         let (response, lost) = match self.api.delete_clients(self.consent, ids).await {
-            Ok(response) => (response, Error::new(Kind::UnknownOutcome, "the response does not mention every client")),
+            Ok(response) => {
+                (response, Error::new(Kind::UnknownOutcome, "the response does not say what became of every client"))
+            }
             Err(lost) if lost.kind == Kind::UnknownOutcome => (Deleted::default(), lost),
             Err(error) => {
                 let error = error.name_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()));

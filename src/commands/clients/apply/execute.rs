@@ -5,7 +5,8 @@ use super::plan::{Action, Plan, Step};
 use crate::commands::bulk::{Bulk, Job, Outcome, Outcomes};
 use crate::commands::clients::changes::{BATCH, Changed, Changes};
 use crate::error::{Detail, Error, Kind, Result};
-use crate::resources::Record;
+use crate::resources::{Record, scalar};
+use crate::signal::{cleanup, stopped};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -37,10 +38,13 @@ pub async fn execute(changes: Changes<'_>, plan: &Plan, tasks: &[Task], concurre
     // The details of the error because of which no more clients can be created.
     let full: RefCell<Option<Vec<Detail>>> = RefCell::default();
     let full = &full;
+    // The sites that clients were to take and, as a response shows, did not.
+    let not_taken: RefCell<BTreeSet<String>> = RefCell::default();
+    let not_taken = &not_taken;
     let start = |job: usize, outcomes: &[Option<Outcome<Done>>]| {
         let task = job.checked_sub(batches.len()).map(|number| &tasks[number]);
         let step = task.map(|task| (&plan.steps[task.step], task));
-        let released = task.map(|task| released(plan, task, outcomes)).unwrap_or_default();
+        let released = task.map(|task| released(plan, task.step, outcomes, &not_taken.borrow())).unwrap_or_default();
         let ids: Vec<String> = match task {
             None => batches[job].iter().map(|step| plan.steps[*step].key.clone()).collect(),
             Some(_) => Vec::new(),
@@ -52,56 +56,102 @@ pub async fn execute(changes: Changes<'_>, plan: &Plan, tasks: &[Task], concurre
                     let error = Error::new(Kind::Invalid, "not sent, because the service accepts no more clients");
                     vec![Err(error.details(full.borrow().clone().unwrap_or_default()))]
                 }
-                Some((step, task)) => vec![change(changes, step, task, released).await.inspect_err(|error| {
-                    if error.details.iter().any(|detail| detail.code == "max_quota") {
-                        full.replace(Some(error.details.clone()));
-                    }
-                })],
+                Some((step, task)) => {
+                    vec![change(changes, step, task, released, not_taken).await.inspect_err(|error| {
+                        if error.details.iter().any(|detail| detail.code == "max_quota") {
+                            full.replace(Some(error.details.clone()));
+                        }
+                    })]
+                }
             }
         }
     };
     let bulk = Bulk { ui: changes.ui, api: changes.api, plural: "changes", concurrency, stop_after_failures: None };
-    bulk.run(&jobs, plan.steps.len(), start).await
+    let mut outcomes = bulk.run(&jobs, plan.steps.len(), start).await;
+    // A run that stopped early has not sent the changes that would have given back what was not taken.
+    let unfinished =
+        (0..plan.steps.len()).map(|step| (step, released(plan, step, &outcomes.rows, &not_taken.borrow())));
+    let unfinished: Vec<_> = unfinished.collect();
+    cleanup(async {
+        for (number, released) in unfinished {
+            let Some((_, free)) = released.free else { continue };
+            let (step, not_sent) = (&plan.steps[number], outcomes.not_sent());
+            let error = tokio::select! {
+                biased;
+                error = give_back(changes, step, &released.sites, &free, &not_sent, not_taken) => error,
+                () = stopped() => half_done(&not_sent, step, &released.sites),
+            };
+            outcomes.rows[number] = Some(Outcome::Failed(error));
+        }
+    })
+    .await;
+    outcomes
 }
 
 /// The sites that a client has released ahead of its own change.
 #[derive(Default)]
 struct Released {
     sites: BTreeSet<String>,
-    /// Those of them that another client should have taken, in a change that was refused, and the kind of that error.
-    refused: Option<(Kind, BTreeSet<String>)>,
+    /// Those of them that another client should have taken and has not, and the kind of the error that says so.
+    free: Option<(Kind, BTreeSet<String>)>,
 }
 
-/// Finds out what became of the sites that the client of this task has released.
-fn released(plan: &Plan, task: &Task, outcomes: &[Option<Outcome<Done>>]) -> Released {
-    let Some(Outcome::Done(Done::Released(sites))) = &outcomes[task.step] else { return Released::default() };
-    let mut refused = None;
+/// Finds out what became of the sites that the client of this step has released.
+fn released(plan: &Plan, step: usize, outcomes: &[Option<Outcome<Done>>], not_taken: &BTreeSet<String>) -> Released {
+    let Some(Outcome::Done(Done::Released(sites))) = &outcomes[step] else { return Released::default() };
+    let mut free = None;
     for (step, outcome) in plan.steps.iter().zip(outcomes) {
-        let Some(Outcome::Failed(error)) = outcome else { continue };
         let claimed = &step.taken("site_ids") & sites;
-        // An error that leaves the outcome open does not say that the site is free.
-        let open = error.in_flight || matches!(error.kind, Kind::UnknownOutcome | Kind::Interrupted | Kind::Error);
-        if !open && !claimed.is_empty() {
-            refused.get_or_insert((error.kind, BTreeSet::new())).1.extend(claimed);
+        let (kind, claimed) = match outcome {
+            // An error that leaves the outcome open does not say that the site is free; a response that lacks it does.
+            Some(Outcome::Failed(error))
+                if error.in_flight || matches!(error.kind, Kind::UnknownOutcome | Kind::Interrupted | Kind::Error) =>
+            {
+                (error.kind, &claimed & not_taken)
+            }
+            Some(Outcome::Failed(error) | Outcome::NotSent(error)) => (error.kind, claimed),
+            // The claim itself was not sent.
+            Some(Outcome::Done(Done::Released(_))) => (Kind::Error, claimed),
+            _ => continue,
+        };
+        if !claimed.is_empty() {
+            free.get_or_insert((kind, BTreeSet::new())).1.extend(claimed);
         }
     }
-    Released { sites: sites.clone(), refused }
+    Released { sites: sites.clone(), free }
 }
 
-async fn change(changes: Changes<'_>, step: &Step, task: &Task, released: Released) -> Result<Done> {
-    // The client takes part in the circles of these sites, so its own change cannot succeed either.
-    if let Some((kind, sites)) = released.refused {
-        let names = listed(&sites);
-        let given_back = make(changes, step, &without(step, &(&released.sites - &sites))).await;
-        return Err(match given_back {
-            Ok(_) => Error::new(
-                kind,
-                format!("not sent, because the change that takes {names} was refused; {names} was given back"),
-            ),
-            Err(error) => error.context(format!("{names} was released and could not be given back")),
-        });
+/// Gives the free ones of its released sites back to a client whose own change was not sent, and returns the error of
+/// that change.
+async fn give_back(
+    changes: Changes<'_>,
+    step: &Step,
+    released: &BTreeSet<String>,
+    free: &BTreeSet<String>,
+    not_sent: &Error,
+    not_taken: &RefCell<BTreeSet<String>>,
+) -> Error {
+    let names = listed(free);
+    match make(changes, step, &without(step, &(released - free)), not_taken).await {
+        Ok(_) => Error::new(not_sent.kind, format!("{}; {names} was given back", not_sent.message)),
+        Err(error) => error.context(format!("{names} was released and could not be given back")),
     }
-    match make(changes, step, &task.fields).await {
+}
+
+async fn change(
+    changes: Changes<'_>,
+    step: &Step,
+    task: &Task,
+    released: Released,
+    not_taken: &RefCell<BTreeSet<String>>,
+) -> Result<Done> {
+    // The client takes part in the circles of these sites, so its own change cannot succeed either.
+    if let Some((kind, free)) = released.free {
+        let why = format!("not sent, because the change that takes {} was refused", listed(&free));
+        let not_sent = Error::new(kind, why);
+        return Err(give_back(changes, step, &released.sites, &free, &not_sent, not_taken).await);
+    }
+    match make(changes, step, &task.fields, not_taken).await {
         Ok(_) if !task.releases.is_empty() => Ok(Done::Released(task.releases.clone())),
         Ok(client) if step.action == Action::Create => Ok(Done::Created(client)),
         Ok(client) => Ok(Done::Updated(client)),
@@ -110,11 +160,22 @@ async fn change(changes: Changes<'_>, step: &Step, task: &Task, released: Releas
     }
 }
 
-async fn make(changes: Changes<'_>, step: &Step, fields: &Map<String, Value>) -> Result<Record> {
+async fn make(
+    changes: Changes<'_>,
+    step: &Step,
+    fields: &Map<String, Value>,
+    not_taken: &RefCell<BTreeSet<String>>,
+) -> Result<Record> {
     let Changed { client, kept } = match &step.id {
         None => changes.create(fields).await?,
         Some(id) => changes.update(id, fields).await?,
     };
+    if kept.is_err()
+        && let Some(shown) = client.value("site_ids")
+    {
+        let shown = shown.as_array().into_iter().flatten().filter_map(scalar).collect();
+        not_taken.borrow_mut().extend(&step.taken("site_ids") - &shown);
+    }
     kept.map(|()| client)
 }
 

@@ -159,7 +159,7 @@ impl Planner<'_> {
     fn compare_unknown(&mut self, row: &ClientRow, client: Option<&Record>) {
         let source = &self.document.rows[row.number];
         let skip = |name: &str| columns::MANY.allows(name) || self.unknown.iter().any(|column| column.param == name);
-        let fields: Vec<_> = source.fields.iter().filter(|(name, value)| !skip(name) && !value.is_null()).collect();
+        let fields: Vec<_> = source.fields.iter().filter(|(name, _)| !skip(name)).collect();
         let found = client.filter(|_| !fields.is_empty()).map(Record::fields).unwrap_or_default();
         for (name, value) in fields {
             let found = found.get(name).unwrap_or(&Value::Null);
