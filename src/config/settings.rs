@@ -129,12 +129,14 @@ impl Settings {
 /// Why the token of a profile must not be sent to this address; none where it is of the profile's own host.
 fn refusal(url: &str, origin: Origin, name: &str, profile: &Profile) -> Option<(String, String)> {
     let host = host(url)?;
-    let own = profile.base_url.as_deref().and_then(self::host);
-    if own.as_ref() == Some(&host) {
+    let own = profile.base_url.as_deref().and_then(|stored| Some((stored, self::host(stored)?)));
+    if own.as_ref().is_some_and(|(_, own)| *own == host) {
         return None;
     }
     let (own, other_way) = match own {
-        Some(own) => (own, format!("leave {} out: sitectl --profile {name}", origin.name())),
+        Some((own, _)) => {
+            (format!("the host of {own}"), format!("leave {} out: sitectl --profile {name}", origin.name()))
+        }
         None => (
             "its own base_url, which is missing or refused".into(),
             format!("save the address: sitectl auth login --profile {name} --base-url {host}/api/v6"),

@@ -100,7 +100,7 @@ const SANDBOX: &[Case] = &[
     (
         "restore start site-0001 lates --full --yes",
         4,
-        &["there is no such site or snapshot", "snapshots list site-0001"],
+        &["no site 'site-0001' with a snapshot 'lates'", "snapshots list site-0001"],
     ),
     ("restore start site-0002 snap-0002-4 --full --yes", 5, &["SNAPSHOT_ID", "snapshots list"]),
     ("restore start site-0002 snap-0002-1 --files --subsite 2 --yes", 5, &["--subsite"]),

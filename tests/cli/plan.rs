@@ -286,7 +286,7 @@ fn what_the_service_refuses_is_told_with_its_row_and_kept() {
     let rows = "site-0001,snap-0001-1,yes,yes,,,\nsite-0002,snap-0002-1,yes,,,,2\nsite-0003,snap-0003-1,yes,,,,\n";
     write(&world, "plan.csv", rows);
     assert_data_eq!(
-        world.run(&["restore", "start", "--plan", "plan.csv", "--yes", "--failed-to", "failed.csv", "-q"]).transcript(),
+        world.run(&["restore", "start", "--plan", "plan.csv", "--yes", "--failed-to", "failed.csv"]).transcript(),
         str![[r#"
 [stdout]
 SITE ID    SNAPSHOT ID  TASK ID                RESULT
@@ -294,8 +294,13 @@ site-0001  snap-0001-1  task-ID  started
 site-0002  snap-0002-1                         failed
 site-0003  snap-0003-1  task-ID  started
 [stderr]
+SITE ID    SNAPSHOT ID  TAKEN       PLAN   RESTORES
+site-0001  snap-0001-1  AGE ago  start  files, database
+site-0002  snap-0002-1  AGE ago  start  files of subsites 2
+site-0003  snap-0003-1  AGE ago  start  files
 error: 1 of 3 restores not started
   plan.csv line 3, column subsite_ids: The site is not a multisite (not_multisite)
+hint: fix the rows in failed.csv, or look at their sites, then run: sitectl restore start --plan failed.csv
 exit 9
 
 "#]]

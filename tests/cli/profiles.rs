@@ -189,7 +189,7 @@ fn a_token_goes_to_its_profile_s_own_host_only() {
         world.run(&["clients", "list"]).transcript(),
         str![[r#"
 [stderr]
-error: the token of profile 'live' is sent only to https://live.example, and SITECTL_BASE_URL specifies https://other.example
+error: the token of profile 'live' is sent only to the host of https://live.example/api/v6, and SITECTL_BASE_URL specifies https://other.example
 hint: set SITECTL_TOKEN to a token for https://other.example, or leave SITECTL_BASE_URL out: sitectl --profile live
 exit 2
 
@@ -200,7 +200,7 @@ exit 2
         world.run(&[&["clients", "delete", "client-0001", "--yes"], &typed[..]].concat()).transcript(),
         str![[r#"
 [stderr]
-error: the token of profile 'live' is sent only to https://live.example, and --base-url specifies https://other.example
+error: the token of profile 'live' is sent only to the host of https://live.example/api/v6, and --base-url specifies https://other.example
 hint: set SITECTL_TOKEN to a token for https://other.example, or leave --base-url out: sitectl --profile live
 exit 2
 

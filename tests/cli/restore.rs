@@ -157,7 +157,7 @@ exit 5
         world.run(&["restore", "start", "site-9999", "snap-0001-1", "--full", "--yes"]).transcript(),
         str![[r#"
 [stderr]
-error: there is no such site or snapshot: 'site-9999, snap-0001-1'
+error: there is no site 'site-9999' with a snapshot 'snap-0001-1'
 hint: sitectl --sandbox sites list and sitectl --sandbox snapshots list site-9999 show what there is
 exit 4
 

@@ -29,10 +29,11 @@ Examples:
     sitectl api POST /clients/client-0002/update --input -
 
 Paths are relative to the base URL. With GET and HEAD, -f and -F are query parameters. With the
-other methods they make a JSON object: a[b]=x sets b in the object a, and a[]=x appends to the list a.
+other methods they make a JSON object: a[b]=x sets b in the object a, and a[]=x appends to the
+list a.
 
-JSON output is the response body. The other formats, and --fields, print the records of its list: the
-only array beside 'meta'.";
+JSON output is the response body. The other formats, and --fields, print the records of its list:
+the only array beside 'meta'.";
 
 const METHODS: [&str; 6] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 

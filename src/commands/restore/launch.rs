@@ -142,8 +142,8 @@ impl Launcher<'_> {
         let list = format!("{program} snapshots list {}", arguments(&[site_id]));
         match error.kind {
             Kind::NotFound => error.about_missing(
-                "such site or snapshot:",
-                &format!("{site_id}, {snapshot_id}"),
+                "site",
+                &format!("{site_id}' with a snapshot '{snapshot_id}"),
                 &format!("{program} sites list and {list} show what there is"),
             ),
             Kind::Conflict => error.or_hint(|| {
@@ -152,7 +152,10 @@ impl Launcher<'_> {
             Kind::Invalid if error.details.iter().any(|detail| detail.param.contains("snapshot")) => {
                 error.or_hint(|| format!("{list} shows which have succeeded"))
             }
-            Kind::Invalid => error.or_hint(|| "No changes were made. Fix the values above and retry.".into()),
+            // In a plan, other rows may have been started.
+            Kind::Invalid if self.run.is_none() => {
+                error.or_hint(|| "No changes were made. Fix the values above and retry.".into())
+            }
             _ => error,
         }
     }
