@@ -30,7 +30,7 @@ pub use http::Connection;
 pub use managed_accounts::PATH as MANAGED_ACCOUNTS_PATH;
 pub use observer::{Exchange, Observer, Pause, status_line};
 pub use page::AnyResponse;
-pub use pages::{IN_FLIGHT, Listing, PAGES_IN_FLIGHT, Plan, Walk};
+pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
 pub use pagination::Pagination;
 pub use rate_limit::Reported;
 use request::Request;

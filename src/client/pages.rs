@@ -18,8 +18,8 @@ const RETRY: &str =
     "what was printed is not everything; try again when the list is at rest (sitectl explain incomplete says more)";
 /// Default number of requests in flight.
 pub const IN_FLIGHT: usize = 8;
-/// Default number of pages in flight: each takes about 1 MiB.
-pub const PAGES_IN_FLIGHT: usize = 3;
+/// Rows of pages in flight, by default: with their text they take a few MiB.
+const ROWS_IN_FLIGHT: u64 = 3000;
 
 /// A list that the service offers.
 #[derive(Debug, Clone)]
@@ -46,8 +46,8 @@ pub struct Plan {
     pub per_page: Option<u32>,
     /// Reads until two readings agree.
     pub verify: bool,
-    /// Pages that are fetched at a time.
-    pub in_flight: usize,
+    /// Pages that are fetched at a time; none decides by the rows of a page.
+    pub in_flight: Option<usize>,
 }
 
 impl Plan {
@@ -60,7 +60,7 @@ impl Plan {
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { limit: None, per_page: None, verify: false, in_flight: PAGES_IN_FLIGHT }
+        Self { limit: None, per_page: None, verify: false, in_flight: None }
     }
 }
 
@@ -193,10 +193,16 @@ impl<'w> Walk<'w> {
         self.fetch(1).await
     }
 
+    /// Pages that may be in flight: fewer if they are large.
+    fn in_flight(&self) -> usize {
+        let fitting = usize::try_from(ROWS_IN_FLIGHT / self.reading.fullest().max(1)).unwrap_or(IN_FLIGHT);
+        self.plan.in_flight.unwrap_or(fitting.clamp(1, IN_FLIGHT))
+    }
+
     /// The page after those that were taken in, while those behind it are on their way. An error never ends a list,
     /// because a page that the service refuses may hold records.
     async fn following_page(&mut self) -> Result<Page> {
-        let room = |walk: &Self| walk.coming.len() + walk.come.len() < walk.plan.in_flight.max(1);
+        let room = |walk: &Self| walk.coming.len() + walk.come.len() < walk.in_flight();
         while room(self) && self.asked < self.reading.horizon() {
             self.asked += 1;
             let page = self.fetch(self.asked);

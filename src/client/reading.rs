@@ -126,6 +126,11 @@ impl Reading {
         (fresh, self.settle(next))
     }
 
+    /// Rows of the fullest page of this pass.
+    pub fn fullest(&self) -> u64 {
+        self.pass.fullest
+    }
+
     /// The last page that may be asked for now.
     pub fn horizon(&self) -> u64 {
         self.pass.horizon.max(self.pass.page + 1)

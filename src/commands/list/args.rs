@@ -1,6 +1,6 @@
 //! The flags of a list command, made from the declaration of its resource.
 
-use crate::client::{PAGES_IN_FLIGHT, Plan};
+use crate::client::{IN_FLIGHT, Plan};
 use crate::config::{PER_PAGE, number};
 use crate::error::{Error, Result};
 use crate::resources::query::{Filter, Query, Sort, Zone};
@@ -23,7 +23,7 @@ pub struct Paging {
     #[arg(
         long,
         value_name = "N",
-        help = format!("Pages that are fetched at a time [default: {PAGES_IN_FLIGHT}]"),
+        help = format!("Pages that are fetched at a time [default: {IN_FLIGHT}, fewer if they are large]"),
         value_parser = number::within(1_u8..=64).map(usize::from)
     )]
     concurrency: Option<usize>,
@@ -36,7 +36,7 @@ impl Paging {
             limit: self.limit,
             per_page: self.per_page.or(default),
             verify: self.verify,
-            in_flight: self.concurrency.unwrap_or(PAGES_IN_FLIGHT),
+            in_flight: self.concurrency,
         }
     }
 }
