@@ -73,7 +73,7 @@ impl Session {
 
     /// What is written, with the address and the program that are there.
     fn heard(&self, text: &str) -> String {
-        text.replace(SERVICE, &self.server.base_url).replace("cargo run --release --", "sitectl")
+        text.replace(SERVICE, &self.server.base_url).replace("cargo run --", "sitectl")
     }
 
     /// What was printed, with the names that are written. A table's columns keep their width.
