@@ -3,7 +3,7 @@
 //! them differently, or show only that more records follow.
 
 use crate::resources::{Member, last, members, unquoted};
-use reqwest::header::{HeaderMap, LINK};
+use reqwest::header::{CONTENT_RANGE, HeaderMap, LINK};
 use serde_json::value::RawValue;
 
 // Names are compared in lower case, without punctuation.
@@ -29,6 +29,7 @@ const ABOUT_LIST: &[&str] = &[
     "paging",
     "page",
     "pageinfo",
+    "info",
     "links",
     "cursors",
     "hydraview",
@@ -39,6 +40,7 @@ const ABOUT_LIST: &[&str] = &[
 const MORE: &[&str] = &[
     "next",
     "cursor",
+    "marker",
     "hasmore",
     "morerecords",
     "moreitems",
@@ -109,7 +111,10 @@ impl Pagination {
         let number = |name| headers.get(name)?.to_str().ok()?.trim().parse::<u64>().ok();
         if !self.is_specified {
             self.more |= has_next_link(headers) || number("x-next-page").is_some();
-            let totals = ["x-total-count", "x-total"].into_iter().filter_map(number);
+            // Such as `items 0-19/21`.
+            let range =
+                headers.get(CONTENT_RANGE).and_then(|range| range.to_str().ok()?.rsplit('/').next()?.parse().ok());
+            let totals = ["x-total-count", "x-total"].into_iter().filter_map(number).chain(range);
             self.at_least = totals.chain([self.at_least]).max().unwrap_or_default();
             self.total_pages = self.total_pages.or_else(|| number("x-total-pages"));
         }
@@ -130,7 +135,7 @@ impl Pagination {
                 Some(b'{') if ABOUT_LIST.contains(&&*name) => {
                     self.look_for_more(&members(raw.get()).unwrap_or_default(), false);
                 }
-                Some(b'{') if is_more => self.more |= raw.get() != "{}",
+                Some(b'{' | b'[') if is_more => self.more |= !matches!(raw.get(), "{}" | "[]"),
                 Some(b'[') if name == "links" => self.more |= links_to_next(raw),
                 Some(b'{' | b'[') => {}
                 Some(b'f') if NOT_LAST.contains(&&*name) => self.more = true,
@@ -247,6 +252,9 @@ mod tests {
             r#"{"meta":{"remaining":1}}"#,
             r#"{"LastEvaluatedKey":{"id":"x"}}"#,
             r#"{"incomplete_results":true}"#,
+            r#"{"info":{"more_records":true}}"#,
+            r#"{"pagination":{"next":["/x"]}}"#,
+            r#"{"marker":"x"}"#,
         ] {
             assert!(of(body).more, "{body}");
         }
@@ -262,6 +270,22 @@ mod tests {
         assert_eq!(of(r#"{"page":{"totalElements":80}}"#).at_least, 80);
         assert_eq!(of(r#"{"total_snapshots":21}"#).at_least, 21);
         assert_eq!(of(r#"{"meta":{"pagination":{"totalItems":1},"total":500}}"#).at_least, 0);
+    }
+
+    #[test]
+    fn headers_can_show_more_records() {
+        let of = |name: &'static str, value: &'static str, body: &str| {
+            of(body).with_headers(&HeaderMap::from_iter(
+                [(name.parse().ok(), HeaderValue::from_static(value))]
+                    .into_iter()
+                    .filter_map(|(name, value)| Some((name?, value))),
+            ))
+        };
+        assert_eq!(of("content-range", "items 0-19/21", "{}").at_least, 21);
+        assert_eq!(of("x-total-count", "21", "{}").at_least, 21);
+        assert!(of("x-next-page", "2", "{}").more && !of("x-next-page", "", "{}").more);
+        let specified = r#"{"meta":{"pagination":{"totalItems":1}}}"#;
+        assert_eq!(of("x-total-count", "21", specified).at_least, 0);
     }
 
     #[test]
