@@ -6,7 +6,7 @@ use crate::commands::{Command, Setup, explain};
 use crate::completion::{self, CommandLine};
 use crate::config::{Environment, Flags, Format};
 use crate::terminal::errors;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, ValueEnum};
 use std::process::ExitCode;
 
@@ -77,6 +77,10 @@ pub fn main() -> ExitCode {
 
 /// Prints help, the version or an error of the parser.
 fn parse_failed(mut error: clap::Error, env: &Environment) -> ExitCode {
+    if error.kind() == ErrorKind::DisplayVersion {
+        // Building the complete tree of commands would take longer than all the rest.
+        return errors::asked_for(&error, false, &person(&Flags::default(), env));
+    }
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let mut root = Cli::command();
     root.build();

@@ -54,8 +54,7 @@ impl Page {
 
     fn read_now(body: Vec<u8>, resource: &Resource, keys: &Keys) -> Result<Self, String> {
         let body = text(body)?;
-        let whole: &RawValue = envelope::parse(body.as_bytes())?;
-        let members = members(whole.get()).unwrap_or_default();
+        let (members, whole) = parts(&body)?;
         if envelope::reports_failure(&members) {
             return Err("it reports a failure".into());
         }
@@ -101,29 +100,36 @@ impl AnyResponse {
     /// If it is not JSON.
     pub fn read(body: Vec<u8>) -> Result<Self, String> {
         let body = text(body)?;
-        let whole: &RawValue = envelope::parse(body.as_bytes())?;
-        let members = members(whole.get()).unwrap_or_default();
+        let (members, whole) = parts(&body)?;
         let list = list_of(whole, &members, &UNKNOWN).map(|list| records(&body, list)).transpose()?;
         let mut others = members.iter().filter(|(name, _)| name != "meta").map(|(_, raw)| *raw);
         let only = others.next().filter(|raw| raw.get().starts_with('{') && others.next().is_none());
-        let record = envelope::part(&body, only.unwrap_or(whole).get());
+        let record = envelope::part(&body, only.map_or(body.trim(), RawValue::get));
         Ok(Self { whole: envelope::part(&body, &body), list, record })
     }
 }
 
 /// Returns the list of a response: the member that the resource names. If the spec does not show the list, also a bare
 /// array or the only array beside `meta`; but an object with an id is a record, and its array a field.
-fn list_of<'r>(whole: &'r RawValue, members: &[Member<'r>], resource: &Resource) -> Option<&'r RawValue> {
+fn list_of<'r>(whole: Option<&'r RawValue>, members: &[Member<'r>], resource: &Resource) -> Option<&'r RawValue> {
     let named = last(members, resource.envelope);
     if resource.specified || named.is_some_and(|raw| raw.get().starts_with('[')) {
         return named;
     }
-    if whole.get().starts_with('[') {
+    if let Some(whole) = whole.filter(|whole| whole.get().starts_with('[')) {
         return Some(whole);
     }
     let mut arrays = members.iter().filter(|(name, raw)| name != "meta" && raw.get().starts_with('['));
     let only = arrays.next().filter(|_| arrays.next().is_none()).map(|(_, raw)| *raw);
     only.filter(|_| last(members, "id").is_none()).or(named)
+}
+
+/// Returns the members of an object, or a value of another kind. A large object is parsed only once.
+fn parts(body: &str) -> Result<(Vec<Member<'_>>, Option<&RawValue>), String> {
+    match members(body) {
+        Ok(members) => Ok((members, None)),
+        Err(_) => envelope::parse(body.as_bytes()).map(|whole| (Vec::new(), Some(whole))),
+    }
 }
 
 fn text(body: Vec<u8>) -> Result<Arc<String>, String> {
