@@ -38,7 +38,7 @@ impl Listing {
 }
 
 /// How a list is read.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Plan {
     /// Needs this many records at most.
     pub limit: Option<u64>,
@@ -55,12 +55,6 @@ impl Plan {
     pub fn rows_at_first(&self) -> u32 {
         let needed = || self.limit.and_then(|limit| u32::try_from(limit).ok()).map_or(MOST_ROWS, |n| n.min(MOST_ROWS));
         self.per_page.unwrap_or_else(needed)
-    }
-}
-
-impl Default for Plan {
-    fn default() -> Self {
-        Self { limit: None, per_page: None, verify: false, in_flight: None }
     }
 }
 
