@@ -4,6 +4,7 @@ use super::entry::{Entry, Event, Intent, Line, Outcome, fold};
 use crate::config::private_files;
 use crate::error::{Error, Kind, Result};
 use jiff::Timestamp;
+use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -97,12 +98,21 @@ impl Journal {
     fn read(&self, file: &mut File) -> Result<Vec<Entry>> {
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(|error| self.unread(&error))?;
-        let mut lines = Vec::new();
+        let (mut lines, mut intended, mut torn) = (Vec::new(), HashSet::new(), None);
         for (number, line) in text.split(|byte| *byte == b'\n').enumerate() {
-            match serde_json::from_slice(line) {
-                Ok(line) => lines.push(line),
+            match serde_json::from_slice::<Line>(line) {
+                Ok(line) => {
+                    if matches!(line.event, Event::Intended(_)) {
+                        intended.insert(line.restore.clone());
+                    } else if let (false, Some((number, error))) = (intended.contains(&line.restore), &torn) {
+                        // A restore that was sent was intended: the torn line was complete once.
+                        return Err(self.damaged(*number, error));
+                    }
+                    lines.push(line);
+                }
                 // A crash tears a line, or leaves it filled with zeros. Its restore was not sent.
-                Err(error) if error.is_eof() || line.iter().all(|byte| *byte == 0) => {}
+                Err(_) if line.iter().all(|byte| *byte == 0) => {}
+                Err(error) if error.is_eof() => torn = Some((number + 1, error)),
                 Err(error) => return Err(self.damaged(number + 1, &error)),
             }
         }

@@ -62,6 +62,13 @@ fn a_torn_line_is_ignored_and_a_damaged_one_is_not() -> Result<()> {
     std::fs::write(&journal.path, [&whole[..], &[0; 100]].concat()).map_err(fail)?;
     journal.begin(intent("site-2"), |_| Ok(()))?;
     assert_eq!(journal.entries()?.len(), 2, "a crash may leave zeros");
+    std::fs::write(&journal.path, &whole).map_err(fail)?;
+    let restore = journal.begin(intent("site-2"), |_| Ok(()))?;
+    journal.accepted(&restore, Some("task-1".into()))?;
+    let text = std::fs::read_to_string(&journal.path).map_err(fail)?;
+    let intended = text.lines().nth(1).unwrap_or_default();
+    std::fs::write(&journal.path, text.replace(intended, &intended[..intended.len() / 2])).map_err(fail)?;
+    assert!(journal.entries().is_err_and(|error| error.message.contains("line 2 of")), "it was sent");
     std::fs::write(&journal.path, b"{\"restore\":7}\n").map_err(fail)?;
     assert!(journal.entries().is_err());
     Ok(())
