@@ -228,14 +228,25 @@ impl Error {
         self
     }
 
-    /// Says which thing a 404 was about, and where to look; any other error stays as it is.
+    /// Names the record that a 404 was about; any other error stays as it is.
     #[must_use]
-    pub fn about_missing(mut self, noun: &str, id: &str, hint: &str) -> Self {
+    pub fn not_found(mut self, noun: &str, id: &str) -> Self {
         if self.0.kind == Kind::NotFound {
-            self.0.message = format!("there is no {noun} '{id}'");
-            self.0.hint = Some(hint.to_string());
+            self.0.message = format!("{noun} '{id}' not found");
+            self.0.hint = None;
         }
         self
+    }
+
+    /// The same, with a hint where to look.
+    #[must_use]
+    pub fn about_missing(self, noun: &str, id: &str, hint: &str) -> Self {
+        if self.kind == Kind::NotFound { self.not_found(noun, id).hint(hint) } else { self }
+    }
+
+    /// Whether the outcome of the request is unknown.
+    pub fn is_in_doubt(&self) -> bool {
+        self.kind == Kind::UnknownOutcome || self.in_flight
     }
 
     /// The same error seen as another kind: what a failure means can depend on what was being done.

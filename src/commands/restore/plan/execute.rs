@@ -19,12 +19,12 @@ pub async fn execute(
     let jobs: Vec<Job> = (0..orders.len()).map(|row| Job { rows: vec![row], after: Vec::new() }).collect();
     let (ui, api) = (&launcher.context.ui, launcher.api);
     let bulk = Bulk { ui, api, plural: "restores started", concurrency, stop_after_failures };
-    let start = |row: usize, _: &[Option<Outcome<_>>]| {
+    let start = |row: usize| {
         let order = orders[row];
         async move { vec![launcher.launch(consent, order).await] }
     };
-    let Outcomes { rows: outcomes, stopped } = bulk.run(&jobs, orders.len(), start).await;
-    for (state, outcome) in states.into_iter().zip(outcomes.into_iter().flatten()) {
+    let Outcomes { rows: outcomes, stopped } = bulk.run(&jobs, start).await;
+    for (state, outcome) in states.into_iter().zip(outcomes.into_values()) {
         *state = match outcome {
             Outcome::Done(launched) => State::Started(launched),
             Outcome::Failed(error) => State::Failed(error),
