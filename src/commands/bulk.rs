@@ -3,7 +3,7 @@
 
 use crate::client::Api;
 use crate::error::{Error, Kind, Result};
-use crate::signal::stopped;
+use crate::signal::{handled, stopped};
 use crate::terminal::{Counter, Ui, count};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
@@ -138,6 +138,7 @@ impl<T> Run<'_, T> {
         while let Some(Some((job, results))) = running.next().now_or_never() {
             self.take(job, results, counter);
         }
+        handled();
         self.leave_rest();
     }
 

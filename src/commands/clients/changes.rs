@@ -95,16 +95,6 @@ impl Changes<'_> {
     /// Deletes up to [`BATCH`] clients with one request and returns a result for each. Clients that the response does not
     /// mention are looked up.
     pub async fn delete(self, ids: &[String]) -> Vec<Result<Deletion>> {
-        let what = "interrupted before it was known which clients were deleted";
-        let interrupted = || Error::new(Kind::Interrupted, what).in_flight(true).hint(DELETE_AGAIN);
-        tokio::select! {
-            biased;
-            results = self.delete_batch(ids) => results,
-            () = stopped() => ids.iter().map(|_| Err(interrupted())).collect(),
-        }
-    }
-
-    async fn delete_batch(self, ids: &[String]) -> Vec<Result<Deletion>> {
         let (response, lost) = match self.api.delete_clients(self.consent, ids).await {
             Ok(response) => (response, Error::new(Kind::UnknownOutcome, "the response does not mention every client")),
             Err(lost) if lost.kind == Kind::UnknownOutcome => (Deleted::default(), lost),
@@ -116,9 +106,13 @@ impl Changes<'_> {
         };
         let is_reported = |id: &&String| reported(&response, id).is_some();
         let unreported: Vec<&String> = ids.iter().filter(|id| !is_reported(id)).collect();
-        let existing = if unreported.is_empty() { Ok(HashSet::new()) } else { self.existing(&unreported).await };
+        let existing = match unreported.is_empty() {
+            true => Ok(HashSet::new()),
+            false => unless_interrupted(self.existing(&unreported)).await,
+        };
         let look_up = |id: &String| match &existing {
             Ok(existing) if !existing.contains(id) => Ok(Deletion::Gone),
+            Err(error) if error.kind == Kind::Interrupted => Err(error.brief().hint(DELETE_AGAIN)),
             _ => Err(lost.brief().context("the outcome of the deletion is unknown").hint(DELETE_AGAIN)),
         };
         ids.iter().map(|id| reported(&response, id).unwrap_or_else(|| look_up(id))).collect()
@@ -164,16 +158,21 @@ impl Changes<'_> {
 /// Replaces the error of a lost response by what `look_up` finds, unless the user interrupts. `again` is the hint for an
 /// outcome that stays unknown.
 async fn resolve<T>(response: Result<T>, look_up: impl AsyncFnOnce(Error) -> Result<T>, again: &str) -> Result<T> {
-    let what = "interrupted before it was known what became of the change, which was sent";
     let resolved = match response {
-        Err(lost) if lost.kind == Kind::UnknownOutcome => tokio::select! {
-            biased;
-            found = look_up(lost) => found,
-            () = stopped() => Err(Error::new(Kind::Interrupted, what).in_flight(true)),
-        },
+        Err(lost) if lost.kind == Kind::UnknownOutcome => unless_interrupted(look_up(lost)).await,
         response => response,
     };
     resolved.map_err(|error| if error.is_in_doubt() { error.hint(again) } else { error })
+}
+
+/// Looks up what became of a change that was sent, unless the user interrupts.
+async fn unless_interrupted<T>(look_up: impl Future<Output = Result<T>>) -> Result<T> {
+    let what = "interrupted before it was known what became of the change, which was sent";
+    tokio::select! {
+        biased;
+        found = look_up => found,
+        () = stopped() => Err(Error::new(Kind::Interrupted, what).in_flight(true)),
+    }
 }
 
 /// Returns the result that the response reports for a client, if any.

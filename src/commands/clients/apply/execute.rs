@@ -6,7 +6,6 @@ use crate::commands::bulk::{Bulk, Job, Outcome, Outcomes};
 use crate::commands::clients::changes::{BATCH, Changed, Changes};
 use crate::error::{Detail, Error, Result};
 use crate::resources::Record;
-use crate::signal::{cleanup, stopped};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -35,7 +34,7 @@ pub async fn execute(changes: Changes<'_>, plan: &Plan, concurrency: usize) -> O
     let bulk =
         Bulk { ui: &changes.context.ui, api: changes.api, plural: "changes", concurrency, stop_after_failures: None };
     let mut outcomes = bulk.run(&jobs, start).await;
-    cleanup(give_back(changes, plan, &mut outcomes)).await;
+    give_back(changes, plan, &mut outcomes).await;
     outcomes
 }
 
@@ -66,11 +65,7 @@ async fn give_back(changes: Changes<'_>, plan: &Plan, outcomes: &mut Outcomes<Do
                 if free.is_empty() {
                     half_done(error, plan, task)
                 } else {
-                    tokio::select! {
-                        biased;
-                        error = give_back_to(changes, plan, task, &free, error) => error,
-                        () = stopped() => half_done(error, plan, task),
-                    }
+                    give_back_to(changes, plan, task, &free, error).await
                 }
             }
         };
