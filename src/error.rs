@@ -238,10 +238,14 @@ impl Error {
         self
     }
 
-    /// The same, with a hint where to look.
+    /// Says which thing a 404 was about, and where to look; any other error stays as it is.
     #[must_use]
-    pub fn about_missing(self, noun: &str, id: &str, hint: &str) -> Self {
-        if self.kind == Kind::NotFound { self.not_found(noun, id).hint(hint) } else { self }
+    pub fn about_missing(mut self, noun: &str, id: &str, hint: &str) -> Self {
+        if self.0.kind == Kind::NotFound {
+            self.0.message = format!("there is no {noun} '{id}'");
+            self.0.hint = Some(hint.to_string());
+        }
+        self
     }
 
     /// Whether the outcome of the request is unknown.

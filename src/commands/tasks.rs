@@ -1,7 +1,7 @@
 //! `sitectl tasks`.
 
 use crate::commands::context::Context;
-use crate::error::{Kind, Result};
+use crate::error::Result;
 use crate::output;
 
 /// The examples in the noun's help.
@@ -33,12 +33,6 @@ pub enum Command {
 impl Command {
     pub(super) async fn run(&self, context: &Context) -> Result<()> {
         let Self::Show { id } = self;
-        let task = context.api()?.task(id).await.map_err(|error| match error.kind {
-            Kind::NotFound => {
-                error.or_hint(|| format!("list the ids of your tasks: {} restore history", context.program()))
-            }
-            _ => error,
-        })?;
-        output::record(&task.record, context.shape())
+        output::record(&context.api()?.task(id).await?.record, context.shape())
     }
 }

@@ -47,7 +47,6 @@ fn words_in_candidates_out() {
         ("clients delete x --confirm ", "live sandbox"),
         ("-o ", "table json ndjson csv yaml ids"),
         ("-qo j", "json"),
-        ("clients create --if-exists ", "fail skip update"),
         ("clients list --filter e", "email:"),
         ("clients list --filter=email:", "--filter=email:contains="),
         ("clients list --filter email:contains=", ""),

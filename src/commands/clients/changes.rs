@@ -112,7 +112,6 @@ impl Changes<'_> {
         };
         let look_up = |id: &String| match &existing {
             Ok(existing) if !existing.contains(id) => Ok(Deletion::Gone),
-            Err(error) if error.kind == Kind::Interrupted => Err(error.brief().hint(DELETE_AGAIN)),
             _ => Err(lost.brief().context("the outcome of the deletion is unknown").hint(DELETE_AGAIN)),
         };
         ids.iter().map(|id| reported(&response, id).unwrap_or_else(|| look_up(id))).collect()
