@@ -5,7 +5,12 @@ use std::io::Write;
 /// Whether this program is on the path. Where it is not, a test that needs it is skipped, which is said aloud; where
 /// `SITECTL_REQUIRE_TOOLS` is set, it fails.
 pub fn installed(program: &str) -> bool {
-    required(program, is_on_path(program))
+    let found = is_on_path(program);
+    if !found {
+        assert!(std::env::var_os("SITECTL_REQUIRE_TOOLS").is_none(), "{program} is not installed");
+        skipped(program);
+    }
+    found
 }
 
 /// The same for a program that the system has no package of: without it, its test is skipped everywhere.
@@ -20,19 +25,6 @@ pub fn installed_by_chance(program: &str) -> bool {
 fn is_on_path(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).any(|directory| directory.join(program).is_file())
-}
-
-/// The same for a file that comes with a program.
-pub fn present(file: &str) -> bool {
-    required(file, std::path::Path::new(file).is_file())
-}
-
-fn required(what: &str, found: bool) -> bool {
-    if !found {
-        assert!(std::env::var_os("SITECTL_REQUIRE_TOOLS").is_none(), "{what} is not installed");
-        skipped(what);
-    }
-    found
 }
 
 /// Says so past the test harness, which keeps what a test that passes prints to itself.
