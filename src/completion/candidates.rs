@@ -84,10 +84,10 @@ fn values(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidat
         "KIND|CODE" => Topic::all().map(|topic| Candidate::new(topic.name(), topic.title())).collect(),
         "NAME" | "PROFILE" => local().profiles(),
         "SITE_ID" => local().sites(),
-        "SITE_ID|URL" => local().sites_and_urls(),
-        "SNAPSHOT_ID|latest" => local().snapshots(line.positionals.first()),
-        "CLIENT_ID|EMAIL" => local().clients(),
-        "MANAGED_ACCOUNT_ID" => local().managed_accounts(),
+        name if name.starts_with("SITE_ID|") => local().sites_and_urls(),
+        name if name.starts_with("SNAPSHOT_ID") => local().snapshots(line.positionals.first()),
+        name if name.starts_with("CLIENT_ID") => local().clients(),
+        name if name.starts_with("MANAGED_ACCOUNT_ID") => local().managed_accounts(),
         name if name.starts_with("TASK_ID") => local().tasks(),
         _ => match resource.and_then(|resource| filtered_field(resource, arg)) {
             Some(field) => field_values(field, field.operators.contains(&Operator::In), typed),
@@ -95,7 +95,7 @@ fn values(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidat
         },
     };
     // A value that begins with a dash would be read as an option.
-    found.retain(|candidate| !candidate.value.starts_with('-') && !line.has(arg, &candidate.value));
+    found.retain(|candidate| !candidate.value.starts_with('-'));
     Some(found)
 }
 

@@ -109,14 +109,6 @@ impl<'c> CommandLine<'c> {
         self.options.iter().rev().find(|(arg, _)| arg.get_id() == id).map(|(_, value)| value.as_str())
     }
 
-    /// Whether the argument already has this value.
-    pub fn has(&self, arg: &Arg, value: &str) -> bool {
-        match arg.is_positional() {
-            true => self.positionals.iter().any(|known| known == value),
-            false => self.options.iter().any(|(option, known)| option.get_id() == arg.get_id() && known == value),
-        }
-    }
-
     /// Returns the positional argument that the next word belongs to.
     pub fn next_positional(&self) -> Option<&'c Arg> {
         let shown: Vec<&Arg> = self.command.get_positionals().filter(|arg| !arg.is_hide_set()).collect();

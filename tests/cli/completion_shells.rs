@@ -2,7 +2,7 @@
 
 use crate::screen::Terminal;
 use crate::support::World;
-use crate::tools::{installed, installed_by_chance};
+use crate::tools::installed;
 use assert_cmd::cargo::cargo_bin;
 use std::process::Command;
 
@@ -160,21 +160,4 @@ fn elvish_completes() {
     }
     shell.terminal.press("sitectl clients show client-00\t");
     shell.terminal.wait_for("client-0060  (li@single-name.example)");
-}
-
-#[test]
-fn powershell_completes() {
-    if !installed_by_chance("pwsh") {
-        return;
-    }
-    let world = world();
-    install(&world, "powershell", "_sitectl.ps1");
-    let complete = |line: &str| {
-        let ask = format!("(TabExpansion2 '{line}' {}).CompletionMatches.CompletionText", line.chars().count());
-        let script = format!(". ./_sitectl.ps1; {ask}");
-        let mut shell = world.shell(&["-c", r#"exec pwsh -NoProfile -NonInteractive -Command "$0""#, &script]);
-        String::from_utf8(shell.output().unwrap().stdout).unwrap().trim_end().to_string()
-    };
-    assert_eq!(complete("sitectl profiles r"), "remove");
-    assert_eq!(complete("sitectl clients show quentin@l"), "quentin@long-names.example");
 }

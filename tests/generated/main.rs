@@ -10,7 +10,6 @@ mod lint;
 mod manual;
 mod markdown;
 mod page;
-#[expect(dead_code, reason = "tests of the command line need more of it")]
 #[path = "../cli/tools.rs"]
 mod tools;
 

@@ -10,14 +10,6 @@ use clap_mangen::Man;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Commands that can be called in several ways.
-const WAYS: [(&str, &[&str]); 4] = [
-    ("sitectl restore start", &["[OPTIONS] SITE_ID|URL SNAPSHOT_ID|latest SCOPE", "[OPTIONS] --plan FILE|-"]),
-    ("sitectl clients create", &["[OPTIONS] --first-name TEXT --email EMAIL", "[OPTIONS] --from-file FILE|-"]),
-    ("sitectl clients delete", &["[OPTIONS] CLIENT_ID|EMAIL...", "[OPTIONS] --from-file FILE", "[OPTIONS] -"]),
-    ("sitectl auth login", &["[OPTIONS]", "[OPTIONS] --with-token < FILE", "[OPTIONS] --token-command 'CMD ARGS'"]),
-];
-
 /// A command, and how it is called, such as `sitectl clients list`.
 struct Subject<'c> {
     command: &'c Command,
@@ -30,6 +22,7 @@ pub fn pages(root: &Command, texts: &Path) -> BTreeMap<String, Vec<u8>> {
     let paths: Vec<String> = subjects.iter().map(|subject| subject.path.clone()).collect();
     let page = |subject: &Subject<'_>| {
         let text = std::fs::read_to_string(texts.join(format!("{}.md", subject.name()))).unwrap_or_default();
+        assert_flags_exist(root, &text);
         (format!("{}.1", subject.name()), subject.page(&text, subject.path == root.get_name(), &paths))
     };
     subjects.iter().map(page).collect()
@@ -53,7 +46,6 @@ impl Subject<'_> {
     }
 
     fn page(&self, text: &str, is_root: bool, paths: &[String]) -> Vec<u8> {
-        assert_flags_exist(self.command, text);
         let (description, sections) = text.split_at(text.find("\n## ").unwrap_or(text.len()));
         let man = Man::new(self.prepared()).title(self.name().to_uppercase()).date(DATE).source(SOURCE);
         let man = man.manual("sitectl manual");
@@ -89,10 +81,7 @@ impl Subject<'_> {
     fn prepared(&self) -> Command {
         let command = self.command.clone().disable_help_subcommand(true);
         let command = command.display_name(self.name()).bin_name(self.path.as_str());
-        let command = command.subcommand_value_name("command").subcommand_help_heading("COMMANDS");
-        let Some((_, ways)) = WAYS.iter().find(|(path, _)| *path == self.path) else { return command };
-        ways.iter().for_each(|way| assert_flags_exist(self.command, way));
-        command.override_usage(ways.iter().map(|way| format!("{} {way}\n", self.path)).collect::<String>())
+        command.subcommand_value_name("command").subcommand_help_heading("COMMANDS")
     }
 
     /// The paragraphs below the options in the help that are not examples.
@@ -129,18 +118,16 @@ fn markdown(paragraph: &Paragraph) -> String {
     format!("{}\n\n{code}", escaped(words))
 }
 
-/// Text that is written by hand names only flags that exist.
-fn assert_flags_exist(command: &Command, text: &str) {
+/// The text names only flags that exist.
+fn assert_flags_exist(root: &Command, text: &str) {
     fn flags(command: &Command) -> Vec<&str> {
         let own = command.get_arguments().filter_map(Arg::get_long);
         own.chain(command.get_subcommands().flat_map(flags)).collect()
     }
-    let mut root = <sitectl::cli::Cli as clap::CommandFactory>::command();
-    root.build();
-    let global: Vec<&str> = root.get_arguments().filter_map(Arg::get_long).collect();
-    let known = flags(command);
-    let words = text.split(|char: char| char.is_whitespace() || "[]`=".contains(char));
-    for flag in words.filter_map(|word| word.strip_prefix("--")).filter(|flag| flag.starts_with(char::is_alphabetic)) {
-        assert!(known.contains(&flag) || global.contains(&flag), "{} has no --{flag}", command.get_name());
-    }
+    let known = flags(root);
+    let words = text.split(|char: char| char.is_whitespace() || "[]`=.,".contains(char));
+    let mut named =
+        words.filter_map(|word| word.strip_prefix("--")).filter(|flag| flag.starts_with(char::is_alphabetic));
+    let wrong = named.find(|flag| !known.contains(flag));
+    assert_eq!(wrong, None, "a flag in docs/manual does not exist");
 }
