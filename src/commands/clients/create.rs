@@ -10,6 +10,9 @@ use crate::resources::CLIENTS;
 use clap::builder::NonEmptyStringValueParser;
 use serde_json::{Map, Value};
 
+const USAGE: &str = "sitectl clients create [OPTIONS] --first-name <TEXT> --email <EMAIL>
+       sitectl clients create [OPTIONS] --from-file <FILE|->";
+
 const EXAMPLES: &str = "\
 Examples:
   sitectl clients create --first-name Ada --email ada@example.com
@@ -22,7 +25,7 @@ Examples:
 ///
 /// On a terminal, sitectl prompts for missing required fields.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(override_usage = USAGE, after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     fields: Fields,
