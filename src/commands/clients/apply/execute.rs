@@ -1,7 +1,7 @@
 //! Makes the changes of a plan: the deletions first, then each change after those that it depends on.
 
-use super::order::{Task, without};
-use super::plan::{Action, Plan, Step};
+use super::order::without;
+use super::plan::{Action, Plan, Step, Task};
 use crate::commands::bulk::{Bulk, Job, Outcome, Outcomes};
 use crate::commands::clients::changes::{BATCH, Changed, Changes};
 use crate::error::{Detail, Error, Result};

@@ -1,25 +1,10 @@
 //! In which order the changes of a plan can succeed: a site is released before another client claims it, and an email
 //! given up before another client takes it.
 
-use super::plan::{Action, Step};
+use super::plan::{Action, Step, Task};
 use crate::resources::scalar;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// One request to make.
-#[derive(Debug, PartialEq)]
-pub struct Task {
-    /// The number of its step in the plan.
-    pub step: usize,
-    /// The number of its outcome: that of the step, or, of a release, a number above those of all steps.
-    pub row: usize,
-    /// The fields to send.
-    pub fields: Map<String, Value>,
-    /// The sites that it releases ahead of the step's own change; empty for that change itself.
-    pub releases: BTreeSet<String>,
-    /// The rows that must have an outcome before it is sent.
-    pub after: Vec<usize>,
-}
 
 /// Two steps: the second takes what the first gives up.
 type Pair = (usize, usize);

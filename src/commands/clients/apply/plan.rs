@@ -1,6 +1,5 @@
 //! The changes that make the account's clients match the file: known, and found possible, before anything is sent.
 
-use super::order::Task;
 use super::rows::{ClientRow, Problem};
 use crate::client::REQUIRED_FIELDS;
 use crate::commands::clients::columns;
@@ -10,7 +9,7 @@ use crate::error::Detail;
 use crate::input::Document;
 use crate::resources::{Record, scalar};
 use serde::{Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The change of a client.
@@ -45,6 +44,21 @@ pub struct Step {
     /// The fields that differ; for a new client, all fields of the row.
     #[serde(serialize_with = "by_field")]
     pub changes: Vec<Change>,
+}
+
+/// One request to make.
+#[derive(Debug, PartialEq)]
+pub struct Task {
+    /// The number of its step in the plan.
+    pub step: usize,
+    /// The number of its outcome: that of the step, or, of a release, a number above those of all steps.
+    pub row: usize,
+    /// The fields to send.
+    pub fields: Map<String, Value>,
+    /// The sites that it releases ahead of the step's own change; empty for that change itself.
+    pub releases: BTreeSet<String>,
+    /// The rows that must have an outcome before it is sent.
+    pub after: Vec<usize>,
 }
 
 /// The changes in the order of the file; clients that are not in the file come last.
