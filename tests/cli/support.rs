@@ -158,10 +158,19 @@ pub fn interrupt(child: &Child) {
 impl Server {
     /// Starts one in memory with these options.
     pub fn start(options: &[&str]) -> Self {
-        Self::of(
-            World::empty()
-                .command(&[&["sandbox", "serve", "--listen", "127.0.0.1:0", "--db", ":memory:"], options].concat()),
-        )
+        Self::serve(&World::empty(), &[&["--db", ":memory:"], options].concat())
+    }
+
+    /// Starts one on the file `sandbox.db` of the returned world, whose commands run on it.
+    pub fn on_file(options: &[&str]) -> (Self, World) {
+        let world = World::empty();
+        let server = Self::serve(&world, &[&["--db", "sandbox.db"], options].concat());
+        let url = server.base_url.clone();
+        (server, world.with("SITECTL_BASE_URL", &url).with("SITECTL_TOKEN", "sandbox-token"))
+    }
+
+    fn serve(world: &World, options: &[&str]) -> Self {
+        Self::of(world.command(&[&["sandbox", "serve", "--listen", "127.0.0.1:0"], options].concat()))
     }
 
     /// The server together with a world whose commands run on it.

@@ -9,7 +9,6 @@ mod client_rules;
 mod client_verbs;
 #[path = "../common/mod.rs"]
 mod common;
-mod embedded;
 mod faults;
 mod lists;
 mod processes;

@@ -46,23 +46,10 @@ impl Served {
         Served::with(&[&["--db", path.to_str().unwrap(), "--rate-limit", "1000000"], args].concat())
     }
 
-    /// In memory, with the tasks of a few restores that have ended, so that every list has records.
-    pub(crate) fn with_tasks() -> Served {
-        let sandbox = Served::start(&["--restore-time", "0s"]);
-        for site in [1, 2, 13, 1, 40, 13] {
-            sandbox.restore(site, 1).expect(201);
-        }
-        sandbox
-    }
-
     /// With exactly these arguments, on a free port.
     pub(crate) fn with(args: &[&str]) -> Served {
-        Served::listening("127.0.0.1:0", args)
-    }
-
-    pub(crate) fn listening(address: &str, args: &[&str]) -> Served {
         let mut command = program();
-        command.args(["sandbox", "serve", "--listen", address]).args(args);
+        command.args(["sandbox", "serve", "--listen", "127.0.0.1:0"]).args(args);
         let config = ureq::Agent::config_builder().http_status_as_error(false);
         let agent = config.timeout_global(Some(Duration::from_secs(60))).build().into();
         Served { server: Server::of(command), agent }

@@ -5,6 +5,7 @@ use crate::config::{duration, number, positive_duration};
 use crate::error::{Error, Result};
 use crate::output;
 use crate::sandbox::{Database, Fault, Options, Sandbox, TOKEN, USUAL_ADDRESS};
+use crate::signal::stopped;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -95,7 +96,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
         let lines = format!("export SITECTL_BASE_URL={base_url}\nexport SITECTL_TOKEN={TOKEN}\n");
         output::write(&lines).map_err(anyhow::Error::new)
     };
-    sandbox.run(announce).map_err(|error| sandbox_error("serve", &error))
+    sandbox.run(stopped(), announce).map_err(|error| sandbox_error("serve", &error))
 }
 
 /// A loopback address with a port: the sandbox's tokens are public, so no other machine may reach it.
