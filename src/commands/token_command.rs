@@ -13,8 +13,8 @@ use tokio::sync::oneshot;
 
 /// Longest run of the program: it may ask a person for something.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
-/// Longest output of the program, or token on stdin.
-pub const MAX_BYTES: u64 = 64 << 10;
+/// Longest output of the program.
+const MAX_BYTES: u64 = 64 << 10;
 
 const NO_SHELL: &str =
     "it is run without a shell: pipes, quotes and $VARIABLES need token_command = [\"sh\", \"-c\", \"…\"]";
