@@ -53,7 +53,6 @@ mod service;
 mod session;
 mod signals;
 mod streams;
-mod support;
 mod svg;
 mod task_service;
 mod terminal;
@@ -68,4 +67,5 @@ mod tools;
 mod trace;
 mod watch;
 
+use common as support;
 use service as scripted;

@@ -58,18 +58,6 @@ fn a_truncated_answer_promises_more_than_it_sends() {
 }
 
 #[test]
-fn a_drop_is_half_before_and_half_after() {
-    let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("f.db");
-    let sandbox = Served::on(&file, &["--fault", "drop:1", "--fault-seed", "5"]);
-    for nth in 0..60 {
-        assert_eq!(outcome(&sandbox, nth), "broken");
-    }
-    let done = created(&file);
-    assert!((15..=45).contains(&done), "{done} of 60");
-}
-
-#[test]
 fn a_seed_repeats_the_sequence_and_shares_are_kept() {
     let run = |seed: &str| {
         let faults = ["500:0.2", "drop-before:0.2", "html:0.1", "truncate:0.1"].map(|fault| ["--fault", fault]);
