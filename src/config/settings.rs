@@ -255,14 +255,14 @@ impl Token {
     }
 }
 
-/// Whether the sandbox is meant: what names a service on the command line goes before the environment.
+/// Whether the command runs on the sandbox. `--base-url` and `--profile` override `SITECTL_SANDBOX`.
 ///
 /// # Errors
-/// `Usage` if `SITECTL_SANDBOX` says neither yes nor no.
+/// `Usage` if `SITECTL_SANDBOX` is not a yes or a no.
 pub fn is_sandboxed(flags: &Flags, env: &Environment) -> Result<bool> {
-    let is_set = match env.sandbox.as_deref().map(str::to_ascii_lowercase).as_deref() {
-        None | Some("0" | "false" | "no" | "off") => false,
-        Some("1" | "true" | "yes" | "on") => true,
+    let is_set = match env.sandbox.as_deref() {
+        None | Some("0" | "false") => false,
+        Some("1" | "true") => true,
         Some(other) => return Err(Error::usage(format!("SITECTL_SANDBOX is '{other}'")).hint("allowed: 1, 0")),
     };
     Ok(flags.sandbox || (is_set && flags.base_url.is_none() && flags.profile.is_none()))
@@ -314,10 +314,8 @@ fn fields(flags: &Flags, format: Format) -> Result<Vec<String>> {
 
 fn named_format(value: &str, origin: &str) -> Result<Format> {
     Format::from_str(value, true).map_err(|_| {
-        let allowed: Vec<String> = Format::value_variants()
-            .iter()
-            .filter_map(|format| format.to_possible_value().map(|value| value.get_name().to_string()))
-            .collect();
+        let allowed = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let allowed: Vec<String> = allowed.map(|value| value.get_name().to_string()).collect();
         Error::usage(format!("{origin} is '{value}', which is no format"))
             .hint(format!("allowed: {}", allowed.join(", ")))
     })
