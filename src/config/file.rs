@@ -4,11 +4,14 @@ use super::secret::Secret;
 use crate::error::{Error, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::io::ErrorKind;
+use std::fs::File;
+use std::io::{ErrorKind, Read};
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+/// Size of a file that is no config file, but perhaps a device without an end.
+const MAX_BYTES: u64 = 1 << 20;
 /// How many rows can be asked for in one page.
 pub const PER_PAGE: RangeInclusive<u32> = 1..=1_000_000;
 
@@ -99,7 +102,14 @@ impl ConfigFile {
     /// # Errors
     /// If it cannot be read, or is not text.
     pub(super) fn text(path: &Path) -> Result<String> {
-        match std::fs::read_to_string(path) {
+        let read = || {
+            let mut text = String::new();
+            match File::open(path)?.take(MAX_BYTES).read_to_string(&mut text)? as u64 {
+                MAX_BYTES => Err(std::io::Error::other("it is too large")),
+                _ => Ok(text),
+            }
+        };
+        match read() {
             Ok(text) => Ok(text),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
             Err(error) => {

@@ -29,7 +29,7 @@ impl Secret {
         }
         if !token.chars().all(|c| c.is_ascii_graphic()) {
             let why = "holds a space, a control character or a letter that no token can have";
-            return refuse(why, "copy only the token, without quotes, line breaks or the word Bearer");
+            return refuse(why, "copy it again, without quotes, line breaks or the word Bearer");
         }
         Ok(Self(token.to_string()))
     }

@@ -309,7 +309,10 @@ fn fields(flags: &Flags, format: Format) -> Result<Vec<String>> {
         let refused = Error::usage("--fields does not go with -o ids, which prints ids alone");
         return Err(refused.hint("leave one of them away; -o csv --no-header prints fields alone"));
     }
-    Ok(names.clone())
+    match names.iter().enumerate().find(|(place, name)| names[..*place].contains(name)) {
+        Some((_, name)) => Err(Error::usage(format!("--fields names '{name}' twice")).hint("name each field once")),
+        None => Ok(names.clone()),
+    }
 }
 
 fn named_format(value: &str, origin: &str) -> Result<Format> {

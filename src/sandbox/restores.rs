@@ -36,10 +36,17 @@ pub(super) fn start(request: &ApiRequest) -> ApiResult {
             return Err(ApiError::new(StatusCode::CONFLICT, "conflict", message));
         }
         let id = insert(db, request, &scope)?;
-        tasks::read(db, request, &id)
+        tasks::read(db, request.account.key, &id, request.now)
     };
     let task = request.server.store.write(start)?;
     Ok(response::json(StatusCode::CREATED, &task))
+}
+
+/// `GET /tasks/{id}`
+pub(super) fn show_task(request: &ApiRequest) -> ApiResult {
+    let (account, id) = (request.account.key, request.path("id"));
+    let task = request.server.store.read(|db| tasks::read(db, account, id, request.now))?;
+    Ok(response::json(StatusCode::OK, &task))
 }
 
 fn source(db: &Transaction<'_>, request: &ApiRequest) -> Result<Source, ApiError> {

@@ -3,7 +3,7 @@
 use super::request::{ApiRequest, Server};
 use super::resources::RESOURCES;
 use super::response::{ApiError, ApiResult};
-use super::{clients, list, middleware, restores, tasks};
+use super::{clients, list, middleware, restores};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
@@ -20,7 +20,7 @@ pub(super) fn router(server: Arc<Server>) -> Router {
         .route("/clients/delete", change(clients::delete))
         .route("/clients/{id}/update", change(clients::update))
         .route("/sites/{site_id}/backups/{snapshot_id}/restore", change(restores::start))
-        .route("/tasks/{id}", get(async |request: ApiRequest| tasks::show(&request)));
+        .route("/tasks/{id}", get(async |request: ApiRequest| restores::show_task(&request)));
     for resource in RESOURCES {
         endpoints = endpoints
             .route(resource.path, get(move |request: ApiRequest| async move { list::list(&request, resource) }));

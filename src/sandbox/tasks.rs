@@ -1,9 +1,7 @@
 //! Tasks: the progress of a restore, computed from its row and the clock, so that it continues while no process runs.
 
-use super::request::ApiRequest;
-use super::response::{self, ApiError, ApiResult};
+use super::response::ApiError;
 use super::time::{self, Millis};
-use axum::http::StatusCode;
 use rusqlite::{OptionalExtension, Row, Transaction};
 use serde_json::{Value, json};
 
@@ -19,18 +17,12 @@ const QUEUED: i64 = 10;
 /// The progress at which a failing restore fails.
 pub(super) const FAILS_AT: i64 = 60;
 
-/// `GET /tasks/{id}`
-pub(super) fn show(request: &ApiRequest) -> ApiResult {
-    let task = request.server.store.read(|db| read(db, request, request.path("id")))?;
-    Ok(response::json(StatusCode::OK, &task))
-}
-
 /// `{"task": {…}}`, or 404 if the account has no such task.
-pub(super) fn read(db: &Transaction<'_>, request: &ApiRequest, id: &str) -> Result<Value, ApiError> {
+pub(super) fn read(db: &Transaction<'_>, account: i64, id: &str, now: Millis) -> Result<Value, ApiError> {
     let sql = "SELECT created_at, ends_at, will_fail, files, database, site_id, snapshot_id FROM tasks
                WHERE account = ? AND id = ?";
     let read = |row: &Row<'_>| {
-        let state = State { created_at: row.get(0)?, ends_at: row.get(1)?, will_fail: row.get(2)?, now: request.now };
+        let state = State { created_at: row.get(0)?, ends_at: row.get(1)?, will_fail: row.get(2)?, now };
         let (site, snapshot) = (row.get::<_, String>(5)?, row.get::<_, String>(6)?);
         Ok(json!({ "task": {
             "id": id, "type": "restore", "status": state.status(), "progress": state.progress(), "site_id": site,
@@ -38,7 +30,7 @@ pub(super) fn read(db: &Transaction<'_>, request: &ApiRequest, id: &str) -> Resu
             "created_at": time::text(state.created_at), "updated_at": time::text(state.updated_at()),
         } }))
     };
-    let task = db.prepare_cached(sql)?.query_row((request.account.key, id), read).optional()?;
+    let task = db.prepare_cached(sql)?.query_row((account, id), read).optional()?;
     task.ok_or_else(|| ApiError::not_found("Task"))
 }
 
