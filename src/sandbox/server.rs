@@ -6,7 +6,6 @@ use super::request::Server;
 use super::{Options, database, router};
 use anyhow::Context;
 use axum::serve::ListenerExt;
-use std::future::Future;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex};
 
@@ -38,49 +37,26 @@ impl Sandbox {
         format!("http://{}{}", self.address, router::PREFIX)
     }
 
-    /// Serves on this thread until `end` is ready. Calls `announce` with the base URL once `end` was polled, so that its
-    /// signal handlers are registered.
-    ///
-    /// # Errors
-    /// If the runtime can't be started, or `announce` fails.
-    pub fn run(
-        self,
-        end: impl Future<Output = ()>,
-        announce: impl FnOnce(&str) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
-        let served = async {
-            announce(&self.base_url())?;
-            self.serve().await
-        };
-        runtime()?.block_on(async {
-            tokio::select! {
-                biased;
-                () = end => Ok(()),
-                served = served => served,
-            }
-        })
-    }
-
     /// Serves on a thread of its own for as long as the process lives.
     ///
     /// # Errors
     /// If the runtime or the thread can't be started.
     pub fn spawn(self) -> anyhow::Result<()> {
-        let runtime = runtime()?;
+        // One thread is enough, because the database is the only work.
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let serve = move || runtime.block_on(self.serve());
         std::thread::Builder::new().name("sandbox".to_owned()).spawn(serve)?;
         Ok(())
     }
 
-    async fn serve(self) -> anyhow::Result<()> {
+    /// Serves in this task.
+    ///
+    /// # Errors
+    /// If the server can't be started.
+    pub async fn serve(self) -> anyhow::Result<()> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         // Responses are small, so waiting for more to send saves nothing.
         let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
         Ok(axum::serve(listener, router::router(self.server)).await?)
     }
-}
-
-/// One thread is enough, because the database is the only work.
-fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_current_thread().enable_all().build()
 }
