@@ -1,25 +1,39 @@
-//! The pages for people keep what they promise: the commands in their `sh` blocks succeed, and those in their `console`
-//! blocks print what stands below them. Where they print something else now, a command writes it into the page:
+//! Runs the commands in the README and in `docs/`: those in `sh` blocks succeed, and those in `console` blocks print what is
+//! shown below them. To write what they print now into the pages:
 //!
 //!     SITECTL_REGENERATE=1 cargo test --test cli documents
 //!
-//! In a `console` block each command stands behind `$ `, its further lines behind `> `, and below it what it prints,
-//! stdout and stderr as they come. The blocks of a page are given to one shell, in their order, so that what one leaves
-//! the next finds; a line `<!-- fresh -->` before a block begins again in an empty home, and a line `<!-- not run: why -->`
-//! leaves the block that follows it alone. `https://service.example/api/v6` is a service of the test's own, with the
-//! sandbox's tokens, one of which `pass` prints.
+//! In a `console` block, a command follows `$ `, its further lines follow `> `, and its output, stdout and stderr, follows on
+//! the next lines. One shell runs all blocks of a page, in order. A line `<!-- fresh -->` starts a new shell in an empty home.
+//! A line `<!-- not run: why -->` skips the next block. `https://service.example/api/v6` is a sandbox that the test serves,
+//! and `pass` prints its token.
 
 use crate::session::{Outcome, Session, Step, difference, settled};
 use crate::support::World;
 use crate::tools::installed;
 use clap::CommandFactory;
+use regex::Regex;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// The pages, from the root of the repository.
-const DOCUMENTS: [&str; 2] = [README, SCRIPTING];
 const README: &str = "README.md";
-const SCRIPTING: &str = "docs/scripting.md";
+
+/// Returns the README and the pages in `docs/`, from the root of the repository.
+fn documents() -> Vec<String> {
+    let entries = std::fs::read_dir(root().join("docs")).unwrap();
+    let names = entries.map(|entry| format!("docs/{}", entry.unwrap().file_name().into_string().unwrap()));
+    let mut names: Vec<String> = names.filter(|name| name.ends_with(".md")).collect();
+    names.push(README.into());
+    names
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(name: &str) -> String {
+    std::fs::read_to_string(root().join(name)).unwrap()
+}
 
 const MEND: &str = "run: SITECTL_REGENERATE=1 cargo test --test cli documents";
 
@@ -143,29 +157,46 @@ fn refresh(name: &str, part: &mut Part, outcomes: &mut impl Iterator<Item = Outc
     }
 }
 
-/// Fails where the page tells something else than what happens now.
-fn holds(name: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name);
-    let written = std::fs::read_to_string(&path).unwrap();
+/// Returns the difference if the page shows something else than what the commands print now.
+fn difference_of(name: &str) -> Option<String> {
+    let written = read(name);
     let wanted = text(&refreshed(name, parts(&written)));
     if std::env::var_os("SITECTL_REGENERATE").is_some() {
-        std::fs::write(&path, &wanted).unwrap();
-        return;
+        std::fs::write(root().join(name), &wanted).unwrap();
+        return None;
     }
-    let difference = || difference(&written, &wanted);
-    assert!(written == wanted, "{name} tells something else than what happens; {MEND}\n{}", difference());
+    (written != wanted).then(|| format!("{name} is stale; {MEND}\n{}", difference(&written, &wanted)))
 }
 
 #[test]
-fn the_readme_tells_what_happens() {
-    holds(README);
-}
-
-#[test]
-fn the_page_on_scripts_tells_what_happens() {
+fn commands_in_documents_print_what_is_shown() {
+    let names = documents();
     // The README promises that its tests need nothing but a toolchain.
-    if installed("jq") {
-        holds(SCRIPTING);
+    let names: Vec<&String> = names.iter().filter(|name| !read(name).contains("| jq ") || installed("jq")).collect();
+    let stale: Vec<String> = std::thread::scope(|scope| {
+        let running: Vec<_> = names.iter().map(|name| scope.spawn(|| difference_of(name))).collect();
+        running.into_iter().filter_map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(stale.is_empty(), "{}", stale.join("\n"));
+}
+
+#[test]
+fn links_in_documents_lead_somewhere() {
+    let anchor = |heading: &str| heading.to_lowercase().replace(' ', "-").replace(['`', ',', '\'', '.'], "");
+    let anchors = |page: &str| -> Vec<String> {
+        page.lines().filter_map(|line| Some(anchor(line.trim_start_matches('#').strip_prefix(' ')?))).collect()
+    };
+    let link = Regex::new(r"\]\(([^)#:]*)(?:#([^)]*))?\)").unwrap();
+    for name in documents() {
+        let page = read(&name);
+        for found in link.captures_iter(&page) {
+            let target =
+                if found[1].is_empty() { root().join(&name) } else { root().join(&name).with_file_name(&found[1]) };
+            let text = std::fs::read_to_string(&target);
+            let leads =
+                text.is_ok_and(|text| found.get(2).is_none_or(|mark| anchors(&text).contains(&mark.as_str().into())));
+            assert!(leads, "{name}: {}", &found[0]);
+        }
     }
 }
 
@@ -183,8 +214,8 @@ fn the_page_on_scripts_has_every_exit_code() {
 const WITHOUT_SHAPE: [&str; 3] = ["completions", "explain", "sandbox serve"];
 
 #[test]
-fn the_page_on_scripts_shows_what_every_command_prints() {
-    let page = include_str!("../../docs/scripting.md");
+fn the_page_on_json_shows_what_every_command_prints() {
+    let page = include_str!("../../docs/json-output.md");
     let root = sitectl::cli::Cli::command();
     let below = |noun: &clap::Command| {
         let name = |verb: &clap::Command| format!("{} {}", noun.get_name(), verb.get_name());
@@ -194,12 +225,12 @@ fn the_page_on_scripts_shows_what_every_command_prints() {
     let commands: Vec<String> = root.get_subcommands().filter(|noun| !noun.is_hide_set()).flat_map(below).collect();
     let lost = commands.iter().filter(|command| !WITHOUT_SHAPE.contains(&command.as_str()));
     let lost: Vec<_> = lost.filter(|command| !page.contains(&format!("sitectl {command} "))).collect();
-    assert!(lost.is_empty(), "docs/scripting.md has no example of {lost:?}");
+    assert!(lost.is_empty(), "docs/json-output.md has no example of {lost:?}");
 }
 
 #[test]
-fn the_config_file_in_the_manual_is_one() {
-    let page = include_str!("../../docs/manual/sitectl.md");
+fn the_config_file_in_the_documents_is_one() {
+    let page = include_str!("../../docs/configuration.md");
     let file = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let run = World::empty().with_config(file).run(&["auth", "status", "--offline", "--json"]);
     assert_eq!(run.code, 0, "{}", run.transcript());
@@ -208,8 +239,8 @@ fn the_config_file_in_the_manual_is_one() {
 
 #[test]
 fn yaml_in_documents_is_yaml() {
-    for name in DOCUMENTS {
-        let page = std::fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
+    for name in documents() {
+        let page = read(&name);
         for block in page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()) {
             let wrong = saphyr_parser::Parser::new_from_str(block).find_map(Result::err);
             assert_eq!(wrong, None, "{name}\n{block}");
