@@ -66,7 +66,7 @@ fn without_latency(home: &Path, clients: usize) -> Vec<Figure> {
         figure
     });
     let figures = figures.collect();
-    row("(limit of the service: a reader that discards every page)", &Times::of(ROUNDS, || service.read_bare()), &[]);
+    row("(limit of the service: a reader that discards every page)", Times::of(ROUNDS, || service.read_bare()), &[]);
     figures
 }
 
