@@ -34,10 +34,10 @@ fn what_would_be_lost_is_shown_before_the_site_s_id_is_asked_for() {
     assert_data_eq!(
         terminal.transcript(),
         str![[r#"
-latest is snap-0001-3, taken TIME
+latest is snap-0001-3, taken TIME, AGE ago
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
   restores files, database from snapshot snap-0001-3, taken TIME
-  everything that changed there in the last AGE is lost
+  everything that changed in the last AGE is lost
 Restore the site (http://127.0.0.1:PORT/api/v6)? (type site-0001 to go on):
 
 "#]]
