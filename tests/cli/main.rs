@@ -24,6 +24,8 @@ mod completion_shells;
 mod documents;
 mod errors;
 mod examples;
+#[path = "../generated/exit_codes.rs"]
+mod exit_codes;
 mod explain;
 mod failures;
 mod globals;
@@ -53,7 +55,6 @@ mod service;
 mod session;
 mod signals;
 mod streams;
-mod support;
 mod svg;
 mod task_service;
 mod terminal;
@@ -68,4 +69,5 @@ mod tools;
 mod trace;
 mod watch;
 
+use common as support;
 use service as scripted;

@@ -18,7 +18,6 @@ use crate::error::{Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::journal::Run;
 use crate::output;
-use crate::signal::stopped;
 use crate::terminal::{arguments, count};
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
@@ -103,11 +102,7 @@ async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
     let (api, journal) = (context.api()?, context.journal()?);
     let run = Some(Run::new(document.text(), rows.len()));
     let mut launcher = Launcher { context, api: &api, journal: &journal, args, run };
-    tokio::select! {
-        biased;
-        checked = check_plan(&mut launcher, &document, &mut rows) => checked,
-        () = stopped() => Err(Error::new(Kind::Interrupted, "interrupted; nothing was started")),
-    }?;
+    check_plan(&mut launcher, &document, &mut rows).await?;
     let refused = refuse(&document, &rows);
     if args.dry_run {
         report::dry_run(context, &rows, false)?;
