@@ -85,7 +85,7 @@ pub async fn many(
     if !rows.is_empty() && (asked || (context.settings.format == Format::Table && !context.ui.quiet)) {
         context.ui.say(output::preview(&lines(rows, false), &context.ui)?.trim_end());
     }
-    let resumed = rows.iter().filter(|row| row.earlier().is_some()).count();
+    let resumed = rows.iter().filter(|row| row.is_resumed()).count();
     if resumed > 0 {
         let resumed = count(resumed, "restore");
         context.ui.announce(&format!("{resumed} of this plan already started: not sent again without --force"));

@@ -6,6 +6,7 @@ use crate::client::{Api, Consent, Task};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Intent, Journal, Outcome, Run};
+use crate::resources::Record;
 use crate::terminal::{arguments, option};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
@@ -39,11 +40,17 @@ pub struct Launcher<'l> {
 
 /// A restore that the service has accepted.
 #[derive(Debug)]
-pub struct Launched {
+pub struct Accepted {
     /// Its id in the journal.
     pub restore: String,
-    /// Its task.
-    pub task: Task,
+    /// Its task, if the service named one.
+    pub task_id: Option<String>,
+    /// The task as the service sent it.
+    pub task: Option<Record>,
+    /// Whether an earlier run of the plan has started it.
+    pub is_earlier: bool,
+    /// How it ended, if that is known.
+    pub ended: Option<Outcome>,
 }
 
 impl Launcher<'_> {
@@ -58,7 +65,7 @@ impl Launcher<'_> {
     /// # Errors
     /// `Conflict` if a restore of the site may still be running; `UnknownOutcome` if the response was lost; else as the
     /// service refuses.
-    pub async fn launch(&self, consent: &Consent, order: &Order) -> Result<Launched> {
+    pub async fn launch(&self, consent: &Consent, order: &Order) -> Result<Accepted> {
         let path = self.api.restore_path(&order.site_id, &order.snapshot_id)?;
         let intent = self.intent(order)?;
         let restore = self.journal.begin(intent, |entries| self.permit(entries, order))?;
@@ -71,7 +78,8 @@ impl Launcher<'_> {
                         "the service accepted the restore of {site_id} from {snapshot_id}, but named no task to watch it by"
                     ));
                 }
-                Ok(Launched { restore, task })
+                let Task { id: task_id, record, .. } = task;
+                Ok(Accepted { restore, task_id, task: Some(record), is_earlier: false, ended: None })
             }
             Err(error) if error.kind == Kind::UnknownOutcome || error.in_flight => {
                 self.warn(self.journal.ended(&restore, Outcome::Unknown));

@@ -2,7 +2,7 @@
 
 use super::confirm::lines;
 use super::launch::{Launcher, Order};
-use super::row::{Accepted, Row, is_in_doubt};
+use super::row::{Row, is_in_doubt};
 use super::watch::{End, FollowArgs, Followed, conclude};
 use crate::commands::bulk;
 use crate::commands::context::Context;
@@ -52,18 +52,14 @@ impl<'s> Started<'s> {
     pub fn of(row: &'s Row) -> Self {
         let Order { site_id, snapshot_id, scope, .. } = &row.order;
         let accepted = row.accepted.as_ref().filter(|_| row.error.is_none());
-        let task = |accepted: &'s Accepted| match accepted {
-            Accepted::Now(launched) => Some(&launched.task.record),
-            Accepted::Earlier(_) => None,
-        };
         Self {
             site_id,
             snapshot_id,
             created_at: None,
-            task_id: accepted.map(Accepted::task_id),
+            task_id: accepted.map(|accepted| accepted.task_id.as_deref()),
             scope,
-            task: accepted.map(task),
-            resumed: row.earlier().is_some(),
+            task: accepted.map(|accepted| accepted.task.as_ref()),
+            resumed: row.is_resumed(),
             error: row.error.as_ref().map(Failure::of),
         }
     }
@@ -138,7 +134,7 @@ impl Report<'_> {
         let printed = self.print_rows();
         let printed = printed.map_err(|error| error.hint_first("the restores continue on the server"));
         self.verdict(kept.as_ref().is_ok_and(|kept| *kept)).and(kept.map(drop)).and(printed)?;
-        if self.rows.iter().any(|row| matches!(row.accepted, Some(Accepted::Now(_)))) {
+        if self.rows.iter().any(|row| row.accepted.is_some() && !row.is_resumed()) {
             self.launcher
                 .context
                 .ui
@@ -175,7 +171,7 @@ impl Report<'_> {
         let bad = followed.iter().filter(|one| matches!(one.end, End::Failed | End::Unknown));
         let bad: HashSet<&str> = bad.filter_map(|one| one.target.restore.as_deref()).collect();
         let is_bad = |row: &&Row| {
-            row.error.is_some() || row.accepted.as_ref().is_some_and(|accepted| bad.contains(accepted.restore()))
+            row.error.is_some() || row.accepted.as_ref().is_some_and(|accepted| bad.contains(&*accepted.restore))
         };
         let rows: Vec<usize> = self.rows.iter().filter(is_bad).map(|row| row.number).collect();
         file.write(self.document, &rows)

@@ -1,8 +1,7 @@
 //! One restore of an invocation, from the command line or a row of a plan to the report.
 
-use super::launch::{Launched, Order};
+use super::launch::{Accepted, Order};
 use super::watch::Target;
-use crate::client::Task;
 use crate::error::{Detail, Error, Kind};
 use crate::input::{ColumnKind, Columns, Document};
 use crate::journal::{Entry, Outcome};
@@ -46,33 +45,6 @@ pub struct Row {
     pub is_left: bool,
 }
 
-/// A restore that the service has accepted.
-#[derive(Debug)]
-pub enum Accepted {
-    /// This invocation has started it.
-    Now(Launched),
-    /// An earlier run of the plan has started it.
-    Earlier(Box<Entry>),
-}
-
-impl Accepted {
-    /// Returns the id in the journal.
-    pub fn restore(&self) -> &str {
-        match self {
-            Self::Now(launched) => &launched.restore,
-            Self::Earlier(entry) => &entry.restore,
-        }
-    }
-
-    /// Returns its task, if the service named one.
-    pub fn task_id(&self) -> Option<&str> {
-        match self {
-            Self::Now(launched) => launched.task.id.as_deref(),
-            Self::Earlier(entry) => entry.task_id.as_deref(),
-        }
-    }
-}
-
 impl Row {
     /// Returns a row that has not been checked.
     pub fn new(number: usize, order: Order) -> Self {
@@ -84,17 +56,14 @@ impl Row {
         self.accepted.is_none() && self.error.is_none()
     }
 
-    /// Returns the entry of the earlier run of the plan that has started it.
-    pub fn earlier(&self) -> Option<&Entry> {
-        match &self.accepted {
-            Some(Accepted::Earlier(entry)) => Some(entry),
-            _ => None,
-        }
+    /// Whether an earlier run of the plan has started it.
+    pub fn is_resumed(&self) -> bool {
+        self.accepted.as_ref().is_some_and(|accepted| accepted.is_earlier)
     }
 
     /// Returns its task, unless it has failed since.
     pub fn task_id(&self) -> Option<&str> {
-        self.accepted.as_ref().filter(|_| self.error.is_none())?.task_id()
+        self.accepted.as_ref().filter(|_| self.error.is_none())?.task_id.as_deref()
     }
 
     /// Records that an earlier run has started it; it may have failed since.
@@ -105,7 +74,9 @@ impl Row {
             let hint = "look at the site, then restore it in a plan of its own: --failed-to FILE writes one";
             self.error = Some(Error::new(Kind::RestoreFailed, message).hint(hint));
         }
-        self.accepted = Some(Accepted::Earlier(Box::new(entry.clone())));
+        let (restore, task_id) = (entry.restore.clone(), entry.task_id.clone());
+        let ended = entry.outcome.filter(|_| entry.has_ended());
+        self.accepted = Some(Accepted { restore, task_id, task: None, is_earlier: true, ended });
     }
 
     /// Records why it cannot be started; `column` is what the error is about.
@@ -122,18 +93,18 @@ impl Row {
     /// Shows on stderr which task restores the site.
     pub fn announce(&self, ui: &Ui) {
         let Order { site_id, snapshot_id, .. } = &self.order;
-        if let Some(Accepted::Now(Launched { task: Task { id: Some(id), .. }, .. })) = &self.accepted {
+        if let Some(id) = self.task_id().filter(|_| !self.is_resumed()) {
             ui.note(&format!("restoring {site_id} from {snapshot_id}: task {id}"));
         }
     }
 
     /// Returns the restore to watch: also one that may have been started.
     pub fn target(&self) -> Option<Target> {
-        let (site_id, task_id) = (Some(self.order.site_id.clone()), self.task_id().map(Into::into));
+        let site_id = Some(self.order.site_id.clone());
         match &self.accepted {
-            Some(Accepted::Earlier(entry)) => Some(Target { resumed: true, ..Target::of(entry) }),
-            Some(Accepted::Now(launched)) => {
-                Some(Target { task_id, site_id, restore: Some(launched.restore.clone()), ..Target::default() })
+            Some(Accepted { restore, task_id, is_earlier, ended, .. }) => {
+                let (restore, task_id) = (Some(restore.clone()), task_id.clone());
+                Some(Target { task_id, site_id, restore, ended: *ended, resumed: *is_earlier })
             }
             None if self.error.as_ref().is_some_and(is_in_doubt) => Some(Target { site_id, ..Target::default() }),
             None => None,
@@ -143,9 +114,9 @@ impl Row {
     /// Returns its result in a word or two.
     pub fn word(&self) -> &'static str {
         match (&self.accepted, &self.error) {
-            (Some(Accepted::Now(_)), _) => "started",
-            (Some(Accepted::Earlier(_)), None) => "resumed",
-            (Some(Accepted::Earlier(_)), Some(_)) => "failed before",
+            (Some(accepted), _) if !accepted.is_earlier => "started",
+            (Some(_), None) => "resumed",
+            (Some(_), Some(_)) => "failed before",
             (None, Some(error)) if is_in_doubt(error) => "unknown",
             (None, Some(_)) => "not started",
             (None, None) => "start",

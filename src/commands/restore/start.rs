@@ -7,7 +7,7 @@ use super::confirm;
 use super::launch::{Launcher, Order};
 use super::plan;
 use super::report::{self, Report, Started};
-use super::row::{Accepted, LATEST, Row};
+use super::row::{LATEST, Row};
 use super::watch::{conclude, follow};
 use crate::client::Consent;
 use crate::commands::bulk::{Bulk, Job, Outcome, Outcomes};
@@ -57,9 +57,9 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
         context.ui.announce(&format!("latest is {}{age}", confirm::snapshot(&row)));
     }
     let consent = confirm::one(context, &asking, &row).await?;
-    let launched = launcher.launch(&consent, &row.order).await;
-    let launched = launched.map_err(|error| error.name_flags(|param| args.scope.flag_of(param)))?;
-    row.accepted = Some(Accepted::Now(launched));
+    let accepted = launcher.launch(&consent, &row.order).await;
+    let accepted = accepted.map_err(|error| error.name_flags(|param| args.scope.flag_of(param)))?;
+    row.accepted = Some(accepted);
     row.announce(&context.ui);
     if args.watch {
         let followed = follow(context, &api, &journal, &args.follow, row.target().into_iter().collect()).await?;
@@ -158,7 +158,7 @@ async fn execute(launcher: &Launcher<'_>, consent: &Consent, rows: &mut [Row]) -
         let row = &mut rows[row];
         row.is_left = matches!(outcome, Outcome::NotSent(_));
         match outcome {
-            Outcome::Done(launched) => row.accepted = Some(Accepted::Now(launched)),
+            Outcome::Done(launched) => row.accepted = Some(launched),
             Outcome::Failed(error) | Outcome::NotSent(error) => row.error = Some(error),
         }
     }
