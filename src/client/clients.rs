@@ -131,8 +131,8 @@ impl Api {
         request: &Request,
         check: impl Fn(&Record) -> std::result::Result<(), String>,
     ) -> Result<Record> {
-        let answer = self.transport.call(request, async |body| {
-            let client = envelope::object(&body, "client", Wrapping::Promised)?;
+        let answer = self.transport.call(request, async |answer| {
+            let client = envelope::object(&answer.body, "client", Wrapping::Promised)?;
             check(&client).map(|()| client)
         });
         answer.await.inspect(|client| self.saw(&self.clients(), std::slice::from_ref(client)))
@@ -144,7 +144,7 @@ impl Api {
     /// `UnknownOutcome` where the answer was lost.
     pub async fn delete_clients(&self, consent: &Consent, ids: &[String]) -> Result<Deleted> {
         let request = Request::post(&Path::new(PATH).then("delete"), json!({ "ids": ids }).to_string(), consent);
-        let mut deleted = self.transport.call(&request, async |body| Deleted::read(&body)).await?;
+        let mut deleted = self.transport.call(&request, async |answer| Deleted::read(&answer.body)).await?;
         for error in &mut deleted.errors {
             (error.code, error.message) = (self.transport.mask(&error.code), self.transport.mask(&error.message));
         }

@@ -17,7 +17,7 @@ impl Api {
         let request = Request::get(&Path::new(PATH).id(id)?, &[]);
         let answer = self
             .transport
-            .call(&request, async |body| envelope::object(&body, "managed_account", Wrapping::Either))
+            .call(&request, async |answer| envelope::object(&answer.body, "managed_account", Wrapping::Either))
             .await;
         let answer =
             answer.inspect(|account| self.saw(&self.listing_of(&MANAGED_ACCOUNTS), std::slice::from_ref(account)));

@@ -38,8 +38,8 @@ pub use request::{Consent, Path};
 pub use reqwest::Method;
 pub use sites::{Address, addresses, created_at, is_url, is_usable, latest, needs_id, none_usable, usable};
 pub use tasks::{State, Task};
-use transport::Transport;
 pub use transport::change_was_sent;
+use transport::{Response, Transport};
 
 use crate::client::id_cache::{Known, ShownIds};
 use crate::config::{Endpoints, TaskStates};
@@ -93,8 +93,9 @@ impl Api {
             None => Request::read(method, path),
             Some((consent, body)) => Request::change(method, path, body, consent),
         };
-        let read = async |body: Vec<u8>| {
-            if body.trim_ascii().is_empty() { Ok(None) } else { AnyResponse::read(body).map(Some) }
+        let read = async |response: Response| match response.body.trim_ascii() {
+            [] => Ok(None),
+            _ => AnyResponse::read(response.body).map(Some),
         };
         self.transport.call(&request, read).await
     }

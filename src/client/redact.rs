@@ -100,15 +100,6 @@ mod tests {
     }
 
     #[test]
-    fn words_are_masked_before_they_are_cut() -> Result<()> {
-        let token = Secret::new("s3cret-token", "a test")?;
-        let told = words(&format!("{}s3cret-token{}", "ä".repeat(WORDS - 4), "y".repeat(200_000)), &token);
-        assert!(told.ends_with("ä***y…") && told.chars().count() == WORDS + 1, "{told}");
-        assert_eq!(words("s3cret-token!", &token), "***!");
-        Ok(())
-    }
-
-    #[test]
     fn keys_in_headers_are_not_told() -> Result<()> {
         let map = KEYS.map(|name| (name, HeaderValue::from_static("opens")));
         let shown = headers(&HeaderMap::from_iter(map), &Secret::new("s3cret", "a test")?);
