@@ -116,19 +116,6 @@ fn a_change_that_tls_refuses_was_not_sent_and_is_not_tried_again() {
 }
 
 #[test]
-fn both_protocols_are_spoken() {
-    let identity = Identity::self_signed("localhost", true, VALID);
-    let service = TlsService::speaking(&identity, b"h2");
-    let shown = run(&service.world(), Some(&identity.pem), &SHOW);
-    assert_eq!((shown.code, service.requests()[0].line.as_str()), (0, "over HTTP/2"), "{}", shown.transcript());
-    let service = TlsService::start(&identity);
-    let created = run(&service.world(), Some(&identity.pem), &CREATE);
-    let request = &service.requests()[0];
-    assert_eq!((created.code, request.line.as_str()), (0, "POST /api/v6/clients"), "{}", created.transcript());
-    assert!(request.headers.contains(&format!("authorization: Bearer {TOKEN}")));
-}
-
-#[test]
 fn the_file_is_named_by_a_flag_the_profile_or_the_environment() {
     let identity = Identity::self_signed("localhost", true, VALID);
     let service = TlsService::start(&identity);
@@ -178,26 +165,4 @@ exit 2
         assert!(refused.code == 2 && refused.stderr.contains(why), "{}", refused.transcript());
     }
     assert_eq!(service.connections(), 0);
-}
-
-#[test]
-fn what_does_not_speak_tls_is_told() {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = listener.local_addr().unwrap().port();
-    std::thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            let _ = std::io::Write::write_all(&mut stream, b"HTTP/1.1 400 Bad Request\r\n\r\n");
-        }
-    });
-    let world = World::on(&format!("https://localhost:{port}/api/v6"));
-    assert_data_eq!(
-        world.run(&SHOW).transcript().replace(&port.to_string(), "PORT"),
-        str![[r#"
-[stderr]
-error: could not connect to https://localhost:PORT/api/v6: what answers there does not speak TLS
-hint: check the base URL and the network; -v shows each exchange
-exit 8
-
-"#]]
-    );
 }

@@ -99,11 +99,6 @@ async fn one_page(
 ) -> Result<()> {
     let answer = api.page(listing, query, page).await?;
     api.saw(listing, &answer.records);
-    if let Some(other) = answer.pagination.page.filter(|found| *found != page.number) {
-        context
-            .ui
-            .warn(&format!("page {} was asked for, and the service sent what it calls page {other}", page.number));
-    }
     answer.records.iter().try_for_each(|record| rows.row(record))?;
     rows.finish()?;
     let Pagination { total_pages, total_items, .. } = answer.pagination;
