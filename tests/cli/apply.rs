@@ -584,7 +584,7 @@ deleted    0
 failed     2
 [stderr]
 error: 2 of 2 changes failed
-  clients.csv line 2: the outcome of updating the client c1 is unknown: the connection to http://127.0.0.1:PORT/api/v6 broke off: connection closed before message completed (unknown_outcome)
+  clients.csv line 2: the outcome of updating the client c1 is unknown: the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed (unknown_outcome)
   clients.csv line 3: the service refused the request (422) (invalid)
   clients.csv line 3: c2 has released s2 already; running it again makes the rest
 exit 12

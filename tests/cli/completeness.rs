@@ -119,8 +119,8 @@ d
 e
 f
 [stderr]
-error: the list of clients could not be read whole: in 5 readings 5 records were met and the service counts 6
-hint: what was printed is not everything; try again when the list is at rest (sitectl explain incomplete says more)
+error: the list of clients is incomplete: received 5 of 6 records
+hint: retry when the list stops changing; see the causes with: sitectl explain incomplete
 exit 13
 
 "#]]
@@ -138,7 +138,7 @@ a
 b
 [stderr]
 error: the list of clients is incomplete because page 2 could not be read: the service answered 500: No.
-hint: what was printed is not everything; try again when the list is at rest (sitectl explain incomplete says more)
+hint: retry when the list stops changing; see the causes with: sitectl explain incomplete
 exit 13
 
 "#]]

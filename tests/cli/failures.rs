@@ -186,7 +186,7 @@ fn a_lost_answer_to_a_create_is_looked_up() {
         service.world().run(&create).transcript(),
         str![[r#"
 [stderr]
-error: the outcome of creating the client ada@example.com is unknown: the connection to http://127.0.0.1:PORT/api/v6 broke off: connection closed before message completed
+error: the outcome of creating the client ada@example.com is unknown: the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed
 hint: run the same command again: it is safe, because no two clients can have the same email
 exit 12
 
@@ -216,7 +216,7 @@ succeeded  0
 failed     1
 [stderr]
 error: 1 of 1 client not confirmed as deleted
-  the outcome of the deletion is unknown: the connection to http://127.0.0.1:PORT/api/v6 broke off: connection closed before message completed (unknown_outcome)
+  the outcome of the deletion is unknown: the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed (unknown_outcome)
 hint: run the same command again: it is safe, because a deletion is idempotent; --ignore-not-found accepts clients that are gone
 exit 12
 

@@ -97,7 +97,7 @@ id  c1
 [stderr]
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> 500 (TIME)
 the last attempt failed; going on in TIME
-GET http://127.0.0.1:PORT/api/v6/clients/c1 -> the connection to http://127.0.0.1:PORT/api/v6 broke off: connection closed before message completed (TIME, attempt 2)
+GET http://127.0.0.1:PORT/api/v6/clients/c1 -> the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed (TIME, attempt 2)
 the last attempt failed; going on in TIME
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> 200 (TIME, attempt 3, 197 of 200 requests left)
 exit 0

@@ -31,7 +31,7 @@ pub fn missed(error: &reqwest::Error, to: &Connection) -> Missed {
     if !error.is_connect() && !error.is_builder() {
         return match error.is_timeout() {
             true => Missed::new(Miss::TimedOut, format!("no response from {address} within {:?}", to.request_timeout)),
-            false => Missed::new(Miss::Lost, format!("the connection to {address} was closed: {}", innermost(error))),
+            false => Missed::new(Miss::Lost, format!("the connection to {address} failed: {}", innermost(error))),
         };
     }
     let unconnected = format!("could not connect to {address}");
