@@ -46,6 +46,7 @@ use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
 use crate::resources::query::Query;
 use crate::resources::{Record, Resource, last, unquoted};
+use std::hash::RandomState;
 use std::time::Duration;
 
 /// The service's operations. It cannot exist without a token, so no command can forget to ask for one.
@@ -54,7 +55,7 @@ pub struct Api {
     endpoints: Endpoints,
     task_states: TaskStates,
     ids: ShownIds,
-    keys: page::Keys,
+    keys: RandomState,
     program: String,
 }
 
@@ -70,7 +71,7 @@ impl Api {
         ids: ShownIds,
         program: String,
     ) -> Result<Self> {
-        let (transport, keys) = (Transport::new(to)?, page::Keys::default());
+        let (transport, keys) = (Transport::new(to)?, RandomState::new());
         Ok(Self { transport, endpoints, task_states, ids, keys, program })
     }
 

@@ -15,16 +15,9 @@ const LARGE: usize = 64 << 10;
 /// chance, which happens to one list of 100,000 in a thousand million, the list does not add up and is incomplete.
 pub type Key = u64;
 
-/// Makes the keys of one list.
-#[derive(Debug, Clone, Default)]
-pub struct Keys(RandomState);
-
-impl Keys {
-    /// Returns the key of a record: of its id, or of all of it if it has none.
-    pub fn of(&self, record: &Record) -> Key {
-        let text = raw_id(record.json()).unwrap_or(record.json());
-        self.0.hash_one(text)
-    }
+/// Returns the key of a record: of its id, or of all of it if it has none.
+fn key(keys: &RandomState, record: &Record) -> Key {
+    keys.hash_one(raw_id(record.json()).unwrap_or(record.json()))
 }
 
 /// One page of a list.
@@ -43,7 +36,7 @@ impl Page {
     ///
     /// # Errors
     /// What the response lacks.
-    pub async fn read(response: Response, resource: &'static Resource, keys: &Keys) -> Result<Self, String> {
+    pub async fn read(response: Response, resource: &'static Resource, keys: &RandomState) -> Result<Self, String> {
         let Response { headers, body, .. } = response;
         let page = if body.len() < LARGE {
             Self::read_now(body, resource, keys)
@@ -55,7 +48,7 @@ impl Page {
         page.map(|page| Self { pagination: page.pagination.with_headers(&headers), ..page })
     }
 
-    fn read_now(body: Vec<u8>, resource: &Resource, keys: &Keys) -> Result<Self, String> {
+    fn read_now(body: Vec<u8>, resource: &Resource, keys: &RandomState) -> Result<Self, String> {
         let body = text(body)?;
         let (members, whole) = parts(&body)?;
         if envelope::reports_failure(&members) {
@@ -75,7 +68,7 @@ impl Page {
         if resource.specified && pagination.total_items.is_none() {
             return Err("it has no 'meta.pagination' with page, perPage, totalPages and totalItems".into());
         }
-        Ok(Self { keys: records.iter().map(|record| keys.of(record)).collect(), records, pagination })
+        Ok(Self { keys: records.iter().map(|record| key(keys, record)).collect(), records, pagination })
     }
 }
 
@@ -146,7 +139,7 @@ mod tests {
     const PAGINATION: &str = r#""meta":{"pagination":{"page":1,"perPage":1,"totalPages":1,"totalItems":1}}"#;
 
     fn read(body: &str, resource: &Resource) -> Result<Page, String> {
-        Page::read_now(body.as_bytes().to_vec(), resource, &Keys::default())
+        Page::read_now(body.as_bytes().to_vec(), resource, &RandomState::new())
     }
 
     #[test]
@@ -180,7 +173,7 @@ mod tests {
         ] {
             assert!(read(body, &CLIENTS).is_err(), "{body}");
         }
-        assert!(Page::read_now(b"{\"clients\":[\"\xff\"]}".to_vec(), &CLIENTS, &Keys::default()).is_err());
+        assert!(Page::read_now(b"{\"clients\":[\"\xff\"]}".to_vec(), &CLIENTS, &RandomState::new()).is_err());
     }
 
     #[test]

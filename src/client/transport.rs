@@ -1,6 +1,6 @@
 //! Sends a request until it has a usable answer or may not be sent again. Everything over HTTP passes here once.
 
-use super::body::{self, Bodies};
+use super::body;
 use super::failure;
 use super::http::{Connection, Connections, Missed, client, missed};
 use super::observer::{Exchange, Pause};
@@ -16,7 +16,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 
 /// Whether this process has sent a change.
 static CHANGE_SENT: AtomicBool = AtomicBool::new(false);
@@ -33,7 +33,7 @@ pub struct Transport {
     changes: OnceCell<Client>,
     to: Connection,
     authorization: HeaderValue,
-    bodies: Bodies,
+    large_bodies: Semaphore,
     pub(super) rate_limit: RefCell<RateLimit>,
     /// A request has ended.
     ended: Notify,
@@ -93,7 +93,7 @@ impl Transport {
             HeaderValue::from_str(&format!("Bearer {}", to.token.expose())).map_err(|error| broken(&error))?;
         authorization.set_sensitive(true);
         let (rate_limit, ended) = (RefCell::default(), Notify::new());
-        Ok(Self { reads, changes: OnceCell::new(), to, authorization, bodies: Bodies::default(), rate_limit, ended })
+        Ok(Self { reads, changes: OnceCell::new(), to, authorization, large_bodies: body::turns(), rate_limit, ended })
     }
 
     /// Sends the request and reads the response with `decode`, which says what the response lacks.
@@ -213,7 +213,7 @@ impl Transport {
         // The body may take its time: what the headers say of the limit is said now.
         in_flight.reported = Reported::read(status, &headers);
         drop(in_flight);
-        let body = match self.bodies.read(response, |error| missed(error, &self.to)).await {
+        let body = match body::read(&self.large_bodies, response, |error| missed(error, &self.to)).await {
             // A refusal is one, whether or not its words arrive.
             Err(_) if (400..500).contains(&status) => Vec::new(),
             body => body?,

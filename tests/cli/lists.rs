@@ -102,16 +102,6 @@ exit 2
 
 "#]]
     );
-    assert_data_eq!(
-        nowhere.run(&["managed-accounts", "list", "--role", "owner", "--json"]).transcript(),
-        str![[r#"
-[stderr]
-{"error":{"kind":"usage","exit_code":2,"status":null,"code":null,"message":"--role: 'owner' is not a value of 'role'","details":[],"hint":"did you mean 'co_owner'? allowed: collaborator, administrator, co_owner"}}
-exit 2
-
-"#]]
-    );
-    assert_eq!(nowhere.run(&["clients", "list", "--limit", "0"]).code, 2);
     assert_eq!(nowhere.run(&["managed-accounts", "list", "--search", "x"]).code, 2);
 }
 
