@@ -10,8 +10,8 @@ use super::request::{Effect, Request};
 use super::retry::{Failures, Miss};
 use crate::error::{Error, Kind, Result};
 use crate::signal::{is_stopped, stopped};
-use reqwest::Client;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Client, StatusCode};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -251,30 +251,30 @@ impl Transport {
     }
 
     fn tell(&self, request: &Request, url: &str, result: &Result<Response, Missed>, elapsed: Duration, attempt: u32) {
-        let token = &self.to.token;
-        let bodies = self.to.observer.wants_bodies();
-        let headers = bodies || self.to.observer.wants_headers();
-        let list =
-            |wanted: bool, headers: &HeaderMap| if wanted { redact::headers(headers, token) } else { Vec::new() };
-        let request_headers = list(bodies, &self.headers(request));
-        let request_body = request.body.as_deref().filter(|_| bodies).map(|body| redact::text(body.as_bytes(), token));
-        let answer_headers = result.as_ref().map(|answer| list(headers, &answer.headers)).unwrap_or_default();
-        let outcome = match result {
-            Ok(answer) if bodies => redact::text(&answer.body, token),
-            Ok(_) => String::new(),
-            Err(missed) => token.mask(&missed.what).into_owned(),
+        let (token, observer) = (&self.to.token, &self.to.observer);
+        let response = result.as_ref().ok();
+        let mut details = Vec::new();
+        if observer.wants_details() {
+            let body = request.body.as_deref().map(str::as_bytes);
+            details = redact::lines("> ", &self.headers(request), body, token);
+            details.extend(response.into_iter().flat_map(|it| redact::lines("< ", &it.headers, Some(&it.body), token)));
+        }
+        let head = |response: &Response| {
+            let status = StatusCode::from_u16(response.status).map(|status| format!("HTTP {status}"));
+            status.into_iter().chain(redact::lines("", &response.headers, None, token)).collect()
         };
-        self.to.observer.exchanged(&Exchange {
-            method: request.method.as_str(),
-            url: &token.mask(url),
-            request_headers: &request_headers,
-            request_body: request_body.as_deref(),
-            answer: result.as_ref().ok().map(|answer| (answer.status, answer_headers.as_slice())),
-            outcome: &outcome,
+        observer.exchanged(&Exchange {
+            request: format!("{} {}", request.method, token.mask(url)),
+            outcome: match result {
+                Ok(response) => response.status.to_string(),
+                Err(missed) => token.mask(&missed.what).into_owned(),
+            },
             elapsed,
             attempt,
             remaining: self.rate_limit.borrow().remaining(),
             limit: self.rate_limit.borrow().limit(),
+            head: response.filter(|_| observer.wants_heads()).map(head).unwrap_or_default(),
+            details,
         });
     }
 
