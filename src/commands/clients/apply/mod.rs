@@ -31,7 +31,8 @@ const EXAMPLES: &str = "\
 Examples:
   sitectl clients list -o csv > clients.csv
   sitectl clients apply clients.csv --dry-run
-  sitectl clients apply clients.csv --yes --failed-to failed.csv
+  sitectl clients apply clients.csv --yes --skip-invalid \\
+    --failed-to failed.csv
 
 A row is about the client with its id or, where it has none, with its email in any case.
 Where there is no client with this email, one is created.
@@ -188,7 +189,7 @@ async fn confirm(context: &Context, asking: &Asking<'_>, plan: &Plan, args: &Arg
 
 fn questions(plan: &Plan, file: &str) -> Vec<Question> {
     let deleted = plan.count(Action::Delete);
-    let delete = || format!("Delete {} not in {file}", count(deleted, "client"));
+    let delete = || format!("Delete {} (not in {file})", count(deleted, "client"));
     let delete = (deleted > 0).then(|| Question::typed(delete(), deleted.to_string()));
     let change = match (plan.count(Action::Create), plan.count(Action::Update)) {
         (0, 0) => None,
