@@ -84,8 +84,9 @@ pub fn report(
     problems.extend(kept.as_ref().err().map(|error| Detail::new("", "", &*error.message)));
     let done = count(summary.created.len() + summary.updated.len() + summary.deleted.len(), "change");
     let printed = summary.print(context).map_err(|error| error.hint_first(&format!("{done} made anyway")));
-    let Some(error) = verdict(plan, &failed, outcomes.stopped.as_ref()) else { return printed };
-    let error = error.details(problems);
+    let Some(kind) = verdict(plan, &failed, outcomes.stopped.as_ref()) else { return printed };
+    let all = count(plan.changes() + plan.skipped.len(), "change");
+    let error = Error::new(kind, format!("{} of {all} failed", failed.len())).details(problems);
     let file = failed_rows.filter(|_| kept.as_ref().is_ok_and(|kept| *kept)).map(FailedRows::name);
     Err(match outcomes.stopped.as_ref().and_then(|stopped| stopped.hint.clone()) {
         _ if error.kind == Kind::Interrupted => {
@@ -99,17 +100,18 @@ pub fn report(
 /// Fails if rows were skipped.
 ///
 /// # Errors
-/// `Partial` with their problems.
+/// `Partial`, or `Invalid` if all rows were skipped, with their problems.
 pub fn skipped(document: &Document, plan: &Plan) -> Result<()> {
     let failed = skipped_rows(document, plan);
-    verdict(plan, &failed, None).map_or(Ok(()), |error| Err(error.details(failed.iter().flat_map(details).collect())))
+    let (skipped, rows) = (failed.len(), plan.steps.len() + failed.len());
+    let Some(kind) = verdict(plan, &failed, None) else { return Ok(()) };
+    let message = format!("{skipped} of {} invalid", count(rows, "row"));
+    Err(Error::new(kind, message).details(failed.iter().flat_map(details).collect()))
 }
 
-fn verdict(plan: &Plan, failed: &[Failed], stopped: Option<&Error>) -> Option<Error> {
+fn verdict(plan: &Plan, failed: &[Failed], stopped: Option<&Error>) -> Option<Kind> {
     let errors: Vec<&Error> = failed.iter().map(|failed| &failed.error).collect();
-    let kind = bulk::failure(&errors, plan.steps.len() + plan.skipped.len(), stopped)?;
-    let all = count(plan.changes() + plan.skipped.len(), "change");
-    Some(Error::new(kind, format!("{} of {all} failed", errors.len())))
+    bulk::failure(&errors, plan.steps.len() + plan.skipped.len(), stopped)
 }
 
 fn skipped_rows(document: &Document, plan: &Plan) -> Vec<Failed> {
