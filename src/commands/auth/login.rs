@@ -144,7 +144,8 @@ async fn token(ui: &Ui, args: &Args) -> Result<Option<Secret>> {
     }
     match ui.may_prompt() {
         true => Ok(None),
-        false => Err(Error::usage("no token specified").hint(PIPE)),
+        false => Err(Error::usage("no token specified")
+            .hint("pipe the token in, or use --token-command: sitectl auth login --with-token < token.txt")),
     }
 }
 
