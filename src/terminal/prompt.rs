@@ -55,19 +55,36 @@ impl Ui {
     /// # Errors
     /// `Interrupted` if the person gives up.
     pub async fn ask<T>(&self, question: &str, secret: bool, check: impl Fn(&str) -> Result<T>) -> Result<T> {
+        self.ask_until(question, secret, async |typed: &str| check(typed)).await
+    }
+
+    /// Does the same with a check that may ask the service. Only an error that another line can correct is asked about
+    /// again: `Usage`, `Invalid` and `Auth`.
+    ///
+    /// # Errors
+    /// `Interrupted` if the person gives up, and any other error of `check`.
+    pub async fn ask_until<T>(
+        &self,
+        question: &str,
+        secret: bool,
+        check: impl AsyncFn(&str) -> Result<T>,
+    ) -> Result<T> {
         loop {
             let typed = match secret {
                 true => self.hidden_line(question).await?,
                 false => self.line(&format!("{question}:")).await?,
             };
             let typed = typed.ok_or_else(interrupted)?;
-            match check(typed.trim()) {
-                _ if typed.trim().is_empty() => self.announce("it can't be blank"),
-                Ok(value) => return Ok(value),
-                Err(error) => {
+            if typed.trim().is_empty() {
+                self.announce("it can't be blank");
+                continue;
+            }
+            match check(typed.trim()).await {
+                Err(error) if matches!(error.kind, Kind::Usage | Kind::Invalid | Kind::Auth) => {
                     self.error(&error.message);
                     error.hint.iter().for_each(|hint| self.hint(hint));
                 }
+                checked => return checked,
             }
         }
     }
