@@ -287,7 +287,7 @@ client-0002  \\u{1b}[31m            22
         assert_eq!(table(&names, Some(62), true).0, short);
         let narrow = "\
 ID           NAME
-client-0001  東京都庁舎東京…
+client-0001  東京都庁舎東京都…
 client-0002  \\u{1b}[31m
 ";
         assert_eq!(table(&names, Some(30), true), (narrow.into(), vec!["SIZE".into(), "SITE IDS".into()]));
