@@ -16,7 +16,7 @@ const GAP: usize = 2;
 /// The least width that a column of text is cut to.
 const LEAST: usize = 10;
 /// The width that is enough for a column of text where others need room.
-const WIDEST: usize = 30;
+const WIDEST: usize = 24;
 /// Rows that are laid out at a time, because a large table costs more time and memory than many small ones.
 const BATCH: usize = 500;
 

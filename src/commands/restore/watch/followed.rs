@@ -109,15 +109,15 @@ impl Followed {
     /// Begins to watch. Without a task there is nothing to poll.
     pub(super) fn new(target: Target, bars: &Bars, interval: Option<Duration>) -> Self {
         let end = if target.task_id.is_some() { End::Running } else { End::Unknown };
-        let bar = bars.add(&target.name(), UNSEEN);
-        let due = Some(Instant::now());
+        let (bar, due) = (bars.add(), Some(Instant::now()));
+        bar.draw(target.label(), None, UNSEEN);
         Self { target, end, due, interval, pause: QUICK, bar, task: None, errors: None, printed: None }
     }
 
     /// Takes in the response to a poll, and decides when to poll next.
     ///
     /// # Errors
-    /// The service's error, if the only task that is watched does not exist.
+    /// The service's error, if it does not accept the token, or if the only task that is watched does not exist.
     pub(super) fn take(&mut self, response: Result<Task>, alone: bool, now: Instant) -> Result<()> {
         let before = self.seen();
         match response {
@@ -147,7 +147,7 @@ impl Followed {
         if !errors.are_final(is_known, now) {
             return Ok(());
         }
-        if alone && !is_known {
+        if error.kind == Kind::Auth || (alone && !is_known) {
             return Err(error);
         }
         // The journal may know how it ended.
@@ -162,11 +162,6 @@ impl Followed {
     /// Whether the service has ever shown the task.
     pub(super) fn was_seen(&self) -> bool {
         self.task.is_some()
-    }
-
-    /// Whether it is unknown how the task ended because the token is not accepted.
-    pub(super) fn lacks_access(&self) -> bool {
-        self.end == End::Unknown && self.errors.is_some_and(|errors| errors.kind == Kind::Auth)
     }
 
     fn seen(&self) -> Seen {
@@ -199,11 +194,10 @@ impl Followed {
     /// # Errors
     /// If stdout cannot be written.
     pub(super) async fn show(&mut self, context: &Context) -> Result<()> {
-        let words = self.words();
-        self.bar.rename(&self.target.name());
+        let (name, words, percent) = (self.target.name(), self.words(), self.progress());
         match self.end {
-            End::Running => self.bar.update(self.progress(), &words),
-            _ => self.bar.finish(self.progress(), &words),
+            End::Running => self.bar.update((self.target.label(), &name), percent, &words),
+            _ => self.bar.finish(&name, percent, &words),
         }
         let seen = Some(self.seen());
         if context.settings.format != Format::Ndjson || self.printed == seen {

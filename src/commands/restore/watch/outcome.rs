@@ -54,12 +54,6 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
         let hint = format!("go on watching with: {}", resume(context, &timed_out));
         return Err(Error::new(Kind::TimedOut, message).hint(hint));
     }
-    if !followed.is_empty() && followed.iter().all(Followed::lacks_access) {
-        let message =
-            format!("the service does not accept the token; not known is what became of: {}", names(&unknown));
-        let hint = format!("check the token, then go on watching with: {}", resume(context, &unknown));
-        return Err(Error::new(Kind::Auth, message).hint(hint));
-    }
     if !unknown.is_empty() {
         let message = format!("it is not known what became of: {}", names(&unknown));
         let hint = "look at the site itself; another restore of it wants --force";
