@@ -143,39 +143,6 @@ fn no_list_to_choose_from_drives_the_terminal() {
 }
 
 #[test]
-fn no_row_of_a_plan_drives_the_terminal() {
-    let text = hostile();
-    let pagination = json!({"page": 1, "perPage": 25, "totalPages": 1, "totalItems": 1});
-    let snapshot = json!({"id": text, "status": "succeeded", "created_at": "2026-01-01T00:00:00Z"});
-    let snapshots = json!({"snapshots": [snapshot], "meta": {"pagination": pagination}}).to_string();
-    let read = || ("GET /api/v6/sites/", Reply::Json(200, snapshots.clone()));
-    let problem = json!({"code": text, "param": text, "message": text});
-    let refusal = json!({"error": {"status": 422, "code": text, "message": text, "details": [problem]}}).to_string();
-    let task = json!({"task": {"id": text, "status": "failed", "site_id": text}}).to_string();
-    let service = Scripted::new(vec![
-        read(),
-        read(),
-        read(),
-        ("POST", Reply::Json(422, refusal.clone())),
-        ("POST", Reply::Json(409, refusal)),
-        ("POST", Reply::Json(201, task.clone())),
-        ("GET /api/v6/tasks/", Reply::Json(200, task)),
-    ]);
-    let world = service.world();
-    let rows = "site_id,snapshot_id,files\ns1,latest,yes\ns2,latest,yes\ns3,latest,yes\n";
-    std::fs::write(world.path("plan.csv"), rows).unwrap();
-    let start = ["restore", "start", "--plan", "plan.csv", "--watch", "--concurrency", "1"];
-    let mut terminal = Terminal::start(world.command(&start), 900, 30);
-    terminal.wait_for("to go on");
-    assert_harmless(&terminal, TOLD);
-    terminal.press("3\r");
-    assert_eq!(terminal.exit_code(), 10, "{}", terminal.text());
-    assert_harmless(&terminal, TOLD);
-    terminal.assert_shows(r"plan\.csv line 2: .*owned.*\n  plan\.csv line 3: .*owned");
-    service.requests();
-}
-
-#[test]
 fn no_snapshot_and_no_error_drives_the_terminal() {
     let text = hostile();
     let snapshot = json!({"id": text, "status": "succeeded", "created_at": "2026-01-01T00:00:00Z"});
