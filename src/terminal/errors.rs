@@ -21,9 +21,9 @@ pub fn code(ui: &Ui, json: bool, result: Result<()>) -> ExitCode {
     }
 }
 
-/// Ends the process at once with an error as JSON, where nobody is left to return it to.
-pub fn now(ui: &Ui, error: &Error) -> ! {
-    print(ui, true, error);
+/// Ends the process at once with an error, because the main thread is blocked.
+pub fn now(ui: &Ui, json: bool, error: &Error) -> ! {
+    print(ui, json, error);
     std::process::exit(error.kind.exit_code().into())
 }
 

@@ -56,9 +56,11 @@ Restore 4 sites (http://127.0.0.1:PORT/api/v6)? (type 4 to go on):
 #[test]
 fn another_number_starts_nothing() {
     let (server, world) = planned("60s");
-    for typed in ["", "3", "40", "yes", "four", "site-0010"] {
+    for typed in ["3", "40", "yes"] {
         let mut terminal = asked(&world);
         terminal.press(&format!("{typed}\r"));
+        terminal.wait_for("or Enter to cancel");
+        terminal.press("\r");
         assert_eq!(terminal.exit_code(), 1, "{typed}: {}", terminal.text());
         terminal.assert_shows("error: not confirmed; nothing was changed$");
     }
