@@ -41,7 +41,8 @@ impl Column {
     pub fn new(name: &str) -> Self {
         let heading = visible(&name.to_uppercase().replace('_', " ")).into_owned();
         let importance = match last_word(name) {
-            "id" => 2,
+            "id" => 3,
+            "email" | "status" | "state" | "outcome" => 2,
             word if IMPORTANT.contains(&word) => 1,
             _ => 0,
         };

@@ -5,7 +5,7 @@ use super::shape::Shape;
 use super::sink::{Content, Sink};
 use crate::error::Result;
 use crate::resources::{Record, Resource, last};
-use crate::terminal::{Ui, visible};
+use crate::terminal::{Ui, painted, visible};
 use comfy_table::ColumnConstraint::Absolute;
 use comfy_table::presets::NOTHING;
 use comfy_table::{Row, Width};
@@ -33,6 +33,8 @@ pub struct Table {
     values: Values,
     /// The width of the terminal.
     room: Option<usize>,
+    /// Whether the records are sitectl's own, whose empty columns are not shown.
+    is_own: bool,
     /// Whether columns that don't fit may be left out.
     may_leave_out: bool,
     left_out: Vec<String>,
@@ -52,6 +54,7 @@ impl Table {
             bold: shape.ui.stdout_color(),
             values: values(&shape.ui),
             room: shape.ui.stdout_width(),
+            is_own: shape.fields.is_none() && content.resource().is_some_and(|resource| !resource.order.is_empty()),
             may_leave_out: shape.fields.is_none(),
             ..Self::default()
         }
@@ -64,6 +67,12 @@ impl Table {
             return;
         }
         let mut rows = self.rows(&columns, &records);
+        if self.is_own {
+            let is_kept: Vec<bool> =
+                (0..columns.len()).map(|place| rows.iter().any(|row| !row[place].is_empty())).collect();
+            rows.iter_mut().for_each(|row| keep(row, &is_kept));
+            keep(&mut columns, &is_kept);
+        }
         let mut widths = self.widths(&columns, &rows);
         if let Some(room) = self.room.filter(|room| total(&widths) > *room) {
             self.values = Values::Short;
@@ -111,11 +120,34 @@ impl Table {
         table.set_constraints(widths.iter().map(|width| Absolute(fixed(*width))));
         for (number, line) in table.lines().enumerate() {
             let line = line.trim_end();
-            match self.bold && header && number == 0 {
-                true => out.extend(["\x1b[1m", line, "\x1b[0m\n"]),
-                false => out.extend([line, "\n"]),
+            match (self.bold, number.checked_sub(usize::from(header))) {
+                (false, _) => out.push_str(line),
+                (true, None) => out.push_str(&painted(true, line, "1")),
+                (true, Some(row)) => out.push_str(&colored(columns, widths, &rows[row], line)),
             }
+            out.push('\n');
         }
+    }
+}
+
+/// Returns a row with its outcome in color.
+fn colored(columns: &[Column], widths: &[usize], row: &[String], line: &str) -> String {
+    let place = columns.iter().position(|column| column.name == "outcome");
+    let Some((place, code)) = place.and_then(|place| Some((place, color(&row[place])?))) else { return line.into() };
+    let start: usize = widths[..place].iter().map(|width| width + GAP).sum();
+    let at = line.char_indices().map(|(at, _)| at).find(|at| width(&line[..*at]) >= start).unwrap_or(line.len());
+    let (before, rest) = line.split_at(at);
+    let (outcome, after) = rest.split_at(rest.find(' ').unwrap_or(rest.len()));
+    format!("{before}{}{after}", painted(true, outcome, code))
+}
+
+/// Returns the color of an outcome.
+fn color(outcome: &str) -> Option<&'static str> {
+    match outcome {
+        "succeeded" => Some("32"),
+        "failed" => Some("31"),
+        "unknown" | "timed_out" => Some("33"),
+        _ => None,
     }
 }
 

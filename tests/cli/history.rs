@@ -69,15 +69,15 @@ fn people_see_the_newest_first_and_what_to_do_about_the_open_ones() {
         world.run(&["restore", "history"]).transcript(),
         str![[r#"
 [stdout]
-STARTED               OUTCOME    SITE       SNAPSHOT  TASK    SCOPE               USER  REASON         PROFILE  CI JOB
-2026-10-06T08:00:00Z  unknown    site-0001  snap-1            files, database     ada                  live
-2026-10-05T08:00:00Z  failed     site-0005  snap-1    task-5  files, database     ada   /u{1b}[31mred  live
-2026-10-04T08:00:00Z  unknown    site-0004  snap-1            {"x":1}             ada                  live
-2026-10-03T08:00:00Z  refused    site-0003  snap-1            files, database                          live
-2026-10-02T08:00:00Z  running    site-0002  snap-1    task-2  database: wp_posts  ada                           https://ci.example/7
-2026-10-01T08:00:00Z  succeeded  site-0001  snap-1    task-1  files, database     ada   hacked         live
+STARTED               SITE       OUTCOME    TOOK    SNAPSHOT  SCOPE               REASON         TASK    USER  PROFILE  CI JOB
+2026-10-06T08:00:00Z  site-0001  unknown            snap-1    files, database                            ada   live
+2026-10-05T08:00:00Z  site-0005  failed     4d 59m  snap-1    files, database     /u{1b}[31mred  task-5  ada   live
+2026-10-04T08:00:00Z  site-0004  unknown            snap-1    {"x":1}                                    ada   live
+2026-10-03T08:00:00Z  site-0003  refused            snap-1    files, database                                  live
+2026-10-02T08:00:00Z  site-0002  running            snap-1    database: wp_posts                 task-2  ada            https://ci.example/7
+2026-10-01T08:00:00Z  site-0001  succeeded  8d 59m  snap-1    files, database     hacked         task-1  ada   live
 [stderr]
-hint: not known to have ended: 3 restores; look with: sitectl --base-url https://other.example/api/v6 restore watch; sitectl --profile live restore watch
+hint: watch 3 unfinished restores with: sitectl --profile live restore watch; sitectl restore watch
 exit 0
 
 "#]]
@@ -86,11 +86,11 @@ exit 0
         world.run(&["restore", "history", "--limit", "1", "--site", "site-0001"]).transcript(),
         str![[r#"
 [stdout]
-STARTED               OUTCOME  SITE       SNAPSHOT  TASK  SCOPE            USER  REASON  PROFILE  CI JOB
-2026-10-06T08:00:00Z  unknown  site-0001  snap-1          files, database  ada           live
+STARTED               SITE       OUTCOME  SNAPSHOT  SCOPE            USER  PROFILE
+2026-10-06T08:00:00Z  site-0001  unknown  snap-1    files, database  ada   live
 [stderr]
 the newest 1 of 2 restores
-hint: not known to have ended: 1 restore; look with: sitectl --profile live restore watch
+hint: watch 1 unfinished restore with: sitectl --profile live restore watch
 exit 0
 
 "#]]
@@ -193,5 +193,5 @@ fn it_tells_what_really_happened() {
     );
     assert!(oldest["finished_at"].as_str() > oldest["started_at"].as_str(), "{oldest}");
     let run = world.run(&["restore", "history"]);
-    assert!(run.stderr.ends_with("look with: sitectl restore watch\n"), "{}", run.transcript());
+    assert!(run.stderr.ends_with("watch 1 unfinished restore with: sitectl restore watch\n"), "{}", run.transcript());
 }

@@ -144,7 +144,7 @@ fn results_in_every_format() {
     assert_prints(
         |args| world.run(&[&watch[..], args].concat()),
         &[
-            (&[], "SITE ID    OUTCOME    TASK.TYPE\nsite-0001  succeeded  restore\n"),
+            (&[], "SITE       OUTCOME    TASK.TYPE\nsite-0001  succeeded  restore\n"),
             (
                 &["-o", "json"],
                 "[\n  {\n    \"site_id\": \"site-0001\",\n    \"outcome\": \"succeeded\",\n    \"task.type\": \"restore\"\n  }\n]\n",

@@ -175,8 +175,8 @@ fn what_the_journal_knows_is_not_refused_at_once() {
         world.run(&["restore", "watch", "--interval", "10ms"]).transcript(),
         str![[r#"
 [stdout]
-TASK ID  SITE ID  OUTCOME    STATUS
-t1       site-1   succeeded  done
+SITE    OUTCOME    TASK
+site-1  succeeded  t1
 [stderr]
 site-1 (t1): not seen yet, asking again (auth)
 site-1 (t1): not seen yet, asking again (not_found)
@@ -240,8 +240,8 @@ fn words_and_paths_of_the_profile_are_used() {
         watch("t2").transcript(),
         str![[r#"
 [stdout]
-TASK ID  OUTCOME  STATUS
-t2       failed   kaputt
+OUTCOME  TASK
+failed   t2
 [stderr]
 t2: kaputt
 error: the restore failed: t2
@@ -344,8 +344,8 @@ fn a_task_that_was_forgotten_counts_until_a_later_restore_has_ended() {
         watch().transcript(),
         str![[r#"
 [stdout]
-TASK ID  SITE ID  OUTCOME
-t1       s1       unknown
+SITE  OUTCOME  TASK
+s1    unknown  t1
 [stderr]
 s1 (t1): not seen yet, asking again (not_found)
 s1 (t1): what became of it is not known (not_found)

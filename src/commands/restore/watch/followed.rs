@@ -4,11 +4,13 @@ use super::target::Target;
 use crate::client::{State, Task};
 use crate::commands::context::Context;
 use crate::config::Format;
+use crate::config::duration::describe;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Journal, Outcome};
 use crate::output;
 use crate::resources::Record;
 use crate::terminal::{Bar, Bars};
+use jiff::Timestamp;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -103,6 +105,11 @@ pub struct Report<'f> {
     /// An earlier run of the plan has started it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     resumed: bool,
+    /// In a table only, as `took`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) url: Option<&'f str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) took: Option<String>,
 }
 
 impl Followed {
@@ -186,7 +193,17 @@ impl Followed {
             progress: self.progress().and_then(number),
             task: self.task.as_ref().map(|task| &task.record),
             resumed: self.target.resumed,
+            url: None,
+            took: None,
         }
+    }
+
+    /// Returns how long the task took, as the service reports it.
+    pub(super) fn took(&self) -> Option<String> {
+        let record =
+            self.task.as_ref().filter(|_| matches!(self.end, End::Succeeded | End::Failed)).map(|task| &task.record)?;
+        let time = |field: &str| record.text(field)?.parse().ok();
+        Some(took(time("created_at")?, time("updated_at")?))
     }
 
     /// Shows a change: a bar or a line, and an event in ndjson. An error is not an event.
@@ -230,6 +247,11 @@ impl Followed {
             context.ui.warn(&error.message);
         }
     }
+}
+
+/// Describes the time from one instant to another, in seconds and longer units.
+pub fn took(from: Timestamp, to: Timestamp) -> String {
+    describe(Duration::from_secs(u64::try_from(to.duration_since(from).as_secs()).unwrap_or_default()))
 }
 
 /// A whole number without its fraction: `40`, not `40.0`.
