@@ -56,7 +56,6 @@ mod session;
 mod signals;
 mod streams;
 mod support;
-mod svg;
 mod task_service;
 mod terminal;
 mod terminal_bars;
