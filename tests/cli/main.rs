@@ -55,7 +55,6 @@ mod service;
 mod session;
 mod signals;
 mod streams;
-mod support;
 mod task_service;
 mod terminal;
 mod terminal_bars;
@@ -69,4 +68,5 @@ mod tools;
 mod trace;
 mod watch;
 
+use common as support;
 use service as scripted;
