@@ -111,11 +111,11 @@ site-0010 (task-ID): succeeded 100% (ELAPSED)
 site-0011 (task-ID): succeeded 100% (ELAPSED)
 site-0012 (task-ID): succeeded 100% (ELAPSED)
 site-0013 (task-ID): failed 60% (ELAPSED)
-TASK ID  SITE ID  OUTCOME  STATUS  PROGRESS
-task-ID  site-0010  succeeded  succeeded  100
-task-ID  site-0011  succeeded  succeeded  100
-task-ID  site-0012  succeeded  succeeded  100
-task-ID  site-0013  failed  failed  60
+SITE  OUTCOME  TOOK  TASK
+site-0010  succeeded  3s  task-ID
+site-0011  succeeded  3s  task-ID
+site-0012  succeeded  3s  task-ID
+site-0013  failed  1s  task-ID
 error: the restore failed: site-0013 (task-ID)
 hint: see its steps with: sitectl tasks show task-ID
 

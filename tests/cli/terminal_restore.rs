@@ -70,7 +70,7 @@ fn the_site_s_id_starts_it_and_a_bar_goes_to_the_end() {
     terminal.wait_until("a bar that moves", |text| moving.is_match(text));
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     terminal.assert_shows(r"to go on\): site-0001\nrestoring site-0001 from snap-0001-3: task task-");
-    terminal.assert_shows(r"\nTASK ID +SITE ID +OUTCOME .*\ntask-[0-9a-f]+ +site-0001 +succeeded .*$");
+    terminal.assert_shows(r"\nSITE +OUTCOME +TOOK +TASK\nsite-0001 +succeeded +\d+s +task-[0-9a-f]+$");
     assert!(!terminal.text().contains("running"), "the bar left something behind:\n{}", terminal.text());
     assert!(!terminal.screen().hide_cursor());
     assert!(world.journal().contains(r#""outcome":"succeeded""#), "{}", world.journal());
