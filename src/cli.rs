@@ -1,5 +1,7 @@
 //! The root parser, its errors, and dispatch.
 
+mod correct;
+mod help;
 mod usage;
 
 use crate::commands::context::person;
@@ -92,18 +94,16 @@ fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
     let flags = print_flags(&line);
     let (ui, json) = (person(&flags, env), wants_json(&flags, env));
     match error.kind() {
-        ErrorKind::DisplayHelp => errors::code(&ui, json, output::write(&text(error, ui.stdout_color()))),
+        ErrorKind::DisplayHelp => {
+            let page = help::page(&root, &line, &words, ui.stdout_color());
+            errors::code(&ui, json, output::write(&page))
+        }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !json => {
-            ui.say(text(error, ui.stderr_color()).trim_end());
+            ui.say(help::page(&root, &line, &words, ui.stderr_color()).trim_end());
             ExitCode::from(Kind::Usage.exit_code())
         }
-        _ => errors::code(&ui, json, Err(usage::error(error, &line))),
+        _ => errors::code(&ui, json, Err(usage::error(error, &root, &line, &words))),
     }
-}
-
-fn text(page: &clap::Error, color: bool) -> String {
-    let page = page.render();
-    if color { page.ansi().to_string() } else { page.to_string() }
 }
 
 /// Returns the options that say how to print.

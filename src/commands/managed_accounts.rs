@@ -20,9 +20,10 @@ Examples:
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
+    #[command(visible_alias = "ls")]
     List(list::Args),
     /// Show one managed account, all its fields
-    #[command(after_help = SHOW_EXAMPLES)]
+    #[command(visible_alias = "get", after_help = SHOW_EXAMPLES)]
     Show {
         /// The managed account's id
         #[arg(value_name = "MANAGED_ACCOUNT_ID")]

@@ -22,7 +22,7 @@ The service's description does not show where its tasks are; sitectl assumes /ta
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     /// Show a background task as it stands now; restore watch waits for its end
-    #[command(after_help = SHOW_EXAMPLES)]
+    #[command(visible_alias = "get", after_help = SHOW_EXAMPLES)]
     Show {
         /// The task's id
         #[arg(value_name = "TASK_ID")]

@@ -85,7 +85,7 @@ pub struct Args {
 
 /// The scope of a restore.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Scope (one of --full, --files and/or --database, --scope-json)")]
+#[command(next_help_heading = "Scope")]
 pub struct ScopeArgs {
     /// All files and the whole database
     #[arg(long, conflicts_with_all = ["files", "database", "path", "table", "subsite", "scope_json"])]
