@@ -26,7 +26,7 @@ A service is named by SITECTL_BASE_URL and SITECTL_TOKEN, or by a profile, which
 
 sitectl explain lists the exit codes.";
 
-/// Operate the sites of your clients: list, change, restore.
+/// Manage clients and restore sites from the command line
 #[derive(Debug, Parser)]
 #[command(name = "sitectl", version = VERSION, after_help = EXAMPLES, max_term_width = 100)]
 #[command(subcommand_required = true, arg_required_else_help = true)]

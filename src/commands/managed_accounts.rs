@@ -22,10 +22,10 @@ Examples:
 pub enum Command {
     #[command(visible_alias = "ls")]
     List(list::Args),
-    /// Show one managed account, all its fields
+    /// Show a managed account
     #[command(visible_alias = "get", after_help = SHOW_EXAMPLES)]
     Show {
-        /// The managed account's id
+        /// Id of the managed account
         #[arg(value_name = "MANAGED_ACCOUNT_ID")]
         id: String,
     },

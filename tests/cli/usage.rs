@@ -14,7 +14,7 @@ fn help_fits() {
     assert_data_eq!(
         world(80).run(&["clients", "show", "-h"]).stdout,
         str![[r#"
-Show one client, all its fields
+Show a client
 
 Usage: sitectl clients show <CLIENT_ID|EMAIL>
 
@@ -23,7 +23,7 @@ Examples:
   sitectl clients show client-0001 --json
 
 Arguments:
-  <CLIENT_ID|EMAIL>  The client's id or email
+  <CLIENT_ID|EMAIL>  Id or email of the client
 
 Global options: sitectl clients show --help
 

@@ -26,16 +26,20 @@ Examples:
   echo '{\"first_name\": \"Al\", \"email\": \"al@example.com\"}' | \\
     sitectl clients create --from-file -";
 
-/// Create a client. On a terminal, what is missing is asked for.
+/// Create a client.
+///
+/// On a terminal, sitectl prompts for missing required fields.
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE, after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     fields: Fields,
-    /// A site to group under the client; can be given several times
+    /// Assign this site to the client; repeatable
     #[arg(long, value_name = "SITE_ID", value_parser = NonEmptyStringValueParser::new())]
     site: Vec<String>,
-    /// Where a client with this email is there already: fail, skip (leave it as it is, and print it) or update it
+    /// Set what to do if the email exists: fail, skip or update.
+    ///
+    /// skip prints the existing client.
     #[arg(long, value_name = "WHAT", value_enum, hide_possible_values = true, default_value_t = IfExists::Fail)]
     if_exists: IfExists,
     #[command(flatten)]

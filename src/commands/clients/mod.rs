@@ -41,10 +41,10 @@ pub enum Command {
     Delete(delete::Args),
     #[command(visible_alias = "ls")]
     List(list::Args),
-    /// Show one client, all its fields
+    /// Show a client
     #[command(visible_alias = "get", after_help = SHOW_EXAMPLES)]
     Show {
-        /// The client's id or email
+        /// Id or email of the client
         #[arg(value_name = "CLIENT_ID|EMAIL")]
         client: String,
     },
