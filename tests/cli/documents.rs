@@ -1,22 +1,23 @@
 //! The commands in README.md and `docs/` work: those in `sh` blocks succeed, and those in `console` blocks print what
 //! stands below them. One command writes what they print now, and the table of exit codes, into the pages:
 //!
-//!     SITECTL_REGENERATE=1 cargo test --test cli documents
+//!     cargo regenerate
 //!
 //! In a `console` block each command stands behind `$ `, its further lines behind `> `, and its output below it, stdout and
 //! stderr as they come. One shell runs the blocks of a page in their order. After a line `<!-- fresh -->`, the home
 //! directory is empty again. A line `<!-- not run: why -->` skips the next block. `https://service.example/api/v6` is a
-//! service of the test, with the sandbox's tokens, one of which `pass` prints. The table of exit codes stands between
-//! `<!-- exit-codes -->` and `<!-- /exit-codes -->`.
+//! service of the test, with the sandbox's tokens, one of which `pass` prints. The table of exit codes, or some of its rows,
+//! is between `<!-- exit-codes 0 2 -->` and `<!-- /exit-codes -->`.
 
 use crate::exit_codes::exit_codes;
 use crate::session::{Outcome, Session, Step, difference, settled};
 use crate::support::World;
 use crate::tools::installed;
+use regex::{Captures, Regex};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-const REGENERATE: &str = "run: SITECTL_REGENERATE=1 cargo test --test cli documents";
+const REGENERATE: &str = "run: cargo regenerate";
 
 /// A part of a page.
 #[derive(Debug)]
@@ -131,13 +132,14 @@ fn refresh(name: &str, part: &mut Part, outcomes: &mut impl Iterator<Item = Outc
     }
 }
 
-/// Returns the page with the table of exit codes between its marks.
-fn with_exit_codes(page: String) -> String {
-    let (begin, end) = ("<!-- exit-codes -->\n", "<!-- /exit-codes -->\n");
-    match page.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1))) {
-        Some((before, after)) => format!("{before}{begin}\n{}\n{end}{after}", exit_codes()),
-        None => page,
-    }
+/// Returns the page with the exit codes between its marks.
+fn with_exit_codes(page: &str) -> String {
+    let table = Regex::new(r"(?s)(<!-- exit-codes([ 0-9]*) -->\n).*?(<!-- /exit-codes -->\n)").unwrap();
+    let fill = |found: &Captures| {
+        let only: Vec<u8> = found[2].split_whitespace().map(|code| code.parse().unwrap()).collect();
+        format!("{}\n{}\n{}", &found[1], exit_codes(&only), &found[3])
+    };
+    table.replace_all(page, fill).into_owned()
 }
 
 /// Fails if the page is not up to date.
@@ -147,7 +149,7 @@ fn check(name: &str, path: &Path) {
     if written.contains(" | jq ") && !installed("jq") {
         return;
     }
-    let wanted = with_exit_codes(text(&refreshed(name, parts(&written))));
+    let wanted = with_exit_codes(&text(&refreshed(name, parts(&written))));
     if std::env::var_os("SITECTL_REGENERATE").is_some() {
         std::fs::write(path, &wanted).unwrap();
         return;
@@ -155,21 +157,41 @@ fn check(name: &str, path: &Path) {
     assert!(written == wanted, "{name} is not up to date; {REGENERATE}\n{}", difference(&written, &wanted));
 }
 
-#[test]
-fn commands_in_documents_print_what_is_written() {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+/// Returns the README and the pages in `docs/`.
+fn documents() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let pages = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let pages = pages.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    pages.chain([root.join("README.md")]).collect()
+}
+
+#[test]
+fn commands_in_documents_print_what_is_written() {
     std::thread::scope(|scope| {
-        for path in pages.chain([root.join("README.md")]) {
+        for path in documents() {
             scope.spawn(move || check(path.file_name().unwrap().to_str().unwrap(), &path));
         }
     });
 }
 
 #[test]
-fn the_config_file_in_the_manual_is_valid() {
-    let page = include_str!("../../docs/manual/sitectl.md");
+fn links_in_documents_lead_to_a_file_and_heading() {
+    let anchor = |heading: &str| heading.to_lowercase().replace(' ', "-").replace(['`', ',', '\'', '.'], "");
+    let link = Regex::new(r"\]\(([^)#:]*)(?:#([^)]*))?\)").unwrap();
+    for path in documents() {
+        for found in link.captures_iter(&std::fs::read_to_string(&path).unwrap()) {
+            let target = if found[1].is_empty() { path.clone() } else { path.with_file_name(&found[1]) };
+            let page = std::fs::read_to_string(&target).unwrap_or_else(|_| panic!("{path:?}: {}", &found[0]));
+            let mut headings = page.lines().filter_map(|line| line.trim_start_matches('#').strip_prefix(' '));
+            let is_heading = |mark: regex::Match| headings.any(|heading| anchor(heading) == mark.as_str());
+            assert!(found.get(2).is_none_or(is_heading), "{path:?}: {}", &found[0]);
+        }
+    }
+}
+
+#[test]
+fn the_config_file_in_the_documents_is_valid() {
+    let page = include_str!("../../docs/configuration.md");
     let file = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let run = World::empty().with_config(file).run(&["auth", "status", "--offline", "--json"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.transcript());

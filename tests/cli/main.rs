@@ -55,7 +55,6 @@ mod service;
 mod session;
 mod signals;
 mod streams;
-mod support;
 mod svg;
 mod task_service;
 mod terminal;
@@ -71,4 +70,5 @@ mod trace;
 mod usage;
 mod watch;
 
+use common as support;
 use service as scripted;

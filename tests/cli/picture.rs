@@ -1,6 +1,6 @@
 //! The pictures of `docs/` in the README are what a terminal shows now. Where one is not, a command mends it:
 //!
-//!     SITECTL_REGENERATE=1 cargo test --test cli picture
+//!     cargo regenerate
 
 use crate::screen::{Terminal, settled};
 use crate::support::World;
@@ -8,7 +8,7 @@ use crate::svg;
 use regex::Regex;
 use std::path::Path;
 
-const MEND: &str = "run: SITECTL_REGENERATE=1 cargo test --test cli picture";
+const MEND: &str = "run: cargo regenerate";
 
 /// What happens at a terminal until the picture is taken.
 struct Story {
