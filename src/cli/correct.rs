@@ -1,10 +1,9 @@
 //! Corrects a refused command line: slips of the finger, and habits of other tools.
 
-use super::usage::texts;
 use crate::completion::CommandLine;
 use crate::config::Format;
 use crate::terminal::quoted;
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, ValueEnum};
 
 /// Commands of other tools.
@@ -168,4 +167,13 @@ fn nearest<'a>(typed: &str, allowed: impl Iterator<Item = &'a str>) -> Option<&'
     let near =
         allowed.map(|word| (distance(word), word)).filter(|(distance, _)| *distance <= if letters > 4 { 2 } else { 1 });
     near.min_by_key(|(distance, _)| *distance).map(|(_, word)| word)
+}
+
+/// Returns a part of the error.
+pub fn texts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => vec![text.clone()],
+        Some(ContextValue::Strings(texts)) => texts.clone(),
+        _ => Vec::new(),
+    }
 }

@@ -1,10 +1,10 @@
 //! The errors of the parser in the program's own form: what is wrong, and what is allowed.
 
-use super::correct::corrected;
+use super::correct::{corrected, texts};
 use crate::completion::CommandLine;
 use crate::error::Error;
 use clap::Command;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::{ContextKind, ErrorKind};
 
 /// Returns the parser's error as the program's own. `line` is what was typed, as far as it is known.
 pub fn error(error: &clap::Error, root: &Command, line: &CommandLine<'_>, words: &[String]) -> Error {
@@ -45,14 +45,5 @@ fn allowed(error: &clap::Error, command: &Command) -> String {
         }
         _ if !values.is_empty() => format!("possible values: {}; ", values.join(", ")),
         _ => String::new(),
-    }
-}
-
-/// Returns a part of the error.
-pub fn texts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
-    match error.get(kind) {
-        Some(ContextValue::String(text)) => vec![text.clone()],
-        Some(ContextValue::Strings(texts)) => texts.clone(),
-        _ => Vec::new(),
     }
 }
