@@ -6,17 +6,17 @@ use clap::builder::NonEmptyStringValueParser;
 /// Changes to the list of a client's sites.
 #[derive(Debug, clap::Args)]
 pub struct SiteArgs {
-    /// Assign this site to the client; can be given several times
+    /// Assign this site to the client; repeatable
     #[arg(long, value_name = "SITE_ID", value_parser = NonEmptyStringValueParser::new())]
     add_site: Vec<String>,
-    /// Remove this site from the client; can be given several times
+    /// Remove this site from the client; repeatable
     #[arg(long, value_name = "SITE_ID", value_parser = NonEmptyStringValueParser::new())]
     remove_site: Vec<String>,
-    /// Replace the client's sites with this site; can be given several times
+    /// Replace the client's sites with this one; repeatable
     #[arg(long, value_name = "SITE_ID", value_parser = NonEmptyStringValueParser::new())]
     #[arg(conflicts_with_all = ["add_site", "remove_site", "clear_sites"])]
     set_site: Vec<String>,
-    /// Move this site to the client from the client that has it; can be given several times
+    /// Move this site from the client that has it; repeatable
     #[arg(long, value_name = "SITE_ID", value_parser = NonEmptyStringValueParser::new())]
     #[arg(conflicts_with_all = ["set_site", "clear_sites"])]
     pub move_site: Vec<String>,

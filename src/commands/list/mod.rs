@@ -15,6 +15,7 @@ use crate::terminal::Counter;
 /// The verbs of a noun that can only be listed.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
+    #[command(visible_alias = "ls")]
     List(Args),
 }
 
@@ -62,7 +63,6 @@ pub async fn whole(
     let mut walk = Walk::new(api, listing, query, plan);
     let counter = context.ui.counter(listing.resource.plural, rows.streams());
     let end = counter.while_waiting(all_pages(&mut walk, &mut rows, &counter)).await;
-    counter.clear();
     match end {
         Ok(()) => {
             rows.finish()?;
