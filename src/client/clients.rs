@@ -9,7 +9,7 @@ use crate::resources::{CLIENTS, Field, Format, Input, Operator, Record, scalar};
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 
-/// Where the list is, below the base URL.
+/// The path of the list, below the base URL.
 pub const PATH: &str = "/clients";
 
 /// The response to a bulk deletion.

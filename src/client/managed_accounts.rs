@@ -5,7 +5,7 @@ use super::{Api, Path, Request};
 use crate::error::Result;
 use crate::resources::{MANAGED_ACCOUNTS, Record};
 
-/// Where the list is, below the base URL.
+/// The path of the list, below the base URL.
 pub const PATH: &str = "/managed-accounts";
 
 impl Api {

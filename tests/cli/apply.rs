@@ -1,4 +1,4 @@
-//! `sitectl clients apply`: the account's clients are made to match a file.
+//! `sitectl clients apply` makes the account's clients match a file.
 
 use crate::scripted::{Reply, Scripted, Service, clients};
 use crate::support::{Run, Server, World, interrupt};
@@ -240,7 +240,7 @@ exit 9
     );
     let run = apply(&world, "clients.csv", file, &["--skip-invalid", "--yes", "--json"]);
     assert_eq!((run.code, counts(&run)), (9, [0, 0, 1, 0, 4]), "{}", run.transcript());
-    // A problem of the whole file skips no row.
+    // A problem of the file itself skips no row.
     let run = apply(&world, "clients.csv", "email,frist\na@example.com,A\n", &["--skip-invalid", "--yes"]);
     assert!(run.code == 5 && run.stderr.contains("column frist"), "{}", run.transcript());
 }
@@ -361,7 +361,7 @@ fn errors_that_would_hit_every_row_stop_the_run() {
     let rows: String = (0..15).map(|number| format!("n{number}@example.com,N\n")).collect();
     for (status, sent, code, why) in [
         (401, 1, 3, "the service does not accept the token (401)"),
-        (418, 10, 8, "10 changes in a row did not get through"),
+        (418, 10, 8, "10 consecutive changes failed without a response"),
     ] {
         let refused = (0..sent).map(|_| ("POST /api/v6/clients", Reply::Json(status, String::new())));
         let service = Scripted::new([("GET /api/v6/clients?", clients(&[]))].into_iter().chain(refused).collect());

@@ -23,7 +23,7 @@ Examples:
   sitectl clients list --search nobody -o ids | \\
     sitectl clients delete - --yes";
 
-/// Names shown when asking.
+/// The most names that are shown before the question.
 const MOST_NAMES: usize = 10;
 
 /// Delete clients.
@@ -50,7 +50,7 @@ pub struct Args {
     ignore_not_found: bool,
 }
 
-/// What is printed.
+/// The result.
 #[derive(Debug, Default, Serialize)]
 struct Summary {
     deleted: Vec<String>,

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_list_is_computed() {
+    fn the_complete_list_is_computed() {
         let none = || SiteArgs {
             add_site: vec![],
             remove_site: vec![],
