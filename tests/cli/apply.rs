@@ -228,7 +228,7 @@ error: 4 of 5 changes failed
   clients.csv line 4, column site_ids: 'site-9999' is not a site of the account (invalid_id)
   clients.csv line 5: Has 2 cells, but the header has 3 (invalid_row)
   clients.csv line 6, column email: Is the account owner's email (owner_email)
-hint: fix the failed rows in failed.csv and apply that file
+hint: fix the failed rows and apply them: sitectl --sandbox clients apply failed.csv
 exit 9
 
 "#]]
@@ -290,7 +290,11 @@ exit 9
     let run = apply(&world, "clients.csv", file, &["--yes", "--failed-to", "/dev/full"]);
     assert!(run.code == 9 && run.stderr.contains("could not write /dev/full"), "{}", run.transcript());
     let run = apply(&world, "clients.csv", file, &["--yes", "--failed-to", "failed.csv", "--prune"]);
-    assert!(run.code == 9 && run.stderr.contains("that file, without --prune"), "{}", run.transcript());
+    assert!(
+        run.code == 9 && run.stderr.contains(" clients apply failed.csv\n"),
+        "{}",
+        run.transcript()
+    );
     for (name, text, kept) in [
         (
             "clients.ndjson",

@@ -153,7 +153,7 @@ fn plan(
             Vec::new()
         });
         if problems.is_empty() {
-            return Ok(Plan { steps, tasks, prune: args.prune, skipped });
+            return Ok(Plan { steps, tasks, skipped });
         }
         if !args.skip_invalid || problems.iter().any(|(row, _)| row.is_none()) {
             return Err(refusal(document, problems));

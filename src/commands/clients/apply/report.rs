@@ -9,7 +9,7 @@ use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::output;
 use crate::resources::{Record, scalar};
-use crate::terminal::count;
+use crate::terminal::{arguments, count};
 use serde::Serialize;
 use serde_json::json;
 
@@ -93,7 +93,7 @@ pub fn report(
             error.context("interrupted").hint("run the same command again to resume")
         }
         Some(hint) => error.hint(hint),
-        None => error.hint(hint(&failed, &rows, file, plan.prune)),
+        None => error.hint(hint(&context.program(), &failed, &rows, file)),
     })
 }
 
@@ -151,18 +151,16 @@ fn located(document: &Document, step: &Step, error: &Error) -> Error {
     error.brief().details(error.details.iter().map(at_row).collect())
 }
 
-/// Returns the hint. With `--prune`, the file of the failed rows would delete every other client.
-fn hint(failed: &[Failed], rows: &[usize], file: Option<String>, prune: bool) -> String {
+/// Returns the hint. The command has no `--prune`, because that would delete the clients of the other rows.
+fn hint(program: &str, failed: &[Failed], rows: &[usize], file: Option<String>) -> String {
     let fixable = !rows.is_empty() && failed.iter().all(|failed| failed.error.kind == Kind::Invalid);
     let Some(file) = file else {
         let next = if fixable { "fix the rows above and run" } else { "run" };
         return format!("{next} the same command again: clients that match the file already stay unchanged");
     };
-    let next = if fixable { "fix the failed rows in" } else { "apply the failed rows again from" };
-    let without = if prune { ", without --prune" } else { "" };
     let others = if rows.len() < failed.len() { "; to delete the others, run the same command again" } else { "" };
-    let then = if fixable { format!(" and apply that file{without}") } else { without.into() };
-    format!("{next} {file}{then}{others}")
+    let next = if fixable { "fix the failed rows and apply them" } else { "apply the failed rows again" };
+    format!("{next}: {program} clients apply {}{others}", arguments(&[&file]))
 }
 
 impl Summary<'_> {
