@@ -290,11 +290,7 @@ exit 9
     let run = apply(&world, "clients.csv", file, &["--yes", "--failed-to", "/dev/full"]);
     assert!(run.code == 9 && run.stderr.contains("could not write /dev/full"), "{}", run.transcript());
     let run = apply(&world, "clients.csv", file, &["--yes", "--failed-to", "failed.csv", "--prune"]);
-    assert!(
-        run.code == 9 && run.stderr.contains(" clients apply failed.csv\n"),
-        "{}",
-        run.transcript()
-    );
+    assert!(run.code == 9 && run.stderr.contains(" clients apply failed.csv\n"), "{}", run.transcript());
     for (name, text, kept) in [
         (
             "clients.ndjson",
