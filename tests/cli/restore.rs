@@ -105,8 +105,8 @@ exit 6
         run.transcript(),
         str![[r#"
 [stdout]
-TASK ID  SITE ID    OUTCOME    STATUS  PROGRESS
-task-ID  site-0001  timed_out  queued  0
+SITE       OUTCOME    TASK
+site-0001  timed_out  task-ID
 [stderr]
 site-0001 (task-ID): queued 0%
 site-0001 (task-ID): queued, not waited for any longer 0%

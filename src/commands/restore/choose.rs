@@ -132,7 +132,6 @@ pub async fn snapshot(context: &Context, api: &Api, site_id: &str, text: Option<
         Kind::Incomplete => error.hint(format!("specify a snapshot by its id: {}", list())),
         _ => error.about_missing("site", site_id, &format!("{program} sites list shows what there is")),
     })?;
-    counter.clear();
     if text.is_some() {
         let newest = Choice::of(&latest(site_id, &all).map_err(|error| error.or_hint(list))?);
         // The question shows the age.
