@@ -133,3 +133,36 @@ fn an_assumed_list_is_not_believed_to_be_whole_either() {
     assert_eq!(run.json().as_array().unwrap().len(), 3, "{}", run.transcript());
     service.requests();
 }
+
+#[test]
+fn sites_are_found_by_id_name_and_url_in_every_format() {
+    let world = World::sandbox();
+    let search = |args: &[&str]| world.run(&[&["sites", "list", "--search"], args].concat());
+    assert_data_eq!(
+        search(&["CAFE", "--limit", "2"]).transcript(),
+        str![[r#"
+[stdout]
+ID         URL                            NAME     CLIENT       MULTISITE
+site-0038  https://site-0038.example.com  Café 38               false
+site-0023  https://site-0023.example.com  Café 23  client-0029  false
+[stderr]
+the first 2 of 3 sites
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        search(&["0012.example", "-o", "csv"]).transcript(),
+        str![[r#"
+[stdout]
+id,url,name,multisite,client_id,created_at,updated_at
+site-0012,https://site-0012.example.com,Charity 12,false,client-0011,2025-07-18T08:30:00.000Z,2025-07-18T13:30:00.000Z
+exit 0
+
+"#]]
+    );
+    for (text, format, found) in [("site-0003", "ids", "site-0003\n"), ("no such site", "json", "[]\n")] {
+        assert_eq!(search(&[text, "-o", format]).stdout, found);
+    }
+    assert_eq!(search(&["x", "--page", "2"]).code, 2);
+}

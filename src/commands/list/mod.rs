@@ -8,9 +8,9 @@ use crate::client::{Api, Listing, Pagination, Plan, Walk, needs_id};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output::Rows;
-use crate::resources::Resource;
 use crate::resources::query::{PageRequest, Query, wire};
-use crate::terminal::Counter;
+use crate::resources::{Record, Resource};
+use crate::terminal::folded;
 
 /// The verbs of a noun that can only be listed.
 #[derive(Debug, clap::Subcommand)]
@@ -59,14 +59,32 @@ pub async fn whole(
     plan: Plan,
     mut rows: Rows,
 ) -> Result<()> {
-    let mut walk = Walk::new(api, listing, query, plan);
+    // Only a record that was read can be searched, so the limit applies to what is found.
+    let plan_of_read = Plan { limit: plan.limit.filter(|_| query.search.is_none()), ..plan };
+    let mut walk = Walk::new(api, listing, query, plan_of_read);
+    let mut found = 0;
+    let mut search = |text: &str, records: &mut Vec<Record>| {
+        let left = plan.limit.unwrap_or(u64::MAX).saturating_sub(found);
+        records.retain(|record| contains(listing.resource, record, text));
+        found += records.len() as u64;
+        records.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+    };
     let counter = context.ui.counter(listing.resource.plural, rows.streams());
-    let end = counter.while_waiting(all_pages(&mut walk, &mut rows, &counter)).await;
+    let pages = async {
+        while let Some(mut records) = walk.next().await? {
+            query.search.iter().for_each(|text| search(text, &mut records));
+            walk.meanwhile(rows.page(records)).await?;
+            let reading = walk.reading();
+            counter.count(reading.pages(), rows.count(), reading.total());
+        }
+        Ok(())
+    };
+    let end = counter.while_waiting(pages).await;
     match end {
         Ok(()) => {
             rows.finish()?;
             if walk.has_refused_rows() {
-                let rows = plan.rows_at_first();
+                let rows = plan_of_read.rows_at_first();
                 context.ui.hint(&format!("set per_page in the profile: the service refuses {rows} rows per page"));
             }
         }
@@ -75,17 +93,15 @@ pub async fn whole(
             return Err(error);
         }
     }
-    tell(context, listing, rows.count(), walk.reading().total());
+    let total = if query.search.is_some() { Some(found) } else { walk.reading().total() };
+    tell(context, listing, rows.count(), total);
     Ok(())
 }
 
-async fn all_pages(walk: &mut Walk<'_>, rows: &mut Rows, counter: &Counter) -> Result<()> {
-    while let Some(records) = walk.next().await? {
-        walk.meanwhile(rows.page(records)).await?;
-        let reading = walk.reading();
-        counter.count(reading.pages(), rows.count(), reading.total());
-    }
-    Ok(())
+/// Whether a field of the record contains the text, ignoring case and accents.
+fn contains(resource: &Resource, record: &Record, text: &str) -> bool {
+    let fields = resource.searched.iter().filter_map(|name| record.text(name));
+    fields.into_iter().any(|value| folded(&value).contains(text))
 }
 
 async fn one_page(
