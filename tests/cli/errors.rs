@@ -47,6 +47,8 @@ const LOCAL: &[Case] = &[
     // Output.
     ("clients list --jq . -o csv", 2, &["--jq", "--output"]),
     ("clients list --jq .[", 2, &["--jq", "jqlang.org"]),
+    ("clients list --fields emial,note", 2, &["--fields", "'emial'", "'email'"]),
+    ("restore history --fields sites", 2, &["--fields", "'sites'", "'site_id'"]),
     ("clients list --fields id,id", 2, &["--fields", "'id'"]),
     ("clients list --fields id -o ids", 2, &["--fields", "-o ids"]),
     // Clients.
