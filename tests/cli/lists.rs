@@ -1,6 +1,6 @@
 //! Lists: whole or said not to be, in every format.
 
-use crate::scripted::{Reply, Scripted, page};
+use crate::service::{Reply, Scripted, Service, page};
 use crate::support::World;
 use serde_json::Value;
 use snapbox::{assert_data_eq, str};
@@ -125,6 +125,17 @@ fn an_assumed_list_is_not_believed_to_be_whole_either() {
     let service = Scripted::new((0..5).flat_map(|_| pages()).collect());
     assert_eq!(service.world().run(&["sites", "list", "--json"]).code, 13);
     service.requests();
+    for sign in [
+        r#""meta":{"total":{"value":5}}"#,
+        r#""hits":{"total":5}"#,
+        r#""offset":0,"limit":2,"total":5"#,
+        r#""has_more":true"#,
+    ] {
+        let body = format!(r#"{{"sites":[{{"id":"a"}},{{"id":"b"}}],{sign}}}"#);
+        let service = Service::start(move |_| Reply::Json(200, body.clone()));
+        let run = service.world().run(&["sites", "list", "-o", "ids"]);
+        assert_eq!((run.code, run.stdout.as_str()), (13, "a\nb\n"), "{sign}: {}", run.transcript());
+    }
     // Without totals, a page that is the same as the one before it means that the service does not page.
     let bare = |ids: &str| ("GET", Reply::Json(200, format!("[{ids}]")));
     let (one, two) = (r#"{"id":null,"url":"a"},{"id":null,"url":"b"}"#, r#"{"id":null,"url":"c"}"#);

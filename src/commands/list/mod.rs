@@ -40,10 +40,7 @@ pub async fn run(context: &Context, resource: &'static Resource, args: &Args) ->
         None => whole(context, &api, &listing, &query, args.paging.plan(context.settings.per_page), rows).await,
     };
     read.map_err(|error| match parent {
-        Some((parent, id)) => {
-            let hint = format!("{} {} list shows what there is", context.program(), parent.noun());
-            advised(error, &listing).about_missing(parent.one, id, &hint)
-        }
+        Some((parent, id)) => context.hint_list(advised(error, &listing).not_found(parent.one, id), &parent.noun()),
         None => advised(error, &listing),
     })
 }
