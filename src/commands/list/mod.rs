@@ -10,7 +10,7 @@ use crate::error::{Error, Kind, Result};
 use crate::output::Rows;
 use crate::resources::query::{PageRequest, Query, wire};
 use crate::resources::{Record, Resource};
-use crate::terminal::folded;
+use crate::terminal::{Counter, folded};
 
 /// The verbs of a noun that can only be listed.
 #[derive(Debug, clap::Subcommand)]
@@ -57,49 +57,64 @@ pub async fn whole(
     plan: Plan,
     mut rows: Rows,
 ) -> Result<()> {
-    // Only a record that was read can be searched, so the limit applies to what is found.
-    let plan_of_read = Plan { limit: plan.limit.filter(|_| query.search.is_none()), ..plan };
-    let mut walk = Walk::new(api, listing, query, plan_of_read);
-    let mut found = 0;
-    let mut search = |text: &str, records: &mut Vec<Record>| {
-        let left = plan.limit.unwrap_or(u64::MAX).saturating_sub(found);
-        records.retain(|record| contains(listing.resource, record, text));
-        found += records.len() as u64;
-        records.truncate(usize::try_from(left).unwrap_or(usize::MAX));
-    };
+    let mut search = query.search.as_deref().map(|text| Search::new(listing.resource, text, plan.limit));
+    // The limit applies to the records that are found, so all records are read.
+    let plan = Plan { limit: plan.limit.filter(|_| search.is_none()), ..plan };
+    let mut walk = Walk::new(api, listing, query, plan);
     let counter = context.ui.counter(listing.resource.plural, rows.streams());
-    let pages = async {
-        while let Some(mut records) = walk.next().await? {
-            query.search.iter().for_each(|text| search(text, &mut records));
-            walk.meanwhile(rows.page(records)).await?;
-            let reading = walk.reading();
-            counter.count(reading.pages(), rows.count(), reading.total());
-        }
-        Ok(())
-    };
-    let end = counter.while_waiting(pages).await;
-    match end {
-        Ok(()) => {
-            rows.finish()?;
-            if walk.has_refused_rows() {
-                let rows = plan_of_read.rows_at_first();
-                context.ui.hint(&format!("set per_page in the profile: the service refuses {rows} rows per page"));
-            }
-        }
-        Err(error) => {
-            rows.break_off()?;
-            return Err(error);
-        }
+    let end = counter.while_waiting(all_pages(&mut walk, &mut rows, search.as_mut(), &counter)).await;
+    if let Err(error) = end {
+        rows.break_off()?;
+        return Err(error);
     }
-    let total = if query.search.is_some() { Some(found) } else { walk.reading().total() };
+    rows.finish()?;
+    if walk.has_refused_rows() {
+        let rows = plan.rows_at_first();
+        context.ui.hint(&format!("set per_page in the profile: the service refuses {rows} rows per page"));
+    }
+    let total = search.map_or_else(|| walk.reading().total(), |search| Some(search.found));
     tell(context, listing, rows.count(), total);
     Ok(())
 }
 
-/// Whether a field of the record contains the text, ignoring case and accents.
-fn contains(resource: &Resource, record: &Record, text: &str) -> bool {
-    let fields = resource.searched.iter().filter_map(|name| record.text(name));
-    fields.into_iter().any(|value| folded(&value).contains(text))
+async fn all_pages(
+    walk: &mut Walk<'_>,
+    rows: &mut Rows,
+    mut search: Option<&mut Search<'_>>,
+    counter: &Counter,
+) -> Result<()> {
+    while let Some(mut records) = walk.next().await? {
+        if let Some(search) = &mut search {
+            search.filter(&mut records);
+        }
+        walk.meanwhile(rows.page(records)).await?;
+        let reading = walk.reading();
+        counter.count(reading.pages(), rows.count(), reading.total());
+    }
+    Ok(())
+}
+
+/// A search that sitectl applies itself, because the service has none for this resource.
+struct Search<'q> {
+    fields: &'static [&'static str],
+    text: &'q str,
+    limit: u64,
+    found: u64,
+}
+
+impl<'q> Search<'q> {
+    fn new(resource: &Resource, text: &'q str, limit: Option<u64>) -> Self {
+        Self { fields: resource.searched, text, limit: limit.unwrap_or(u64::MAX), found: 0 }
+    }
+
+    /// Keeps the records that contain the text, up to the limit.
+    fn filter(&mut self, records: &mut Vec<Record>) {
+        let contains = |value: String| folded(&value).contains(self.text);
+        records.retain(|record| self.fields.iter().filter_map(|name| record.text(name)).any(contains));
+        let left = usize::try_from(self.limit.saturating_sub(self.found)).unwrap_or(usize::MAX);
+        self.found += records.len() as u64;
+        records.truncate(left);
+    }
 }
 
 async fn one_page(
