@@ -246,6 +246,16 @@ impl Error {
         self
     }
 
+    /// Names the record that a 404 was about; any other error stays as it is.
+    #[must_use]
+    pub fn not_found(mut self, noun: &str, id: &str) -> Self {
+        if self.0.kind == Kind::NotFound {
+            self.0.message = format!("{noun} '{id}' not found");
+            self.0.hint = None;
+        }
+        self
+    }
+
     /// Says which thing a 404 was about, and where to look; any other error stays as it is.
     #[must_use]
     pub fn about_missing(mut self, noun: &str, id: &str, hint: &str) -> Self {
@@ -254,6 +264,11 @@ impl Error {
             self.0.hint = Some(hint.to_string());
         }
         self
+    }
+
+    /// Whether the outcome of the request is unknown.
+    pub fn is_in_doubt(&self) -> bool {
+        self.kind == Kind::UnknownOutcome || self.in_flight
     }
 
     /// The same error seen as another kind: what a failure means can depend on what was being done.

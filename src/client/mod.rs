@@ -55,28 +55,16 @@ pub struct Api {
     task_states: TaskStates,
     ids: ShownIds,
     keys: page::Keys,
-    program: String,
 }
 
 impl Api {
-    /// Prepares the way to the service; nothing is sent yet. `program` begins a command line that reaches it.
+    /// Prepares the way to the service; nothing is sent yet.
     ///
     /// # Errors
     /// Where TLS cannot be set up.
-    pub fn connect(
-        to: Connection,
-        endpoints: Endpoints,
-        task_states: TaskStates,
-        ids: ShownIds,
-        program: String,
-    ) -> Result<Self> {
+    pub fn connect(to: Connection, endpoints: Endpoints, task_states: TaskStates, ids: ShownIds) -> Result<Self> {
         let (transport, keys) = (Transport::new(to)?, page::Keys::default());
-        Ok(Self { transport, endpoints, task_states, ids, keys, program })
-    }
-
-    /// How to begin a command line that reaches this service, for hints that can be typed as they are.
-    pub fn program(&self) -> &str {
-        &self.program
+        Ok(Self { transport, endpoints, task_states, ids, keys })
     }
 
     /// Sends a request to any endpoint: a read, or a change if there is consent. Returns none for an empty body.
@@ -134,11 +122,6 @@ impl Api {
         }
         let known = |record| known(record, listing.resource.about);
         self.ids.add(listing.path.as_str(), || records.iter().filter_map(known));
-    }
-
-    /// A hint at the list of these.
-    fn listing(&self, noun: &str) -> String {
-        format!("{} {noun} list shows what there is", self.program)
     }
 
     /// Begins bulk work: from now on, the last requests of each window are left to others.

@@ -74,7 +74,7 @@ impl Context {
             observer: Box::new(Watcher(self.ui.clone(), heads)),
         };
         let (endpoints, task_states) = (self.settings.endpoints.clone(), self.settings.task_states.clone());
-        Api::connect(connection, endpoints, task_states, ids, self.program())
+        Api::connect(connection, endpoints, task_states, ids)
     }
 
     /// The address that requests go to; of the sandbox, the one that it has where it is served by itself.
@@ -176,6 +176,14 @@ impl Context {
                 self.service_name().map_or("sitectl".into(), |url| format!("sitectl {}", option("--base-url", &url)))
             }
             _ => "sitectl".into(),
+        }
+    }
+
+    /// Adds to the error of a missing record the command that lists such records.
+    pub fn hint_list(&self, error: Error, noun: &str) -> Error {
+        match error.kind {
+            Kind::NotFound => error.or_hint(|| format!("list the existing {noun}: {} {noun} list", self.program())),
+            _ => error,
         }
     }
 

@@ -108,7 +108,7 @@ fn questions_and_refusals_name_what_would_change() {
         str![[r#"
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
   restores files, database from snapshot snap-0001-1, taken TIME
-  everything that changed there in the last AGE is lost
+  everything that changed in the last AGE is lost
 Restore the site (profile live, which is protected)? (type live to go on):
 
 "#]]
@@ -139,7 +139,7 @@ fn hints_reach_the_same_service() {
     }
     let typed = ["--base-url", &format!("{}/", server.base_url), "clients", "show", "client-9999"];
     let world = World::empty().with("SITECTL_TOKEN", "sandbox-token");
-    let hint = format!("hint: sitectl --base-url {} clients list ", server.base_url);
+    let hint = format!("sitectl --base-url {} clients list\n", server.base_url);
     let run = world.run(&typed);
     assert!(run.stderr.contains(&hint), "{}", run.transcript());
 }
