@@ -52,15 +52,25 @@ pub fn open_ones(context: &Context, service: &str, entries: &[Entry]) -> Vec<Tar
     unfinished(entries).into_iter().filter(here).map(Target::of).collect()
 }
 
-/// Returns these tasks, each once, with what the journal knows of them.
-pub fn named(tasks: &[String], service: &str, entries: &[Entry]) -> Vec<Target> {
-    let mut met = HashSet::new();
-    let target = |task_id: &String| {
-        let is_it = |entry: &&Entry| entry.service == service && entry.task_id.as_ref() == Some(task_id);
-        let known = entries.iter().rev().find(is_it).map(Target::of);
-        known.unwrap_or_else(|| Target { task_id: Some(task_id.clone()), ..Target::default() })
+/// Returns the restores that these ids specify, each once: a task, or the unfinished restores of a site in the journal. An
+/// id that is not in the journal is that of a task.
+pub fn named(ids: &[String], service: &str, entries: &[Entry]) -> Vec<Target> {
+    let here = |entry: &&Entry| entry.service == service;
+    let open: Vec<&Entry> = unfinished(entries).into_iter().filter(here).collect();
+    let of_id = |id: &String| {
+        let is_task = |entry: &&Entry| entry.task_id.as_ref() == Some(id);
+        let is_site = |entry: &&Entry| entry.intent.site_id == *id;
+        match entries.iter().rev().filter(here).find(is_task) {
+            Some(entry) => vec![Target::of(entry)],
+            None if entries.iter().filter(here).any(|entry| is_site(&entry)) => {
+                open.iter().copied().filter(is_site).map(Target::of).collect()
+            }
+            None => vec![Target { task_id: Some(id.clone()), ..Target::default() }],
+        }
     };
-    tasks.iter().filter(|task_id| met.insert(task_id.as_str())).map(target).collect()
+    let mut met = HashSet::new();
+    let targets = ids.iter().flat_map(of_id);
+    targets.filter(|target| met.insert((target.task_id.clone(), target.restore.clone()))).collect()
 }
 
 /// Returns the command that continues to watch these tasks. Many that the journal knows need not be named.
