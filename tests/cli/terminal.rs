@@ -100,6 +100,8 @@ fn a_narrow_history_shows_when_which_site_and_the_outcome() {
     for site in ["site-0001", "site-0013"] {
         world.run(&["restore", "start", site, "latest", "--full", "--watch", "--yes", "--reason", "hacked"]);
     }
+    let ids = |site: &str| world.run(&["restore", "history", "--site", site, "--json", "--jq", ".[].site_id"]).stdout;
+    assert_eq!(ids("https://site-0013.example.com/") + &ids("site-0001.example.com"), "site-0013\nsite-0001\n");
     let mut terminal = Terminal::start(world.command(&["restore", "history", "--color", "always"]), 60, 12);
     assert_eq!(terminal.exit_code(), 0);
     terminal
