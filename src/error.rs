@@ -1,6 +1,5 @@
 //! One error for the whole program: what happened, what it means for a script (its kind), and what to do next.
 
-use std::error::Error as StdError;
 use std::ops::Deref;
 
 /// The result of everything that can fail.
@@ -162,23 +161,22 @@ pub struct Report {
     pub hint: Option<String>,
     /// Whether the service may still be working on the request that this is about: nobody heard it end.
     pub in_flight: bool,
-    source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
 /// An error, boxed so that results stay small.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.message)]
-pub struct Error(#[source] Box<Report>);
+pub struct Error(Box<Report>);
 
-impl std::fmt::Display for Report {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Self {
+        Self::new(Kind::Error, format!("could not write JSON: {error}"))
     }
 }
 
-impl StdError for Report {
-    fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        self.source.as_deref().map(|source| source as _)
+impl From<tokio::task::JoinError> for Error {
+    fn from(error: tokio::task::JoinError) -> Self {
+        Self::new(Kind::Error, format!("a thread did not finish: {error}"))
     }
 }
 
@@ -202,7 +200,6 @@ impl Error {
             details: Vec::new(),
             hint: None,
             in_flight: false,
-            source: None,
         }))
     }
 
@@ -285,13 +282,6 @@ impl Error {
         self
     }
 
-    /// The same error with what happened before it said first, in one sentence with it.
-    #[must_use]
-    pub fn after(mut self, before: &str) -> Self {
-        self.0.message = format!("{before}{}", self.0.message);
-        self
-    }
-
     /// The service may still be working on it.
     #[must_use]
     pub fn in_flight(mut self, in_flight: bool) -> Self {
@@ -353,13 +343,6 @@ impl Error {
             Some(hint) => brief.hint(hint.clone()),
             None => brief,
         }
-    }
-
-    /// The cause underneath.
-    #[must_use]
-    pub fn source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        self.0.source = Some(source.into());
-        self
     }
 
     /// A file or directory that could not be used.

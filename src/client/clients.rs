@@ -126,8 +126,8 @@ impl Api {
 
     /// Sends a request whose response is a client, and returns the client if `check` accepts it.
     async fn one_client(&self, request: &Request, check: impl Fn(&Record) -> Result<(), String>) -> Result<Record> {
-        let response = self.transport.call(request, async |body| {
-            let client = envelope::object(&body, "client", Wrapping::Promised)?;
+        let response = self.transport.call(request, async |response| {
+            let client = envelope::object(&response.body, "client", Wrapping::Promised)?;
             check(&client).map(|()| client)
         });
         response.await.inspect(|client| self.saw(&self.clients(), std::slice::from_ref(client)))
@@ -139,7 +139,7 @@ impl Api {
     /// `UnknownOutcome` if the response was lost.
     pub async fn delete_clients(&self, consent: &Consent, ids: &[String]) -> Result<Deleted> {
         let request = Request::post(&Path::new(PATH).then("delete"), json!({ "ids": ids }).to_string(), consent);
-        let mut deleted = self.transport.call(&request, async |body| Deleted::read(&body)).await?;
+        let mut deleted = self.transport.call(&request, async |answer| Deleted::read(&answer.body)).await?;
         for error in &mut deleted.errors {
             (error.code, error.message) = (self.transport.mask(&error.code), self.transport.mask(&error.message));
         }

@@ -15,9 +15,11 @@ impl Api {
     /// `NotFound` if the account has no managed account with this id.
     pub async fn managed_account(&self, id: &str) -> Result<Record> {
         let request = Request::get(&Path::new(PATH).id(id)?, &[]);
-        let read = async |body: Vec<u8>| envelope::object(&body, "managed_account", Wrapping::Either);
-        let account = self.transport.call(&request, read).await;
+        let account = self
+            .transport
+            .call(&request, async |response| envelope::object(&response.body, "managed_account", Wrapping::Either));
         account
+            .await
             .inspect(|account| self.saw(&self.listing_of(&MANAGED_ACCOUNTS), std::slice::from_ref(account)))
             .map_err(|error| error.not_found("managed account", id))
     }

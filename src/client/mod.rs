@@ -28,7 +28,7 @@ pub use clients::{
 pub use failure::kind_of;
 pub use http::Connection;
 pub use managed_accounts::PATH as MANAGED_ACCOUNTS_PATH;
-pub use observer::{Exchange, Observer, Pause, status_line};
+pub use observer::{Exchange, Observer, Pause};
 pub use page::AnyResponse;
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
 pub use pagination::Pagination;
@@ -38,14 +38,15 @@ pub use request::{Consent, Path};
 pub use reqwest::Method;
 pub use sites::{Address, addresses, created_at, is_url, is_usable, latest, needs_id, none_usable, usable};
 pub use tasks::{State, Task};
-use transport::Transport;
 pub use transport::change_was_sent;
+use transport::{Response, Transport};
 
 use crate::client::id_cache::{Known, ShownIds};
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
 use crate::resources::query::Query;
 use crate::resources::{Record, Resource, last, unquoted};
+use std::hash::RandomState;
 use std::time::Duration;
 
 /// The service's operations. It cannot exist without a token, so no command can forget to ask for one.
@@ -54,7 +55,7 @@ pub struct Api {
     endpoints: Endpoints,
     task_states: TaskStates,
     ids: ShownIds,
-    keys: page::Keys,
+    keys: RandomState,
 }
 
 impl Api {
@@ -63,7 +64,7 @@ impl Api {
     /// # Errors
     /// Where TLS cannot be set up.
     pub fn connect(to: Connection, endpoints: Endpoints, task_states: TaskStates, ids: ShownIds) -> Result<Self> {
-        let (transport, keys) = (Transport::new(to)?, page::Keys::default());
+        let (transport, keys) = (Transport::new(to)?, RandomState::new());
         Ok(Self { transport, endpoints, task_states, ids, keys })
     }
 
@@ -81,8 +82,9 @@ impl Api {
             None => Request::read(method, path),
             Some((consent, body)) => Request::change(method, path, body, consent),
         };
-        let read = async |body: Vec<u8>| {
-            if body.trim_ascii().is_empty() { Ok(None) } else { AnyResponse::read(body).map(Some) }
+        let read = async |response: Response| match response.body.trim_ascii() {
+            [] => Ok(None),
+            _ => AnyResponse::read(response.body).map(Some),
         };
         self.transport.call(&request, read).await
     }

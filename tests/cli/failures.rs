@@ -122,7 +122,7 @@ succeeded  0
 failed     1
 [stderr]
 error: 1 of 1 client not confirmed as deleted
-  the outcome of the deletion is unknown: the connection to http://127.0.0.1:PORT/api/v6 broke off: connection closed before message completed (unknown_outcome)
+  the outcome of the deletion is unknown: the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed (unknown_outcome)
 hint: run the same command again with --ignore-not-found: it is safe, because a deletion is idempotent
 exit 12
 

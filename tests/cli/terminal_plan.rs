@@ -56,7 +56,7 @@ Restore 4 sites (http://127.0.0.1:PORT/api/v6)? (type 4 to go on):
 #[test]
 fn another_number_starts_nothing() {
     let (server, world) = planned("60s");
-    for typed in ["3", "yes"] {
+    for typed in ["3", "40", "yes"] {
         let mut terminal = asked(&world);
         terminal.press(&format!("{typed}\r"));
         terminal.wait_for("or Enter to cancel");

@@ -5,7 +5,7 @@ use crate::client::{Address, is_url};
 use crate::commands::context::Context;
 use crate::config::Format;
 use crate::config::number;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
 use crate::journal::{Entry, unfinished};
 use crate::output::{self, Rows};
 use crate::resources::query::{Edge, Zone, did_you_mean};
@@ -30,21 +30,22 @@ Outcomes: a restore that was not seen to end is running; of one whose answer was
 came, the outcome is unknown; one that was refused, or never came to be sent, changed nothing.
 finished_at is when sitectl saw the end.";
 
-/// Show the restores that were started from this machine, whatever the profile, newest first
+/// Show the restores started from this machine.
+///
+/// Newest first, of all profiles.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Show only restores of this site (id, URL or host name); repeatable
     #[arg(long, value_name = "SITE_ID|URL")]
     site: Vec<String>,
-    /// Only with this outcome; several, separated by commas [possible values: running, succeeded, failed, refused,
-    /// unknown]
+    /// Show only these outcomes, separated by commas [possible values: running, succeeded, failed, refused, unknown]
     #[arg(long, value_name = "OUTCOME", value_delimiter = ',')]
     outcome: Vec<String>,
-    /// Started at or after this time, date (UTC) or age (12h, 7d)
+    /// Show only restores since this time, date or age, such as 7d
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
-    /// Only the newest N
+    /// Show only the newest N
     #[arg(long, value_name = "N", value_parser = number::at_least(1_u64))]
     limit: Option<u64>,
 }
@@ -142,9 +143,7 @@ fn print(context: &Context, urls: &HashMap<String, String>, found: &[&Entry]) ->
             row.url = urls.get(row.site_id).map(String::as_str);
             row.took = row.finished_at.filter(|_| entry.has_ended()).map(|end| took(row.started_at, end));
         }
-        let text = serde_json::to_string(&row);
-        let text = text.map_err(|error| Error::new(Kind::Error, "could not write a restore").source(error))?;
-        rows.row(&Record::whole(text))?;
+        rows.row(&Record::whole(serde_json::to_string(&row)?))?;
     }
     rows.finish()
 }
