@@ -23,9 +23,10 @@ use target::{named, open_ones};
 const EXAMPLES: &str = "\
 Examples:
   sitectl restore watch
-  sitectl restore watch site-0003
   TASK=$(sitectl restore start site-0003 latest --full --yes -o ids)
-  sitectl restore watch $TASK --timeout 30m --json
+  sitectl restore watch $TASK
+  sitectl restore start site-0004 latest --files --yes
+  sitectl restore watch site-0004 --timeout 30m --json
 
 Exit codes: 0 all succeeded, 10 one failed, 11 the time was up, 12 the outcome is unknown.";
 
