@@ -425,7 +425,7 @@ fn a_site_is_watched_by_id_url_or_host_name() {
         run.json().as_array().unwrap().iter().map(|one| one["site_id"].as_str().unwrap().into()).collect();
     assert_eq!((run.code, sites), (0, vec!["site-0001".to_string(), "site-0002".into(), "site-0003".into()]));
     assert_data_eq!(
-        world.run(&["restore", "watch", "site-0002.example.com", "--json"]).transcript(),
+        world.run(&["restore", "watch", "site-0002", "site-0009.example.com", "--json"]).transcript(),
         str![[r#"
 [stdout]
 []

@@ -18,7 +18,7 @@ use crate::commands::sites::Sites;
 use crate::error::{Kind, Result};
 use crate::journal::Entry;
 use crate::output;
-use target::{named, open_ones};
+use target::{Wanted, named, open_ones};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -54,7 +54,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let (service, api) = (context.service()?, context.api()?);
     let targets = match args.tasks.as_slice() {
         [] => open_ones(context, &service, &entries),
-        words => named(&ids(context, &api, words, &entries).await?, &service, &entries),
+        words => named(&wanted(context, &api, words, &entries).await?, &service, &entries),
     };
     if targets.is_empty() {
         context.ui.note("no unfinished restores found in the journal");
@@ -64,20 +64,20 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     conclude(context, &args.follow, &followed)
 }
 
-/// Returns the ids of tasks and sites. The list of sites is read only for a URL or a host name.
-async fn ids(context: &Context, api: &Api, words: &[String], entries: &[Entry]) -> Result<Vec<String>> {
+/// Returns the tasks and sites. The list of sites is read only for a URL or a host name.
+async fn wanted(context: &Context, api: &Api, words: &[String], entries: &[Entry]) -> Result<Vec<Wanted>> {
     let is_known = |word: &String| entries.iter().any(|entry| entry.task_id.as_ref() == Some(word));
     let is_address = |word: &String| (is_url(word) || word.contains('.')) && !is_known(word);
     if !words.iter().any(is_address) {
-        return Ok(words.to_vec());
+        return Ok(words.iter().cloned().map(Wanted::Any).collect());
     }
     let sites = Sites::read(context, api).await;
-    let id = |word: &String| match sites.find(word) {
-        _ if !is_address(word) => Ok(word.clone()),
-        Ok(site) => Ok(site.id),
+    let wanted = |word: &String| match sites.find(word) {
+        _ if !is_address(word) => Ok(Wanted::Any(word.clone())),
+        Ok(site) => Ok(Wanted::Site(site.id)),
         // A task's id may contain a dot.
-        Err(error) if error.kind == Kind::NotFound && !is_url(word) => Ok(word.clone()),
+        Err(error) if error.kind == Kind::NotFound && !is_url(word) => Ok(Wanted::Any(word.clone())),
         Err(error) => Err(error),
     };
-    words.iter().map(id).collect()
+    words.iter().map(wanted).collect()
 }

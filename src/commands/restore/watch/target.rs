@@ -52,25 +52,32 @@ pub fn open_ones(context: &Context, service: &str, entries: &[Entry]) -> Vec<Tar
     unfinished(entries).into_iter().filter(here).map(Target::of).collect()
 }
 
-/// Returns the restores that these ids specify, each once: a task, or the unfinished restores of a site in the journal. An
-/// id that is not in the journal is that of a task.
-pub fn named(ids: &[String], service: &str, entries: &[Entry]) -> Vec<Target> {
-    let here = |entry: &&Entry| entry.service == service;
-    let open: Vec<&Entry> = unfinished(entries).into_iter().filter(here).collect();
-    let of_id = |id: &String| {
-        let is_task = |entry: &&Entry| entry.task_id.as_ref() == Some(id);
-        let is_site = |entry: &&Entry| entry.intent.site_id == *id;
-        match entries.iter().rev().filter(here).find(is_task) {
+/// What to watch.
+pub enum Wanted {
+    /// The unfinished restores of the site with this id.
+    Site(String),
+    /// The task with this id, or else a site in the journal. An id that is not in the journal is that of a task.
+    Any(String),
+}
+
+/// Returns the restores to watch, each once.
+pub fn named(wanted: &[Wanted], service: &str, entries: &[Entry]) -> Vec<Target> {
+    let here: Vec<&Entry> = entries.iter().filter(|entry| entry.service == service).collect();
+    let of_site = |id: &String| -> Vec<Target> {
+        let open = unfinished(entries).into_iter().filter(|entry| entry.service == service);
+        open.filter(|entry| entry.intent.site_id == *id).map(Target::of).collect()
+    };
+    let targets = |wanted: &Wanted| match wanted {
+        Wanted::Site(id) => of_site(id),
+        Wanted::Any(id) => match here.iter().rev().find(|entry| entry.task_id.as_ref() == Some(id)) {
             Some(entry) => vec![Target::of(entry)],
-            None if entries.iter().filter(here).any(|entry| is_site(&entry)) => {
-                open.iter().copied().filter(is_site).map(Target::of).collect()
-            }
+            None if here.iter().any(|entry| entry.intent.site_id == *id) => of_site(id),
             None => vec![Target { task_id: Some(id.clone()), ..Target::default() }],
-        }
+        },
     };
     let mut met = HashSet::new();
-    let targets = ids.iter().flat_map(of_id);
-    targets.filter(|target| met.insert((target.task_id.clone(), target.restore.clone()))).collect()
+    let all = wanted.iter().flat_map(targets);
+    all.filter(|target| met.insert((target.task_id.clone(), target.restore.clone()))).collect()
 }
 
 /// Returns the command that continues to watch these tasks. Many that the journal knows need not be named.
@@ -89,7 +96,7 @@ mod tests {
 
     #[test]
     fn a_task_that_is_named_twice_is_watched_once() {
-        let tasks: Vec<String> = ["b", "a", "b"].map(String::from).into();
+        let tasks = ["b", "a", "b"].map(|id| Wanted::Any(id.into()));
         let ids: Vec<_> = named(&tasks, "service", &[]).into_iter().filter_map(|target| target.task_id).collect();
         assert_eq!(ids, ["b", "a"]);
     }
