@@ -523,9 +523,11 @@ const OWN: &str = r#"{"id":"c1","email":"legacy at x","first_name":"","site_ids"
 #[test]
 fn fields_that_sitectl_does_not_know_are_ignored_unless_they_differ() {
     let service = || Scripted::new(vec![("GET /api/v6/clients?", clients(&[OWN]))]);
-    let fields = ["--fields", "id,email,site_ids,plan,seats,vip,tags,labels,owner,gone,zip"];
-    for (format, more) in [("csv", &fields[..]), ("csv", &[]), ("json", &[]), ("ndjson", &[]), ("yaml", &[])] {
-        let listed = service().world().run(&[&["clients", "list", "-o", format], more].concat()).stdout;
+    let csv = "id,plan,seats,vip,tags,labels,gone,zip\nc1,pro,7.5,true,\"[\"\"a;c\"\",\"\"b\"\"]\",y;x,,007\n";
+    let run = apply(&service().world(), "own.csv", csv, &["--json"]);
+    assert_eq!((run.code, counts(&run)), (0, [0, 0, 1, 0, 0]), "{}", run.transcript());
+    for format in ["csv", "json", "ndjson", "yaml"] {
+        let listed = service().world().run(&["clients", "list", "-o", format]).stdout;
         let run = apply(&service().world(), &format!("listed.{format}"), &listed, &["--json"]);
         assert_eq!((run.code, counts(&run)), (0, [0, 0, 1, 0, 0]), "{listed}{}", run.transcript());
     }

@@ -30,6 +30,8 @@ fn an_unexpected_response_exits_with_8() {
         assert!(run.code == 8 && run.stdout.is_empty(), "{body}: {}", run.transcript());
         service.requests();
     }
+    let service = Scripted::new(vec![("GET", Reply::Json(200, r#"{"error":"no"}"#.into()))]);
+    assert_eq!(service.world().run(&["managed-accounts", "show", "a", "--retries", "0"]).code, 8);
 }
 
 #[test]
