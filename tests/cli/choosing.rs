@@ -30,6 +30,8 @@ exit 6
 
 "#]]
     );
+    let run = world.run(&["snapshots", "list", "site-0007.example.com", "-o", "ids", "--limit", "1"]);
+    assert_eq!(run.stdout, "snap-0007-4\n", "{}", run.transcript());
     let history = world.run(&["restore", "history", "--json"]).json();
     assert_eq!((&history[0]["site_id"], history.as_array().unwrap().len()), (&"site-0007".into(), 1));
 }
@@ -84,6 +86,41 @@ fn latest_comes_from_a_list_whose_pages_are_understood() {
         let run = start_latest(pages, Some("POST /api/v6/sites/s1/backups/p2/restore"));
         assert_eq!((run.code, run.stdout.as_str()), (0, "t1\n"), "{}", run.transcript());
     }
+}
+
+#[test]
+fn before_chooses_the_latest_snapshot_taken_before_that_time() {
+    let list = || ("GET /api/v6/sites/s1/snapshots", snapshots(&[1, 2, 3], r#","total":3"#));
+    let service = Scripted::new(vec![list(), list(), ("POST /api/v6/sites/s1/backups/p2/restore", task())]);
+    let world = service.world();
+    assert_data_eq!(
+        start(&world, &["s1", "latest", "--before", "2026-01-01"]).transcript(),
+        str![[r#"
+[stderr]
+error: site 's1' has no snapshot with status 'succeeded' taken before 2026-01-01T00:00:00Z
+hint: list the snapshots: sitectl snapshots list s1
+exit 4
+
+"#]]
+    );
+    assert_eq!(start(&world, &["s1", "p2", "--before", "2026-01-01"]).code, 2);
+    assert_eq!(start(&world, &["s1", "--before", "soon"]).code, 2);
+    assert_data_eq!(
+        start(&world, &["s1", "--before", "2026-03-01 00:00"]).transcript(),
+        str![[r#"
+[stdout]
+site_id      s1
+snapshot_id  p2
+task_id      t1
+[stderr]
+latest before 2026-03-01T00:00:00Z is p2, taken 2026-02-01T00:00:00Z, AGE ago
+restoring s1 from p2: task t1
+hint: watch the restore: sitectl restore watch t1
+exit 0
+
+"#]]
+    );
+    service.requests();
 }
 
 #[test]

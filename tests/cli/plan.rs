@@ -178,8 +178,7 @@ fn a_plan_is_checked_whole_before_anything_starts() {
         world.run(&["restore", "start", "--plan", "plan.csv", "--yes"]).transcript(),
         str![[r#"
 [stderr]
-error: 4 problems in plan.csv
-  plan.csv line 3, column snapshot_id: Can't be blank (blank)
+error: 3 problems in plan.csv
   plan.csv line 4, column files: No restore scope specified: set files, database, paths or tables (blank)
   plan.csv line 5, column files: Must be true or false, yes or no, 1 or 0 (invalid_type)
   plan.csv line 6, column files: Is no, but paths is not empty (contradiction)
@@ -196,7 +195,7 @@ exit 5
         str![[r#"
 [stderr]
 error: 5 problems in plan.csv
-  plan.csv line 3, column snapshot_id: Is failed; only a snapshot with status 'succeeded' can be restored (not_succeeded)
+  plan.csv line 3, column snapshot_id: Has status 'failed'; only a snapshot with status 'succeeded' can be restored (not_succeeded)
   plan.csv line 4: site 'site-9999' not found (not_found)
   plan.csv line 5, column subsite_ids: The site is not a multisite (not_multisite)
   plan.csv line 6: snapshot 'site-0005' of site-0004 not found: it is a site (not_found)
@@ -217,6 +216,77 @@ exit 5
     write(&world, "none.csv", "");
     let run = world.run(&["restore", "start", "--plan", "none.csv", "--yes", "--json"]);
     assert_eq!((run.code, run.stdout.as_str()), (0, "[]\n"), "{}", run.transcript());
+}
+
+#[test]
+fn a_list_of_sites_is_a_plan_with_the_scope_and_time_of_the_options() {
+    let body = r#"{"sites":[{"id":"s1"},{"id":"s2","url":"https://shop.example"}],"total":2}"#;
+    let list = || ("GET /api/v6/sites?", Reply::Json(200, body.into()));
+    let taken = || ("GET /api/v6/sites/s", snapshots(&["p1", "p2", "p3"]));
+    let service = Scripted::new(vec![
+        list(),
+        list(),
+        taken(),
+        taken(),
+        ("POST /api/v6/sites/s1/backups/p2/restore", task("t1")),
+        ("POST /api/v6/sites/s2/backups/p2/restore", task("t2")),
+    ]);
+    let world = service.world();
+    assert_eq!(world.run(&["sites", "list", "-o", "ids"]).stdout, "s1\ns2\n");
+    let start = ["restore", "start", "--plan", "-", "--path", "x", "--before", "2026-01-03", "--yes", "-o", "ids"];
+    let run = world.run_with(&[&start[..], &["--concurrency", "1"]].concat(), "s1\nshop.example\n");
+    assert_eq!((run.code, run.stdout.as_str()), (0, "t1\nt2\n"), "{}", run.transcript());
+    let requests = service.requests();
+    assert!(requests.iter().rev().take(2).all(|request| request.body.contains(r#""paths":["x"]"#)), "{requests:?}");
+}
+
+#[test]
+fn a_dry_run_shows_each_row_and_only_reads() {
+    let body = r#"{"sites":[{"id":"s1"},{"id":"s2"},{"id":"s3"}],"total":3}"#;
+    let list = || ("GET /api/v6/sites?", Reply::Json(200, body.into()));
+    let taken = || ("GET /api/v6/sites/s", snapshots(&["p1", "p2", "p3"]));
+    let service = Scripted::new(vec![list(), taken(), taken(), taken(), list(), taken()]);
+    let world = service.world();
+    let rows = "Site ID;Snapshot ID;Before;Database\ns1;;2026-01-02;yes\ns2;p2;;\ns3;p9;;\ns4;;;\n";
+    std::fs::write(world.path("plan.csv"), rows).unwrap();
+    let start = ["restore", "start", "--dry-run", "--files"];
+    assert_data_eq!(
+        squeezed(&world.run(&[&start[..], &["--plan", "plan.csv"]].concat())),
+        str![[r#"
+[stdout]
+SITE ID  SNAPSHOT ID  TAKEN  RESULT  RESTORES
+s1  p1  AGE ago  start  database
+s2  p2  AGE ago  start  files
+s3  p9  not started  files
+s4  latest  not started  files
+[stderr]
+Dry run: no changes were made.
+error: 2 problems in plan.csv
+  plan.csv line 4: snapshot 'p9' of s3 not found (not_found)
+  plan.csv line 5: site 's4' not found (not_found)
+hint: No changes were made. Fix the values above and retry.
+exit 5
+
+"#]]
+    );
+    let run = world.run(&[&start[..], &["s2", "latest", "--json"]].concat());
+    assert_data_eq!(
+        run.stdout,
+        str![[r#"
+{
+  "site_id": "s2",
+  "snapshot_id": "p3",
+  "created_at": "2026-01-03T00:00:00Z",
+  "scope": {
+    "include_files": true,
+    "include_database": false
+  }
+}
+
+"#]]
+    );
+    assert_eq!((run.code, world.journal().as_str()), (0, ""));
+    service.requests();
 }
 
 #[test]

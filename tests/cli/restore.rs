@@ -84,7 +84,7 @@ fn what_cannot_be_restored_is_refused_before_it_is_sent() {
         str![[r#"
 [stderr]
 error: site-0001 cannot be restored from snap-0001-4
-  SNAPSHOT_ID: Is failed; only a snapshot with status 'succeeded' can be restored (not_succeeded)
+  SNAPSHOT_ID: Has status 'failed'; only a snapshot with status 'succeeded' can be restored (not_succeeded)
 hint: list the snapshots: sitectl --sandbox snapshots list site-0001
 exit 5
 

@@ -36,7 +36,7 @@ fn what_would_be_lost_is_shown_before_the_site_s_id_is_asked_for() {
         str![[r#"
 latest is snap-0001-3, taken TIME, AGE ago
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
-  restores files, database from snapshot snap-0001-3, taken TIME
+  restores all files and all database tables from snapshot snap-0001-3, taken TIME
   everything that changed in the last AGE is lost
 Restore the site (http://127.0.0.1:PORT/api/v6)? (type site-0001 to go on):
 
@@ -74,6 +74,28 @@ fn the_site_s_id_starts_it_and_a_bar_goes_to_the_end() {
     assert!(!terminal.text().contains("running"), "the bar left something behind:\n{}", terminal.text());
     assert!(!terminal.screen().hide_cursor());
     assert!(world.journal().contains(r#""outcome":"succeeded""#), "{}", world.journal());
+}
+
+#[test]
+fn a_missing_scope_is_asked_for() {
+    let (_server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
+    let mut terminal = run(&world, &START[..4]);
+    terminal.wait_for("> full ");
+    terminal.press("database\r");
+    terminal.wait_for("restores all database tables from snapshot snap-0001-3");
+    terminal.wait_for("to go on");
+    terminal.press("site-0001\r");
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    assert!(world.journal().contains(r#""include_files":false,"include_database":true"#), "{}", world.journal());
+}
+
+#[test]
+fn what_does_not_exist_is_refused_before_anything_is_asked() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    for args in [["site-9999", "latest"], ["site-0001", "site-0002"], ["site-0001", "snap-0001-9"]] {
+        let mut terminal = run(&world, &[&["restore", "start"], &args[..], &["--full"]].concat());
+        assert_eq!(terminal.exit_code(), 4, "{}", terminal.text());
+    }
 }
 
 #[test]

@@ -75,7 +75,7 @@ async fn consult_journal(launcher: &Launcher<'_>, rows: &mut [Row]) -> Result<Op
     let entries = guard::refresh(api, journal, &service, &sites, args.dry_run).await?;
     let last = run.as_ref().and_then(|run| run.unfinished(&entries, &service));
     if let Some(last) = last.as_ref().filter(|_| !args.plan.resume) {
-        let (started, command) = (format!("{:.0}", last.started_at), launcher.command());
+        let (started, command) = (format!("{:.0}", last.started_at), launcher.plan_command());
         return Err(Error::new(Kind::Conflict, format!("the last run of this plan, started {started}, is unfinished"))
             .hint(format!("resume the run with: {command} --resume; or start all rows again with --force")));
     }
@@ -162,7 +162,9 @@ fn newest(site_id: &str, all: &[Record], before: Option<Timestamp>) -> Result<Re
     let is_early = |at: Timestamp| before.is_none_or(|before| at < before);
     let early: Vec<Record> = all.iter().filter(|one| created_at(one).is_none_or(is_early)).cloned().collect();
     let newest = latest(site_id, &early).map_err(|error| match before {
-        Some(before) if error.kind == Kind::NotFound => error.after(&format!("before {before:.0}, ")),
+        Some(before) if error.kind == Kind::NotFound => {
+            Error::new(Kind::NotFound, format!("{} taken before {before:.0}", error.message))
+        }
         _ => error,
     })?;
     match before.filter(|_| created_at(&newest).is_none()) {
@@ -180,7 +182,7 @@ fn usable(site_id: &str, all: &[Record], wanted: &str, sites: &Sites) -> Result<
     };
     match snapshot.text("status") {
         Some(status) if !is_usable(snapshot) => {
-            let message = format!("Is {status}; only a snapshot with status 'succeeded' can be restored");
+            let message = format!("Has status '{status}'; only a snapshot with status 'succeeded' can be restored");
             Err(Error::new(Kind::Invalid, message))
         }
         _ => Ok(snapshot.clone()),

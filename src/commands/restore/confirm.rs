@@ -38,6 +38,12 @@ pub async fn one(context: &Context, asking: &Asking<'_>, row: &Row) -> Result<Co
 pub fn describe(context: &Context, row: &Row) -> Result<()> {
     let url = row.url.as_ref().map(|url| format!(" ({url})")).unwrap_or_default();
     let (site_id, scope) = (&row.order.site_id, Scope::describe(&row.order.scope));
+    let scope = match &*scope {
+        "files, database" => "all files and all database tables",
+        "files" => "all files",
+        "database" => "all database tables",
+        scope => scope,
+    };
     context.ui.warn(&format!("this overwrites the live site {site_id}{url} on {}", context.service_name()?));
     context.ui.detail(&format!("restores {scope} from snapshot {}", snapshot(row)));
     context.ui.detail(&match row.taken_at.map(age) {

@@ -55,9 +55,13 @@ pub struct Accepted {
 
 impl Launcher<'_> {
     /// Returns the command that runs the plan.
-    pub fn command(&self) -> String {
-        let file = self.args.plan.file.as_deref().unwrap_or_default();
-        format!("{} restore start {}", self.context.program(), option("--plan", file))
+    pub fn plan_command(&self) -> String {
+        self.command(self.args.plan.file.as_deref().unwrap_or_default())
+    }
+
+    /// Returns the command that runs the plan in another file.
+    pub fn command(&self, file: &str) -> String {
+        format!("{} restore start {}{}", self.context.program(), option("--plan", file), self.args.defaults())
     }
 
     /// Starts the restore, and warns if it cannot be watched. It is sent again only if it was surely not processed.

@@ -11,7 +11,7 @@ use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::output;
 use crate::resources::Record;
-use crate::terminal::{count, option};
+use crate::terminal::count;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -207,7 +207,7 @@ impl Report<'_> {
         let Some(kind) = bulk::failure(&errors, self.rows.len(), self.stopped) else { return Ok(()) };
         let error = Error::new(kind, self.message(&errors)).details(self.problems());
         if kind == Kind::Interrupted {
-            let rest = format!("send the others with: {} --resume", self.launcher.command());
+            let rest = format!("send the others with: {} --resume", self.launcher.plan_command());
             return Err(error.context("interrupted").hint(format!("The restores continue on the server; {rest}")));
         }
         let same = errors[0].hint.as_ref().filter(|_| errors.iter().all(|error| error.hint == errors[0].hint));
@@ -232,11 +232,9 @@ impl Report<'_> {
     fn hint(&self, kept: bool) -> String {
         match self.failed_rows.filter(|_| kept) {
             Some(file) => {
-                let command =
-                    format!("{} restore start {}", self.launcher.context.program(), option("--plan", &file.name()));
-                format!("fix the rows in {}, then run: {command}", file.name())
+                format!("fix the rows in {}, then run: {}", file.name(), self.launcher.command(&file.name()))
             }
-            None => format!("send the rows that were not accepted again: {} --resume", self.launcher.command()),
+            None => format!("send the rows that were not accepted again: {} --resume", self.launcher.plan_command()),
         }
     }
 }

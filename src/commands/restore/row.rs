@@ -16,6 +16,7 @@ pub const COLUMNS: Columns = Columns {
     known: &[
         ("site_id", ColumnKind::Text),
         ("snapshot_id", ColumnKind::Text),
+        ("before", ColumnKind::Text),
         ("files", ColumnKind::Text),
         ("database", ColumnKind::Text),
         ("paths", ColumnKind::List(&[';'])),
@@ -24,6 +25,7 @@ pub const COLUMNS: Columns = Columns {
     ],
     ignored: &[],
     open: false,
+    list: Some("site_id"),
 };
 
 /// One restore.

@@ -1,6 +1,6 @@
 //! `sitectl restore start`: overwrites live sites, so each step is in the journal before the next one.
 
-use super::args::Args;
+use super::args::{Args, no_scope};
 use super::check::check;
 use super::choose;
 use super::confirm;
@@ -19,6 +19,10 @@ use crate::input::{Document, FailedRows};
 use crate::journal::Run;
 use crate::output;
 use crate::terminal::{arguments, count};
+use serde_json::value::RawValue;
+
+/// The last line of a dry run.
+const DRY_RUN: &str = "Dry run: no changes were made.";
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     match &args.plan.file {
@@ -42,6 +46,9 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
     let mut launcher = Launcher { context, api: &api, journal: &journal, args, run: None };
     let mut rows = [Row::new(0, order)];
     check(&mut launcher, &sites, &mut rows).await?;
+    if rows[0].is_waiting() && args.scope.read()?.is_none() {
+        rows[0].order.scope = choose::scope(&context.ui).await?;
+    }
     if args.dry_run {
         report::dry_run(context, &rows, true)?;
     }
@@ -50,11 +57,14 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
         return Err(error.name_flags(|param| args.scope.flag_of(param)));
     }
     if args.dry_run {
-        return confirm::describe(context, &row);
+        confirm::describe(context, &row)?;
+        context.ui.note(DRY_RUN);
+        return Ok(());
     }
     if is_latest {
         let age = row.taken_at.map(|at| format!(", {}", ago(at))).unwrap_or_default();
-        context.ui.announce(&format!("latest is {}{age}", confirm::snapshot(&row)));
+        let before = row.order.before.map(|before| format!(" before {before:.0}")).unwrap_or_default();
+        context.ui.announce(&format!("latest{before} is {}{age}", confirm::snapshot(&row)));
     }
     let consent = confirm::one(context, &asking, &row).await?;
     let accepted = launcher.launch(&consent, &row.order).await;
@@ -74,22 +84,28 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Returns what the command line specifies; a site or a snapshot that it does not specify is empty.
+/// Returns what the command line specifies; a site, snapshot or scope that it does not specify is empty.
 fn order(context: &Context, args: &Args) -> Result<Order> {
-    let (program, scope) = (context.program(), args.scope.json()?);
+    let (program, before, scope) = (context.program(), args.before()?, args.scope.read()?);
     let [site_id, snapshot_id] = [&args.site_id, &args.snapshot_id].map(|text| text.as_deref().map(str::trim));
     if [site_id, snapshot_id].contains(&Some("")) {
+        return Err(Error::usage("SITE or SNAPSHOT_ID is blank").hint(format!("list the sites: {program} sites list")));
+    }
+    let snapshot_id = snapshot_id.or(before.map(|_| LATEST));
+    if before.is_some() && snapshot_id != Some(LATEST) {
         return Err(
-            Error::usage("SITE_ID or SNAPSHOT_ID is blank").hint(format!("list the sites: {program} sites list"))
+            Error::usage("--before requires the snapshot latest").hint("specify latest instead of a snapshot id")
         );
     }
     if (site_id.is_none() || snapshot_id.is_none()) && !context.ui.may_prompt() {
-        return Err(Error::usage("SITE_ID and SNAPSHOT_ID are required when not running interactively").hint(format!(
-            "list the sites: {program} sites list; and the snapshots: {program} snapshots list SITE_ID"
-        )));
+        return Err(Error::usage("SITE and SNAPSHOT_ID are required when not running interactively")
+            .hint(format!("list the sites: {program} sites list; and the snapshots: {program} snapshots list SITE")));
+    }
+    if scope.is_none() && !context.ui.may_prompt() {
+        return Err(no_scope());
     }
     let [site_id, snapshot_id] = [site_id, snapshot_id].map(|text| text.unwrap_or_default().to_string());
-    Ok(Order { site_id, snapshot_id, before: None, scope })
+    Ok(Order { site_id, snapshot_id, before, scope: scope.unwrap_or_else(|| RawValue::NULL.to_owned()) })
 }
 
 async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
@@ -100,13 +116,14 @@ async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
     }
     let failed_rows = args.plan.failed_to.as_deref().map(|path| FailedRows::new(path, file)).transpose()?;
     let (api, journal) = (context.api()?, context.journal()?);
-    let run = Some(Run::new(document.text(), rows.len()));
+    let run = Some(Run::new(&format!("{}{}", document.text(), args.defaults()), rows.len()));
     let mut launcher = Launcher { context, api: &api, journal: &journal, args, run };
     check_plan(&mut launcher, &document, &mut rows).await?;
     let refused = refuse(&document, &rows);
     if args.dry_run {
         report::dry_run(context, &rows, false)?;
         let report = Report { launcher: &launcher, document: &document, failed_rows: None, rows: &rows, stopped: None };
+        context.ui.note(DRY_RUN);
         return refused.and_then(|()| report.verdict(false));
     }
     refused?;
