@@ -29,15 +29,15 @@ use crate::terminal::{errors, interrupted};
 /// The nouns that run with resolved settings.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    /// List, show and change the clients whose sites are managed
+    /// Manage clients
     #[command(subcommand, after_help = clients::EXAMPLES)]
     #[command(mut_subcommand("list", |list| list::declare(list, &CLIENTS)))]
     Clients(clients::Command),
-    /// List and show the accounts of others that this account may use
+    /// List accounts that this account can manage
     #[command(subcommand, after_help = managed_accounts::EXAMPLES)]
     #[command(mut_subcommand("list", |list| list::declare(list, &MANAGED_ACCOUNTS)))]
     ManagedAccounts(managed_accounts::Command),
-    /// Start restores of sites and watch them to their end
+    /// Restore sites from snapshots
     #[command(subcommand, after_help = restore::EXAMPLES)]
     Restore(restore::Command),
     /// Show background tasks
@@ -52,7 +52,7 @@ pub enum Command {
     #[command(mut_subcommand("list", |list| list::declare(list, &SNAPSHOTS)))]
     Snapshots(list::Command),
     Api(api::Args),
-    /// Practise on a local service that keeps the rules of the real one
+    /// Run a local mock service
     #[command(subcommand, after_help = sandbox::EXAMPLES)]
     Sandbox(sandbox::Command),
 }
@@ -79,10 +79,10 @@ impl Command {
 /// The nouns that see to the settings themselves: a setting that is wrong does not keep them from mending it.
 #[derive(Debug, clap::Subcommand)]
 pub enum Setup {
-    /// Save the address and token of a service, and see whether they are accepted
+    /// Log in to a service, or show the login
     #[command(subcommand, after_help = auth::EXAMPLES)]
     Auth(auth::Command),
-    /// List, choose and remove the profiles of the config file
+    /// Manage profiles
     #[command(subcommand, after_help = profiles::EXAMPLES)]
     Profiles(profiles::Command),
 }

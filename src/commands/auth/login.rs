@@ -32,17 +32,17 @@ variables, write: sh -c '…'
 Exit codes: 1 the config file cannot be written, 2 something is missing or wrong, 3 the token is
 not accepted, 4, 5, 7 or 8 the service answers otherwise, or not at all; then nothing is saved.";
 
-/// Save a service's address and token as a profile, once the service has accepted them
+/// Save a service's address and token as a profile
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE, after_help = EXAMPLES)]
 pub struct Args {
     /// Read the token from stdin
     #[arg(long, conflicts_with = "token_command")]
     with_token: bool,
-    /// Save a command that prints the token; each sitectl command that needs the token runs it once
+    /// Save a command that prints the token
     #[arg(long, value_name = "CMD ARGS", allow_hyphen_values = true)]
     token_command: Option<String>,
-    /// Save it without asking the service
+    /// Save the token without checking it
     #[arg(long)]
     no_verify: bool,
     /// Nothing: no token belongs on the command line

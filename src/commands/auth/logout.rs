@@ -13,7 +13,7 @@ Examples:
 The token is forgotten here; the service goes on accepting it from whoever has it.
 sitectl profiles remove takes the whole profile away.";
 
-/// Take the token, or the command that prints it, out of a profile; the rest stays
+/// Remove the token from a profile
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {}

@@ -19,11 +19,11 @@ rate limit. What is known is printed also if something is missing; then the exit
   2  there is no address, or the profile's token is for another host
   3  no token, or not accepted      8  the service was not reached";
 
-/// Show which service and token are in use, and whether the token is accepted
+/// Show the address, token source and rate limit
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Do not ask the service
+    /// Send no request
     #[arg(long)]
     offline: bool,
 }

@@ -12,13 +12,13 @@ Examples:
 
 The token in it is forgotten too; the service goes on accepting it from whoever has it.";
 
-/// Take a profile out of the config file, with its token and all its settings
+/// Remove a profile and its token
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The profile's name
     name: String,
-    /// Do not ask
+    /// Skip the confirmation
     #[arg(short, long)]
     yes: bool,
 }

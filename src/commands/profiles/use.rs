@@ -11,7 +11,7 @@ Examples:
 
 --profile NAME uses another one for a single command, and SITECTL_PROFILE for a whole shell.";
 
-/// Make a profile the current one: it is used where none is named
+/// Select the current profile
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

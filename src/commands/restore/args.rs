@@ -39,38 +39,52 @@ snapshot, a time or a scope use --snapshot, --before and the scope options.
 The text of a plan identifies its runs. A run is finished when every row has
 started and ended. --resume sends only the rows that have not started.";
 
-/// Restore sites from snapshots
+/// Restore sites from snapshots.
 ///
-/// A restore overwrites a live site. sitectl checks the site, the snapshot and the scope, shows what will be lost, and
-/// asks for confirmation.
+/// This overwrites live sites. sitectl checks the site, the snapshot and the scope, shows what is lost, and asks for
+/// confirmation.
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE, after_help = EXAMPLES)]
 #[command(mut_arg("timeout", |arg| arg.requires("watch")), mut_arg("interval", |arg| arg.requires("watch")))]
 pub struct Args {
-    /// Site id, URL or host name [default: choose from a list]
+    /// Id, URL or host name of the site.
+    ///
+    /// On a terminal, sitectl prompts for a missing site.
     #[arg(value_name = "SITE")]
     pub site_id: Option<String>,
-    /// Snapshot id, or latest for the newest successful one [default: choose from a list]
+    /// Id of the snapshot, or latest.
+    ///
+    /// latest is the newest successful snapshot. On a terminal, sitectl prompts for a missing snapshot.
     #[arg(value_name = "SNAPSHOT_ID|latest")]
     pub snapshot_id: Option<String>,
-    /// Use the latest snapshot taken before this time, date (UTC) or age (12h, 7d)
+    /// Use the latest snapshot taken before this time.
+    ///
+    /// TIME is an RFC 3339 time, a date, or an age such as 12h, 7d or 2w. A date is its first instant in UTC.
     #[arg(long, value_name = "TIME", value_parser = is_time)]
     before: Option<String>,
-    /// Show what would be restored, without starting anything
+    /// Show what would be restored.
+    ///
+    /// sitectl starts nothing, and exits with the code that the start would have.
     #[arg(long)]
     pub dry_run: bool,
-    /// Skip the confirmation
+    /// Skip the confirmation.
+    ///
+    /// A protected profile also requires --confirm.
     #[arg(short, long)]
     pub yes: bool,
     #[command(flatten)]
     pub confirm: ConfirmArgs,
-    /// Watch the restores until they end
+    /// Watch the restore until it finishes.
+    ///
+    /// The exit code is 0 if it succeeded, 10 if it failed, 11 after --timeout and 12 if the outcome is unknown.
     #[arg(long)]
     pub watch: bool,
-    /// Reason, kept in the journal
+    /// Record a reason in the journal
     #[arg(long, value_name = "TEXT")]
     pub reason: Option<String>,
-    /// Start even if an earlier restore or run of the plan may still be running
+    /// Restore despite an unfinished restore or run.
+    ///
+    /// The last restore of the site is still running or unknown, or the last run of the plan is unfinished.
     #[arg(long)]
     pub force: bool,
     #[command(flatten)]
@@ -137,18 +151,17 @@ pub struct ScopeArgs {
     /// Restore the database
     #[arg(long)]
     database: bool,
-    /// Restore only these files; repeatable
+    /// Restore only this path; repeatable, implies --files
     #[arg(long, value_name = "PATH", value_parser = NonEmptyStringValueParser::new())]
     path: Vec<String>,
-    /// Restore only these database tables; repeatable
+    /// Restore only this table; repeatable, implies --database
     #[arg(long, value_name = "TABLE", value_parser = NonEmptyStringValueParser::new())]
     table: Vec<String>,
-    /// Restore only these subsites of a multisite; repeatable
+    /// Restore only this subsite of a multisite; repeatable
     #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
     subsite: Vec<String>,
-    /// Send this scope unchanged
-    #[arg(long, value_name = "JSON")]
-    #[arg(conflicts_with_all = ["files", "database", "path", "table", "subsite"])]
+    /// Send this JSON object as the scope
+    #[arg(long, value_name = "JSON", conflicts_with_all = ["files", "database", "path", "table", "subsite"])]
     scope_json: Option<String>,
 }
 
@@ -210,29 +223,36 @@ fn object(text: &str) -> Result<Box<RawValue>> {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Many restores")]
 pub struct PlanArgs {
-    /// Read the restores from a file (csv, json, ndjson, yaml, or a list of sites), or - for stdin
+    /// Start the restores in a file; - reads stdin
     #[arg(long = "plan", value_name = "FILE|-", conflicts_with_all = ["site_id", "snapshot_id"])]
     pub file: Option<String>,
-    /// Restore rows without a snapshot from this one [default: latest]
-    #[arg(long, value_name = "ID|latest", requires = "file", conflicts_with = "site_id")]
-    #[arg(value_parser = NonEmptyStringValueParser::new())]
+    /// Set the snapshot of rows without one [default: latest]
+    #[arg(long, value_name = "ID|latest", requires = "file", conflicts_with = "site_id", value_parser = NonEmptyStringValueParser::new())]
     pub snapshot: Option<String>,
-    /// Resume the last run of the plan
+    /// Resume the last run of this plan.
+    ///
+    /// sitectl sends only rows that were not accepted.
     #[arg(long, requires = "file", conflicts_with_all = ["site_id", "force"])]
     pub resume: bool,
-    /// Format of the file: csv, json, ndjson or yaml [default: detect]
-    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
-    #[arg(requires = "file", conflicts_with = "site_id")]
+    /// Set the file format [default: from name or content]
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_enum,
+        hide_possible_values = true,
+        requires = "file",
+        conflicts_with = "site_id"
+    )]
     pub input_format: Option<InputFormat>,
-    /// Send this many requests at a time
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::within(1_u16..=64))]
-    #[arg(requires = "file", conflicts_with = "site_id")]
+    /// Set the number of concurrent requests
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "file", conflicts_with = "site_id", value_parser = number::within(1_u16..=64))]
     pub concurrency: u16,
-    /// Stop after this many restores could not be started
-    #[arg(long, value_name = "N", value_parser = number::at_least(1_u32))]
-    #[arg(requires = "file", conflicts_with = "site_id")]
+    /// Stop after this many failures
+    #[arg(long, value_name = "N", requires = "file", conflicts_with = "site_id", value_parser = number::at_least(1_u32))]
     pub stop_after_failures: Option<u32>,
-    /// Write the rows that failed to this file, as a new plan
+    /// Write failed rows to this file.
+    ///
+    /// sitectl replaces an existing file. The format is that of the plan.
     #[arg(long, value_name = "FILE", requires = "file", conflicts_with = "site_id")]
     pub failed_to: Option<PathBuf>,
 }
