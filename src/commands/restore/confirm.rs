@@ -28,7 +28,7 @@ pub async fn one(context: &Context, asking: &Asking<'_>, row: &Row) -> Result<Co
     if asking.asks() {
         describe(context, row)?;
     }
-    asking.ask(&[Question::typed("Restore the site", &row.order.site_id)]).await
+    asking.ask(&[Question::typed(format!("Restore {}", row.order.site_id), &row.order.site_id)]).await
 }
 
 /// Shows what one restore overwrites and loses.
