@@ -22,19 +22,16 @@ const EXAMPLES: &str = "\
 Examples:
   sitectl restore start site-0001 latest --full --watch --yes
   sitectl restore start site-0004 snap-0004-2 --table wp_posts --yes
-  sitectl restore start site-0006.example.com latest --before 3d \\
-    --files --dry-run
+  sitectl restore start site-0005.example.com latest --files --yes
+  sitectl restore start site-0006 latest --before 1d --full --dry-run
   sitectl sites list -o ids --limit 3 > sites.txt
-  sitectl restore start --plan sites.txt --full --before 3d --dry-run
-  printf '%s\\n' site_id,snapshot_id,paths site-0007,latest,uploads \\
-    site-0008,latest,uploads > plan.csv
-  sitectl restore start --plan plan.csv --watch --yes \\
-    --failed-to failed.csv
+  sitectl restore start --plan sites.txt --full --before 1d --yes
 
 A plan has one row per site. Its columns: site_id, snapshot_id, before, files,
 database (yes or no), paths, tables, subsite_ids (in CSV separated by
-semicolons). A list of sites, one per line, is a plan too. Rows without a
-snapshot, a time or a scope use --snapshot, --before and the scope options.
+semicolons). paths implies files, and tables implies database. A list of
+sites, one per line, is a plan too. Rows without a snapshot, a time or a scope
+use --snapshot, --before and the scope options.
 
 The text of a plan identifies its runs. A run is finished when every row has
 started and ended. --resume sends only the rows that have not started.";
@@ -45,6 +42,7 @@ started and ended. --resume sends only the rows that have not started.";
 /// confirmation.
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE, after_help = EXAMPLES)]
+#[command(mut_arg("confirm", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("timeout", |arg| arg.requires("watch")), mut_arg("interval", |arg| arg.requires("watch")))]
 pub struct Args {
     /// Id, URL or host name of the site.
@@ -151,17 +149,17 @@ pub struct ScopeArgs {
     /// Restore the database
     #[arg(long)]
     database: bool,
-    /// Restore only this path; repeatable, implies --files
+    /// Restore only this path; repeatable
     #[arg(long, value_name = "PATH", value_parser = NonEmptyStringValueParser::new())]
     path: Vec<String>,
-    /// Restore only this table; repeatable, implies --database
+    /// Restore only this table; repeatable
     #[arg(long, value_name = "TABLE", value_parser = NonEmptyStringValueParser::new())]
     table: Vec<String>,
     /// Restore only this subsite of a multisite; repeatable
     #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
     subsite: Vec<String>,
     /// Send this JSON object as the scope
-    #[arg(long, value_name = "JSON", conflicts_with_all = ["files", "database", "path", "table", "subsite"])]
+    #[arg(hide_short_help = true, long, value_name = "JSON", conflicts_with_all = ["files", "database", "path", "table", "subsite"])]
     scope_json: Option<String>,
 }
 
@@ -226,7 +224,7 @@ pub struct PlanArgs {
     /// Start the restores in a file; - reads stdin
     #[arg(long = "plan", value_name = "FILE|-", conflicts_with_all = ["site_id", "snapshot_id"])]
     pub file: Option<String>,
-    /// Set the snapshot of rows without one [default: latest]
+    /// Set the snapshot of rows [default: latest]
     #[arg(long, value_name = "ID|latest", requires = "file", conflicts_with = "site_id", value_parser = NonEmptyStringValueParser::new())]
     pub snapshot: Option<String>,
     /// Resume the last run of this plan.
@@ -235,6 +233,7 @@ pub struct PlanArgs {
     #[arg(long, requires = "file", conflicts_with_all = ["site_id", "force"])]
     pub resume: bool,
     /// Set the file format [default: from name or content]
+    #[arg(hide_short_help = true)]
     #[arg(
         long,
         value_name = "FORMAT",
@@ -245,9 +244,11 @@ pub struct PlanArgs {
     )]
     pub input_format: Option<InputFormat>,
     /// Set the number of concurrent requests
+    #[arg(hide_short_help = true)]
     #[arg(long, value_name = "N", default_value_t = 4, requires = "file", conflicts_with = "site_id", value_parser = number::within(1_u16..=64))]
     pub concurrency: u16,
     /// Stop after this many failures
+    #[arg(hide_short_help = true)]
     #[arg(long, value_name = "N", requires = "file", conflicts_with = "site_id", value_parser = number::at_least(1_u32))]
     pub stop_after_failures: Option<u32>,
     /// Write failed rows to this file.
