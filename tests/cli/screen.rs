@@ -154,7 +154,6 @@ fn text(screen: &vt100::Screen) -> String {
 pub fn settled(text: &str) -> String {
     let rules = [
         (r"20\d\d-\d\d-\d\dT[\d:.]+Z", "TIME"),
-        (r"in the last (\d+[dhms] ?)+is lost", "in the last AGE is lost"),
         (r"\(\d+[hms]( \d+[ms])?\)", "(ELAPSED)"),
     ];
     rules
