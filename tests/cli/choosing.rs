@@ -24,8 +24,8 @@ fn a_site_is_found_by_its_url_or_host_name() {
         start(&world, &["https://site-0007.example.com", "latest"]).transcript(),
         str![[r#"
 [stderr]
-error: a restore of site-0007, started TIME as task task-ID, is not known to have ended
-hint: watch it with: sitectl restore watch task-ID; or start another one anyway with --force
+error: the restore of site-0007 started TIME as task task-ID is still running or unknown
+hint: watch the restore: sitectl restore watch task-ID
 exit 6
 
 "#]]
@@ -37,7 +37,7 @@ exit 6
 }
 
 #[test]
-fn without_a_list_of_sites_there_is_still_the_id() {
+fn without_a_list_of_sites_an_id_is_required() {
     let service = Scripted::new(vec![("GET /api/v6/sites?", Reply::Json(404, String::new()))]);
     assert_data_eq!(
         start(&service.world(), &["https://shop.example.com", "s1"]).transcript(),
@@ -72,7 +72,7 @@ fn start_latest(pages: Vec<Reply>, restored: Option<&'static str>) -> crate::sup
 }
 
 #[test]
-fn latest_comes_from_a_list_whose_pages_are_understood() {
+fn latest_requires_a_complete_list() {
     let two = |beside: &str| vec![snapshots(&[1], beside), snapshots(&[2], beside)];
     for pages in [
         two(r#","pagination":{"totalItems":2}"#),
@@ -124,7 +124,7 @@ exit 0
 }
 
 #[test]
-fn latest_is_refused_where_the_list_may_go_on() {
+fn latest_is_refused_if_the_list_may_be_incomplete() {
     for status in [400, 404, 410, 416, 422, 500] {
         let run = start_latest(vec![snapshots(&[1], ""), Reply::Json(status, String::new())], None);
         assert_eq!((run.code, run.stdout.as_str()), (13, ""), "{}", run.transcript());
@@ -188,7 +188,7 @@ exit 13
 }
 
 #[test]
-fn two_newest_snapshots_are_not_chosen_between() {
+fn two_newest_snapshots_are_ambiguous() {
     let twins = r#"{"snapshots":[{"id":"p1","status":"succeeded","created_at":"2026-01-01T00:00:00Z"},
         {"id":"p2","status":"succeeded","created_at":"2026-01-01T00:00:00Z"}],"total":2}"#;
     assert_data_eq!(

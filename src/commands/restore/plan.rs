@@ -54,7 +54,7 @@ pub fn refuse_doubles(document: &Document, rows: &mut [Row]) {
         let number = *first.entry(row.order.site_id.clone()).or_insert(row.number);
         if number != row.number {
             let other = document.locate(document.rows[number].position, None);
-            let message = format!("'{}' is restored by {other} too", row.order.site_id);
+            let message = format!("'{}' is also in {other}", row.order.site_id);
             row.refuse("site_id", "duplicate", Error::new(Kind::Invalid, message));
         }
     }
@@ -125,7 +125,7 @@ impl Reader<'_> {
         let (include_database, tables) = self.part("database", "tables");
         let subsite_ids = self.list("subsite_ids");
         if !include_files && !include_database && self.problems.len() == known {
-            self.problem("files", "blank", "No restore scope specified: set files, database, paths or tables");
+            self.problem("files", "blank", "No restore scope specified; set files or database, or pass --full");
         }
         Scope { include_files, include_database, paths, tables, subsite_ids }.json()
     }
