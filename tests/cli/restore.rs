@@ -70,6 +70,10 @@ exit 6
 
 "#]]
     );
+    let journal = world.journal();
+    let run = world.run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--dry-run", "--json", "-q"]);
+    assert_eq!((run.code, run.json()["error"]["kind"].as_str()), (6, Some("conflict")), "{}", run.transcript());
+    assert_eq!(world.journal(), journal);
     // A machine that knows nothing of the first is refused by the service.
     let run = server.world().run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--yes", "--json"]);
     assert_eq!((run.code, run.error()["status"].as_u64()), (6, Some(409)), "{}", run.transcript());
