@@ -18,7 +18,7 @@ const LOCAL: &[Case] = &[
     ("clients list --limit 0", 2, &["'--limit <N>'", "1 or more"]),
     ("clients list -o xml", 2, &["'--output <FORMAT>'", "table, json, ndjson, csv, yaml, ids"]),
     ("clients list --request-timeout 5", 2, &["'--request-timeout <DUR>'", "30s"]),
-    ("clients update c --set-site a --add-site b", 2, &["'--set-site <SITE_ID>'", "'--add-site <SITE_ID>'"]),
+    ("clients update c --set-site a --add-site b", 2, &["'--set-site <SITE>'", "'--add-site <SITE>'"]),
     ("sandbox serve --fault x", 2, &["'--fault <KIND:SHARE>'", "drop-before"]),
     ("completions", 2, &["bash", "elvish", "fish", "powershell", "zsh"]),
     ("restore status", 2, &["'status'", "history, start, watch"]),
@@ -71,7 +71,7 @@ const LOCAL: &[Case] = &[
     ("restore start --plan gone.csv --yes", 2, &["gone.csv", "site_id, snapshot_id"]),
     ("restore start --plan plan.csv --yes", 5, &["plan.csv line 2", "column files", "invalid_type"]),
     ("restore history --outcome ok", 2, &["--outcome", "'ok'", "succeeded"]),
-    ("restore history --site https://site-0001.example.com", 2, &["--site takes a site's id", "sites list"]),
+    ("restore history --site https://site-0001.example.com", 2, &["--site", "'https://site-0001.example.com'"]),
     ("restore history --since soon", 2, &["--since", "'soon'", "12h"]),
     // Settings.
     ("clients list --profile gone", 2, &["--profile", "'gone'", "live"]),

@@ -32,7 +32,7 @@ pub struct Args {
     #[command(flatten)]
     fields: Fields,
     /// Assign this site to the client; repeatable
-    #[arg(long, value_name = "SITE_ID|URL", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "SITE", value_parser = NonEmptyStringValueParser::new())]
     site: Vec<String>,
     #[command(flatten)]
     confirm: ConfirmArgs,

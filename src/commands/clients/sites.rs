@@ -11,17 +11,17 @@ use clap::builder::NonEmptyStringValueParser;
 #[derive(Debug, clap::Args)]
 pub struct SiteArgs {
     /// Assign this site to the client; repeatable
-    #[arg(long, value_name = "SITE_ID|URL", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "SITE", value_parser = NonEmptyStringValueParser::new())]
     add_site: Vec<String>,
     /// Remove this site from the client; repeatable
-    #[arg(long, value_name = "SITE_ID|URL", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "SITE", value_parser = NonEmptyStringValueParser::new())]
     remove_site: Vec<String>,
     /// Replace the client's sites with this one; repeatable
-    #[arg(long, value_name = "SITE_ID|URL", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "SITE", value_parser = NonEmptyStringValueParser::new())]
     #[arg(conflicts_with_all = ["add_site", "remove_site", "clear_sites"])]
     set_site: Vec<String>,
     /// Move this site from the client that has it; repeatable
-    #[arg(long, value_name = "SITE_ID|URL", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "SITE", value_parser = NonEmptyStringValueParser::new())]
     #[arg(conflicts_with_all = ["set_site", "clear_sites"])]
     pub move_site: Vec<String>,
     /// Remove all sites from the client
