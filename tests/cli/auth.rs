@@ -55,12 +55,12 @@ fn a_login_that_is_wrong_is_refused_with_what_is_missing() {
     for (args, error) in [
         (&["--token-command", "x"][..], "no base URL specified"),
         (&command[..2], "no token specified"),
-        (&["--base-url", "http://x", "--with-token"], "uses http, which would send the token in the clear"),
-        (&["--sandbox"], "the sandbox needs no login"),
-        (&["--base-url", "https://x", "--token-command", "a 'b"], "has an open quote"),
+        (&["--base-url", "http://x", "--with-token"], "uses http, which would send the token unencrypted"),
+        (&["--sandbox"], "the sandbox does not need a login"),
+        (&["--base-url", "https://x", "--token-command", "a 'b"], "has an unclosed quote"),
         (&["--with-token", "--token-command", "x"], "cannot be used with"),
-        (&[&command[..], &["--profile="]].concat(), "cannot be the name of a profile"),
-        (&[&command[..], &["--profile=a b"]].concat(), "cannot be the name of a profile"),
+        (&[&command[..], &["--profile="]].concat(), "invalid profile name"),
+        (&[&command[..], &["--profile=a b"]].concat(), "invalid profile name"),
     ] {
         let run = world.run(&[&["auth", "login"], args].concat());
         assert!(run.code == 2 && run.stderr.contains(error), "{args:?} {}", run.transcript());
@@ -135,7 +135,7 @@ fn a_command_prints_the_token_at_each_use() {
 [stderr]
 cat: 'a file': No such file or directory
 error: the token command 'cat' failed (exit status: 1)
-hint: it is run without a shell: pipes, quotes and $VARIABLES need token_command = ["sh", "-c", "…"]
+hint: for pipes, quotes and $VARIABLES, use a shell: token_command = ["sh", "-c", "…"]
 exit 3
 
 "#]]
@@ -249,7 +249,7 @@ accepted      unknown
 rate_limit    unknown
 [stderr]
 error: no service is configured
-hint: sitectl auth login asks for one; or set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to practise on the embedded service
+hint: log in, set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to try sitectl out: sitectl auth login
 exit 2
 
 "#]]
@@ -448,7 +448,7 @@ fn a_file_that_cannot_be_written_or_is_broken_is_left_alone() {
         str![[r#"
 [stderr]
 error: could not write the config file /proc/sitectl/config.toml: No such file or directory (os error 2)
-hint: SITECTL_CONFIG names another one
+hint: use another config file: export SITECTL_CONFIG=FILE
 exit 1
 
 "#]]
@@ -467,7 +467,7 @@ fn a_full_disk_leaves_the_old_file() {
         str![[r#"
 [stderr]
 error: could not write the config file HOME/.config/sitectl/config.toml: File too large (os error 27)
-hint: SITECTL_CONFIG names another one
+hint: use another config file: export SITECTL_CONFIG=FILE
 exit 1
 
 "#]]

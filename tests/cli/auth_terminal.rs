@@ -20,7 +20,7 @@ fn what_is_missing_is_asked_for_and_the_token_is_not_seen() {
     let (server, world) = (Server::start(&[]), World::empty());
     let mut terminal = start(&world, &[]);
     terminal.press("no address\r");
-    terminal.wait_for("error: the base URL in the answer");
+    terminal.wait_for("error: the base URL in the input");
     terminal.press(&format!("{}\r", server.base_url));
     terminal.wait_for("API token");
     terminal.press("Authorization: Bearer s3cret\r");

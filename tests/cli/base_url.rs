@@ -15,8 +15,8 @@ fn what_is_refused_is_not_printed() {
         world.run(&["clients", "list", "--base-url", "http://service.example/api/v6"]).transcript(),
         str![[r#"
 [stderr]
-error: the base URL in --base-url uses http, which would send the token in the clear
-hint: use https; http is for this machine alone: localhost, 127.0.0.1 or [::1]
+error: the base URL in --base-url uses http, which would send the token unencrypted
+hint: use https; http is allowed only for localhost, 127.0.0.1 and [::1]
 exit 2
 
 "#]]

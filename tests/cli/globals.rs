@@ -54,8 +54,8 @@ fn a_profile_says_where_and_how() {
         world.run(&["clients", "list", "--profile", "b"]).transcript(),
         str![[r#"
 [stderr]
-error: --profile: there is no profile named 'b'
-hint: there are: a
+error: --profile: profile 'b' does not exist
+hint: existing profiles: a
 exit 2
 
 "#]]
@@ -98,8 +98,8 @@ fn who_has_no_home_needs_no_config_file() {
         homeless(&env, &restore).unwrap().transcript(),
         str![[r#"
 [stderr]
-error: there is no home directory to keep files in
-hint: set HOME, or SITECTL_STATE_DIR to a path of your choice
+error: no home directory found
+hint: set HOME or SITECTL_STATE_DIR
 exit 1
 
 "#]]

@@ -76,7 +76,7 @@ exit 0
     );
     assert_eq!(world.config(), CONFIG.replace("current_profile = \"live\"", "current_profile = \"test\""));
     let unknown = world.run(&["profiles", "use", "gone"]);
-    assert_eq!((unknown.code, unknown.error()["hint"].as_str()), (2, Some("there are: live, odd one, test")));
+    assert_eq!((unknown.code, unknown.error()["hint"].as_str()), (2, Some("existing profiles: live, odd one, test")));
     let world = world.with("SITECTL_PROFILE", "test");
     assert_data_eq!(
         world.run(&["profiles", "use", "live"]).transcript(),
@@ -174,7 +174,7 @@ fn a_token_goes_to_its_profile_s_own_host_only() {
         str![[r#"
 [stderr]
 error: the token of profile 'live' is sent only to the host of https://live.example/api/v6, and SITECTL_BASE_URL specifies https://other.example
-hint: set SITECTL_TOKEN to a token for https://other.example, or leave SITECTL_BASE_URL out: sitectl --profile live
+hint: set SITECTL_TOKEN to a token for https://other.example, or omit SITECTL_BASE_URL: sitectl --profile live
 exit 2
 
 "#]]

@@ -12,7 +12,7 @@ fn reset_puts_the_first_data_back_and_forgets_its_restores() {
         world.run(&["sandbox", "reset"]).transcript(),
         str![[r#"
 [stderr]
-the sandbox in HOME/.local/state/sitectl/sandbox/sandbox.db has its first data again
+Reset the sandbox in HOME/.local/state/sitectl/sandbox/sandbox.db
 exit 0
 
 "#]]
