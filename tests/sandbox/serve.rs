@@ -1,4 +1,4 @@
-//! `sandbox serve` and `sandbox reset` as commands: what they print, and how they end.
+//! The commands `sandbox serve` and `sandbox reset`.
 
 use crate::common::Run;
 use crate::support::{Served, World, eventually, signal};
@@ -8,7 +8,7 @@ fn run(args: &[&str]) -> Run {
 }
 
 #[test]
-fn it_prints_two_lines_and_ends_quietly_when_told_to() {
+fn serve_prints_two_lines_and_exits_with_0_after_a_signal() {
     for name in ["-INT", "-TERM"] {
         let world = World::empty();
         let file = |name: &str| std::fs::File::create(world.path(name)).unwrap();
@@ -33,7 +33,7 @@ fn a_port_in_use_is_reported_with_a_free_one() {
 }
 
 #[test]
-fn wrong_options_are_usage_errors_that_say_what_is_allowed() {
+fn invalid_options_show_the_allowed_values() {
     assert_eq!(run(&["reset", "--db", ":memory:"]).code, 2);
     for (args, wanted) in [
         (&["--fault", "nonsense:0.1"][..], "drop-before"),
@@ -62,7 +62,7 @@ fn the_database_is_private() {
     };
     drop(Served::on(&database, &[]));
     assert_private();
-    // Also one whose permissions were changed.
+    // Permissions that were changed are restored.
     std::fs::set_permissions(&database, PermissionsExt::from_mode(0o644)).unwrap();
     assert_eq!(run(&["reset", "--db", database.to_str().unwrap()]).code, 0);
     assert_private();
