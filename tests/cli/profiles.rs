@@ -83,7 +83,7 @@ exit 0
         str![[r#"
 [stderr]
 Switched to profile 'live' (https://live.example/api/v6)
-warning: SITECTL_PROFILE is set and overrides it with the profile 'test'
+warning: SITECTL_PROFILE is set and selects the profile 'test'
 exit 0
 
 "#]]
