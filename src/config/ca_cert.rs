@@ -22,7 +22,7 @@ pub struct CaCert {
 #[derive(Debug, Clone)]
 pub struct Trusted {
     /// The trusted CAs.
-    pub authorities: Arc<RootCertStore>,
+    pub roots: Arc<RootCertStore>,
     /// The same certificates in their order; the service's own can be among them.
     pub certificates: Vec<CertificateDer<'static>>,
     /// The file in error messages.
@@ -59,18 +59,18 @@ impl CaCert {
 }
 
 fn trusted(pem: &[u8], file: &str) -> Result<Trusted, String> {
-    let mut authorities = RootCertStore::empty();
+    let mut roots = RootCertStore::empty();
     let mut certificates = Vec::new();
     // Some editors begin a file with a byte order mark.
     for certificate in CertificateDer::pem_slice_iter(pem.strip_prefix(b"\xef\xbb\xbf").unwrap_or(pem)) {
         let number = certificates.len() + 1;
         let certificate = certificate.map_err(|error| format!("certificate {number} is invalid: {error}"))?;
-        authorities.add(certificate.clone()).map_err(|_| format!("certificate {number} is invalid"))?;
+        roots.add(certificate.clone()).map_err(|_| format!("certificate {number} is invalid"))?;
         certificates.push(certificate);
     }
     match certificates.is_empty() {
         true => Err("the file contains no certificate".into()),
-        false => Ok(Trusted { authorities: Arc::new(authorities), certificates, file: file.into() }),
+        false => Ok(Trusted { roots: Arc::new(roots), certificates, file: file.into() }),
     }
 }
 

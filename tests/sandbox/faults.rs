@@ -44,14 +44,14 @@ fn each_fault_has_its_effect() {
 #[test]
 fn a_truncated_response_ends_halfway() {
     let sandbox = Served::start(&["--fault", "truncate:1"]);
-    let answer = sandbox.raw(
+    let response = sandbox.raw(
         format!(
             "GET /api/v6/clients?perPage=60 HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer sandbox-token\r\n\r\n",
             sandbox.address()
         )
         .as_bytes(),
     );
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let (head, body) = response.split_once("\r\n\r\n").unwrap();
     let length: usize = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap().parse().unwrap();
     assert!(head.starts_with("HTTP/1.1 200") && body.starts_with("{\"clients\":["));
     assert!(body.len() > length / 3 && body.len() < length * 2 / 3, "{} of {length}", body.len());

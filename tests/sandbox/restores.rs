@@ -122,7 +122,7 @@ fn a_site_has_one_restore_at_a_time() {
         let refused = sandbox.restore(1, snapshot).expect(409);
         assert_eq!((&refused["error"]["status"], &refused["error"]["code"]), (&json!(409), &json!("conflict")));
     }
-    assert_eq!(sandbox.restore(1, 4).status, 422, "an invalid request is told that first");
+    assert_eq!(sandbox.restore(1, 4).status, 422, "an invalid request is reported first");
     sandbox.restore(2, 1).expect(201);
     let last = watch(&sandbox, &task).pop().unwrap();
     assert_eq!(last["status"], "succeeded");
