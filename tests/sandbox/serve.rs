@@ -44,7 +44,7 @@ fn invalid_options_show_the_allowed_values() {
         (&["--restore-time", "5"], "2h"),
         (&["--rate-window", "0s"], "longer"),
         (&["--rate-limit", "0"], "1 or more"),
-        (&["--listen", "0.0.0.0:0"], "only on a loopback address"),
+        (&["--listen", "0.0.0.0:0"], "expected a loopback address"),
     ] {
         let run = run(&[&["serve", "--db", ":memory:"], args].concat());
         assert!(run.code == 2 && run.stderr.contains(wanted), "{}", run.transcript());
