@@ -27,7 +27,7 @@ profile       default
 base_url      http://127.0.0.1:PORT/api/v6
 token_source  profile 'default' in HOME/.config/sitectl/config.toml
 accepted      yes
-rate_limit    199 of 200 requests left, more in TIME
+rate_limit    199 of 200 requests left, resets in TIME
 [stderr]
 Saved profile 'default' to HOME/.config/sitectl/config.toml
 exit 0
@@ -269,7 +269,7 @@ profile       a
 base_url      http://127.0.0.1:PORT/api/v6
 token_source  profile 'a' in HOME/.config/sitectl/config.toml
 accepted      yes
-rate_limit    199 of 200 requests left, more in TIME
+rate_limit    199 of 200 requests left, resets in TIME
 exit 0
 
 "#]]
@@ -342,7 +342,7 @@ profile       none
 base_url      http://127.0.0.1:PORT
 token_source  SITECTL_TOKEN
 accepted      unknown
-rate_limit    199 of 200 requests left, more in TIME
+rate_limit    199 of 200 requests left, resets in TIME
 [stderr]
 warning: the base URL http://127.0.0.1:PORT does not end in /api/v6
 error: not found (404): Path not found.

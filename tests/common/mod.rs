@@ -143,7 +143,7 @@ pub fn steady(text: &str) -> String {
         (r"started [0-9T:Z-]+", "started TIME"),
         (r"sent 20[0-9T:Z-]+", "sent TIME"),
         (r#"("(created|updated)_at": "|(created|updated)_at +)[0-9T:.Z-]+"#, "${1}TIME"),
-        (r"more in \d+ s", "more in TIME"),
+        (r"resets in \d+ s", "resets in TIME"),
         (home.as_str(), "HOME"),
     ];
     let replace = |text: String, (pattern, name): &(&str, &str)| {
