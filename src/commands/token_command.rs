@@ -1,5 +1,4 @@
-//! Runs the program that prints a profile's token, such as a password manager. It runs without a shell, and its output
-//! is never shown.
+//! Runs the program that prints a profile's token, such as a password manager, without a shell. The output is never shown.
 
 use crate::config::Secret;
 use crate::config::duration;
@@ -11,16 +10,15 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Longest run of the program: it may ask a person for something.
+/// The longest run of the program, which can prompt.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// How often to look for Ctrl-C, because the thread is blocked meanwhile.
 const POLL: Duration = Duration::from_millis(50);
 /// Longest output of the program.
 const MAX_BYTES: u64 = 64 << 10;
 
-const NO_SHELL: &str =
-    "it is run without a shell: pipes, quotes and $VARIABLES need token_command = [\"sh\", \"-c\", \"…\"]";
-const TOO_LONG: &str = "it may have waited for an answer; run it by itself to see what it asks for";
+const NO_SHELL: &str = "use a shell for pipes, quotes and $VARIABLES: token_command = [\"sh\", \"-c\", \"…\"]";
+const TOO_LONG: &str = "run the command on its own to see whether it prompts";
 
 /// Returns the token that this program prints. It can prompt on the terminal, and its stderr passes through.
 ///
@@ -41,7 +39,7 @@ fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
         ErrorKind::NotFound => failed("was not found".into()),
         _ => failed(format!("could not be started: {error}")),
     })?;
-    let too_long = || failed(format!("took longer than {}, and was ended", duration::describe(limit))).hint(TOO_LONG);
+    let too_long = || failed(format!("took longer than {}", duration::describe(limit))).hint(TOO_LONG);
     let printed = wait(&output(&mut child), limit).and_then(|printed| printed.ok_or_else(too_long));
     let printed = printed.and_then(|printed| match printed.len() as u64 > MAX_BYTES {
         true => Err(failed("printed more than 64 KiB".into())),
@@ -57,7 +55,7 @@ fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
         status if was_interrupted(status) => return Err(interrupted()),
         status => return Err(failed(format!("failed ({status})"))),
     }
-    let text = String::from_utf8(printed).map_err(|_| failed("printed something that is not text".into()))?;
+    let text = String::from_utf8(printed).map_err(|_| failed("printed a value that is not text".into()))?;
     Secret::new(&text, "the output of the token command")
 }
 
@@ -68,7 +66,7 @@ fn start(command: &[String], stdin_terminal: bool) -> std::io::Result<Child> {
     Command::new(program).args(arguments).env_remove("SITECTL_TOKEN").stdin(stdin).stdout(Stdio::piped()).spawn()
 }
 
-/// Reads what the program prints, in a thread that ends with its stdout.
+/// Reads the output of the program on another thread.
 fn output(child: &mut Child) -> Receiver<Vec<u8>> {
     let (sender, received) = channel();
     let stdout = child.stdout.take();

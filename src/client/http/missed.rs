@@ -1,4 +1,4 @@
-//! What an attempt without a usable response means, in words that name the address and the obstacle: TLS or the proxy.
+//! Describes an attempt without a usable response: the address, and whether TLS or the proxy failed.
 
 use super::Connection;
 use super::refusal::{refusal, tls_error};
@@ -10,16 +10,16 @@ use std::error::Error as StdError;
 /// An attempt that got no usable response.
 #[derive(Debug)]
 pub struct Missed {
-    /// What it means.
+    /// The kind of failure.
     pub miss: Miss,
     /// What happened.
     pub what: String,
-    /// What to do about it, if more is known than the miss says.
+    /// A hint that is more specific than the kind.
     pub hint: Option<String>,
 }
 
 impl Missed {
-    /// A miss in words.
+    /// Creates one without a hint.
     pub fn new(miss: Miss, what: impl Into<String>) -> Self {
         Self { miss, what: what.into(), hint: None }
     }
@@ -49,7 +49,7 @@ pub fn missed(error: &reqwest::Error, to: &Connection) -> Missed {
     }
 }
 
-/// Returns the cause at the bottom, because the layers above it repeat the address.
+/// Returns the innermost cause, because the layers above it repeat the address.
 pub fn innermost(error: &dyn StdError) -> String {
     let mut cause = error;
     while let Some(next) = cause.source() {
@@ -58,7 +58,7 @@ pub fn innermost(error: &dyn StdError) -> String {
     cause.to_string()
 }
 
-/// Returns the host and port of the proxy for this address, by the rules that the connections use.
+/// Returns the host and port of the proxy for this address, by the same rules as the connections.
 fn proxy_of(to: &BaseUrl) -> Option<String> {
     if to.is_local() {
         return None;
