@@ -1,8 +1,8 @@
 //! Maps the error table of the spec ("Errors") to error kinds. The status decides; the body adds the message and details.
 
-use super::http::Missed;
+use super::http::FailedAttempt;
 use super::request::Effect;
-use super::retry::Miss;
+use super::retry::Failure;
 use crate::error::{Detail, Error, Kind};
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ pub fn from_status(status: u16, body: &[u8], points_to: Option<&str>, effect: Ef
         409 => Error::new(Kind::Conflict, with_message("conflict with other work (409)", said)),
         429 => Error::new(Kind::RateLimited, with_message("rate limit exceeded (429)", said))
             .hint("retry in a minute; show the remaining requests with: sitectl auth status"),
-        _ if effect == Effect::Change && !Miss::Status(status).surely_not_processed() => {
+        _ if effect == Effect::Change && !Failure::Status(status).surely_not_processed() => {
             Error::new(Kind::UnknownOutcome, with_message(&responded(status, points_to), said))
         }
         _ if is_redirect(status) => Error::new(Kind::Unavailable, with_message(&responded(status, points_to), said))
@@ -62,14 +62,14 @@ fn responded(status: u16, points_to: Option<&str>) -> String {
 }
 
 /// Returns the error of an attempt that got no usable response.
-pub fn from_miss(missed: Missed, effect: Effect) -> Error {
-    let Missed { miss, what, hint } = missed;
-    if effect == Effect::Change && !miss.surely_not_processed() {
+pub fn from_attempt(failed: FailedAttempt, effect: Effect) -> Error {
+    let FailedAttempt { failure, what, hint } = failed;
+    if effect == Effect::Change && !failure.surely_not_processed() {
         return Error::new(Kind::UnknownOutcome, what);
     }
     let what = if effect == Effect::Change { format!("{what}; no changes were made") } else { what };
-    let usual = match miss {
-        Miss::NotSent | Miss::Refused => "check the base URL and the network, or show each request with -v",
+    let usual = match failure {
+        Failure::NotSent | Failure::Refused => "check the base URL and the network, or show each request with -v",
         _ => "retry later, or show each request with -v",
     };
     Error::new(Kind::Unavailable, what).hint(hint.unwrap_or_else(|| usual.into()))

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// Why an attempt got no usable response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Miss {
+pub enum Failure {
     /// No connection was made, so nothing was processed. A retry can succeed.
     NotSent,
     /// The certificate was rejected, so nothing was processed. A retry cannot succeed.
@@ -20,7 +20,7 @@ pub enum Miss {
     Status(u16),
 }
 
-impl Miss {
+impl Failure {
     /// Whether the service surely did not process the request.
     pub fn surely_not_processed(self) -> bool {
         match self {
@@ -44,8 +44,8 @@ impl Miss {
 
 /// Whether a request can be retried. A change is retried only if it was surely not processed, because two requests can
 /// make two changes.
-pub fn may_repeat(effect: Effect, miss: Miss) -> bool {
-    miss.is_passing() && (effect == Effect::Read || miss.surely_not_processed())
+pub fn may_repeat(effect: Effect, failure: Failure) -> bool {
+    failure.is_passing() && (effect == Effect::Read || failure.surely_not_processed())
 }
 
 /// The most responses with 429 per request, because other users of the token can use up window after window.
@@ -69,15 +69,15 @@ impl Failures {
     pub fn wait(
         &mut self,
         effect: Effect,
-        miss: Miss,
+        failure: Failure,
         named: Option<Duration>,
         retries: u32,
         jitter: f64,
     ) -> Option<Duration> {
-        if retries == 0 || !may_repeat(effect, miss) {
+        if retries == 0 || !may_repeat(effect, failure) {
             return None;
         }
-        if miss == Miss::Status(429) {
+        if failure == Failure::Status(429) {
             self.refused += 1;
             return match named {
                 Some(named) => (self.refused <= MOST_REFUSALS).then_some(named),
@@ -109,23 +109,25 @@ mod tests {
 
     #[test]
     fn a_change_is_retried_only_if_it_was_surely_not_processed() {
-        let repeated = |miss| (may_repeat(Effect::Read, miss), may_repeat(Effect::Change, miss));
-        for miss in [Miss::NotSent, Miss::Status(429)] {
-            assert_eq!(repeated(miss), (true, true), "{miss:?}");
+        let repeated = |failure| (may_repeat(Effect::Read, failure), may_repeat(Effect::Change, failure));
+        for failure in [Failure::NotSent, Failure::Status(429)] {
+            assert_eq!(repeated(failure), (true, true), "{failure:?}");
         }
-        let statuses = [408, 500, 502, 503, 504].map(Miss::Status);
-        for miss in [Miss::Lost, Miss::TimedOut, Miss::Unreadable].into_iter().chain(statuses) {
-            assert_eq!(repeated(miss), (true, false), "{miss:?}");
+        let statuses = [408, 500, 502, 503, 504].map(Failure::Status);
+        for failure in [Failure::Lost, Failure::TimedOut, Failure::Unreadable].into_iter().chain(statuses) {
+            assert_eq!(repeated(failure), (true, false), "{failure:?}");
         }
-        for miss in [301, 400, 401, 404, 409, 418, 422, 425, 505].map(Miss::Status).into_iter().chain([Miss::Refused]) {
-            assert_eq!(repeated(miss), (false, false), "{miss:?}");
+        for failure in
+            [301, 400, 401, 404, 409, 418, 422, 425, 505].map(Failure::Status).into_iter().chain([Failure::Refused])
+        {
+            assert_eq!(repeated(failure), (false, false), "{failure:?}");
         }
     }
 
     /// Returns the waits of a read that always fails with this status.
     fn waits(status: u16, named: Option<Duration>, retries: u32, jitter: f64) -> Vec<Duration> {
         let mut failures = Failures::default();
-        let next = || failures.wait(Effect::Read, Miss::Status(status), named, retries, jitter);
+        let next = || failures.wait(Effect::Read, Failure::Status(status), named, retries, jitter);
         std::iter::from_fn(next).collect()
     }
 

@@ -2,12 +2,12 @@
 
 use super::body;
 use super::failure;
-use super::http::{Connection, Connections, Missed, client, missed};
+use super::http::{Connection, Connections, FailedAttempt, client, failed_attempt};
 use super::observer::{Exchange, Pause};
 use super::rate_limit::{Admission, RateLimit, Reported, named_wait};
 use super::redact;
 use super::request::{Effect, Request};
-use super::retry::{Failures, Miss};
+use super::retry::{Failure, Failures};
 use crate::error::{Error, Kind, Result};
 use crate::signal::{is_stopped, stopped};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
@@ -48,7 +48,7 @@ pub struct Response {
 
 /// The progress of a request.
 #[derive(Default)]
-struct Course {
+struct Progress {
     /// Whether the request is in flight, and so can have been processed.
     out: Cell<bool>,
     /// How often the request was sent.
@@ -70,7 +70,7 @@ impl Drop for InFlight<'_> {
 
 /// A failed attempt: the reason, the error, and the wait that the service requests.
 struct Failed {
-    miss: Miss,
+    failure: Failure,
     error: Error,
     wait: Option<Duration>,
 }
@@ -101,8 +101,8 @@ impl Transport {
     /// # Errors
     /// As the spec's error table; `UnknownOutcome` if a change may have been made; `Interrupted` on Ctrl-C during a change.
     pub async fn call<T>(&self, request: &Request, decode: impl AsyncFn(Response) -> Result<T, String>) -> Result<T> {
-        let course = Course::default();
-        let response = self.persist(request, decode, &course);
+        let progress = Progress::default();
+        let response = self.send_with_retries(request, decode, &progress);
         if request.effect == Effect::Read {
             return response.await;
         }
@@ -112,28 +112,28 @@ impl Transport {
         tokio::select! {
             biased;
             response = response => response,
-            () = stopped() => Err(interrupted(course.out.get())),
+            () = stopped() => Err(interrupted(progress.out.get())),
         }
     }
 
-    /// Sends the request until it has a usable response or must not be retried. `course` shows its progress.
-    async fn persist<T>(
+    /// Sends the request until it has a usable response or must not be retried. `progress` shows its progress.
+    async fn send_with_retries<T>(
         &self,
         request: &Request,
         decode: impl AsyncFn(Response) -> Result<T, String>,
-        course: &Course,
+        progress: &Progress,
     ) -> Result<T> {
         let retries = if request.once { 0 } else { self.to.retries };
         let mut failures = Failures::default();
         loop {
-            let failed = match self.attempt(request, &decode, course).await {
+            let failed = match self.attempt(request, &decode, progress).await {
                 Ok(value) => return Ok(value),
                 Err(failed) => failed,
             };
-            let Some(wait) = failures.wait(request.effect, failed.miss, failed.wait, retries, random_share()) else {
+            let Some(wait) = failures.wait(request.effect, failed.failure, failed.wait, retries, random_share()) else {
                 return Err(self.masked(failed.error));
             };
-            let pause = if failed.miss == Miss::Status(429) { Pause::RateLimit } else { Pause::Retry };
+            let pause = if failed.failure == Failure::Status(429) { Pause::RateLimit } else { Pause::Retry };
             self.to.observer.pausing(pause, wait);
             tokio::time::sleep(wait).await;
         }
@@ -143,17 +143,17 @@ impl Transport {
         &self,
         request: &Request,
         decode: &impl AsyncFn(Response) -> Result<T, String>,
-        course: &Course,
+        progress: &Progress,
     ) -> Result<T, Failed> {
-        let response = self.exchange(request, course).await.map_err(|missed| Failed {
-            miss: missed.miss,
-            error: failure::from_miss(missed, request.effect),
+        let response = self.exchange(request, progress).await.map_err(|failed| Failed {
+            failure: failed.failure,
+            error: failure::from_attempt(failed, request.effect),
             wait: None,
         })?;
         if !(200..300).contains(&response.status) {
             let points_to = redact::redirected(&response.headers, &self.url_of(request), &self.to.token);
             return Err(Failed {
-                miss: Miss::Status(response.status),
+                failure: Failure::Status(response.status),
                 error: failure::from_status(response.status, &response.body, points_to.as_deref(), request.effect),
                 wait: named_wait(response.status, &response.headers),
             });
@@ -161,29 +161,30 @@ impl Transport {
         let status = response.status;
         decode(response).await.map_err(|missing| {
             let what = format!("unexpected API response ({status}): {missing}");
-            let error = failure::from_miss(Missed::new(Miss::Unreadable, what), request.effect).status(status, None);
-            Failed { miss: Miss::Unreadable, error, wait: None }
+            let error = failure::from_attempt(FailedAttempt::new(Failure::Unreadable, what), request.effect)
+                .status(status, None);
+            Failed { failure: Failure::Unreadable, error, wait: None }
         })
     }
 
     /// Sends the request once and reports the result to the observer.
-    async fn exchange(&self, request: &Request, course: &Course) -> Result<Response, Missed> {
+    async fn exchange(&self, request: &Request, progress: &Progress) -> Result<Response, FailedAttempt> {
         let in_flight = self.admitted().await;
         let url = self.url_of(request);
         let start = Instant::now();
-        course.attempts.update(|attempts| attempts + 1);
-        course.out.set(true);
+        progress.attempts.update(|attempts| attempts + 1);
+        progress.out.set(true);
         CHANGE_SENT.fetch_or(request.effect == Effect::Change, Ordering::Relaxed);
         let result = self.round_trip(request, &url, in_flight).await;
-        course.out.set(false);
-        self.report(request, &url, &result, start.elapsed(), course.attempts.get());
+        progress.out.set(false);
+        self.report(request, &url, &result, start.elapsed(), progress.attempts.get());
         result
     }
 
     /// Waits until the rate limit allows a request.
     async fn admitted(&self) -> InFlight<'_> {
         loop {
-            // Created first, so that no notification is missed.
+            // Created first, so that no notification is lost.
             let (ended, now) = (self.ended.notified(), Instant::now());
             let admission = self.rate_limit.borrow_mut().admit(now);
             let at = match admission {
@@ -201,18 +202,23 @@ impl Transport {
         }
     }
 
-    async fn round_trip(&self, request: &Request, url: &str, mut in_flight: InFlight<'_>) -> Result<Response, Missed> {
+    async fn round_trip(
+        &self,
+        request: &Request,
+        url: &str,
+        mut in_flight: InFlight<'_>,
+    ) -> Result<Response, FailedAttempt> {
         let http = self.client_for(request)?;
         let mut builder = http.request(request.method.clone(), url).headers(self.headers(request));
         if let Some(body) = &request.body {
             builder = builder.body(body.clone());
         }
-        let response = builder.send().await.map_err(|error| missed(&error, &self.to))?;
+        let response = builder.send().await.map_err(|error| failed_attempt(&error, &self.to))?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         // The headers count now, because the body can take long.
         in_flight.reported = Reported::read(status, &headers);
         drop(in_flight);
-        let body = match body::read(&self.large_bodies, response, |error| missed(error, &self.to)).await {
+        let body = match body::read(&self.large_bodies, response, |error| failed_attempt(error, &self.to)).await {
             // The status is enough to reject the request.
             Err(_) if (400..500).contains(&status) => Vec::new(),
             body => body?,
@@ -226,14 +232,15 @@ impl Transport {
 
     /// Returns the client for the request. A change uses a new connection, because a service that has just closed an idle
     /// one looks like a lost response.
-    fn client_for(&self, request: &Request) -> Result<&Client, Missed> {
+    fn client_for(&self, request: &Request) -> Result<&Client, FailedAttempt> {
         if request.effect == Effect::Read {
             return Ok(&self.reads);
         }
         if let Some(changes) = self.changes.get() {
             return Ok(changes);
         }
-        let made = client(&self.to, Connections::OfOneUse).map_err(|error| Missed::new(Miss::NotSent, error))?;
+        let made =
+            client(&self.to, Connections::OfOneUse).map_err(|error| FailedAttempt::new(Failure::NotSent, error))?;
         Ok(self.changes.get_or_init(|| made))
     }
 
@@ -249,7 +256,14 @@ impl Transport {
         headers
     }
 
-    fn report(&self, request: &Request, url: &str, result: &Result<Response, Missed>, elapsed: Duration, attempt: u32) {
+    fn report(
+        &self,
+        request: &Request,
+        url: &str,
+        result: &Result<Response, FailedAttempt>,
+        elapsed: Duration,
+        attempt: u32,
+    ) {
         let (token, observer) = (&self.to.token, &self.to.observer);
         let response = result.as_ref().ok();
         let mut details = Vec::new();
@@ -266,7 +280,7 @@ impl Transport {
             request: format!("{} {}", request.method, token.mask(url)),
             outcome: match result {
                 Ok(response) => response.status.to_string(),
-                Err(missed) => token.mask(&missed.what).into_owned(),
+                Err(failed) => token.mask(&failed.what).into_owned(),
             },
             elapsed,
             attempt,

@@ -1,10 +1,10 @@
 //! Connections: certificates, proxies, and the meaning of their errors.
 
-mod missed;
+mod failed_attempt;
 mod refusal;
 mod verifier;
 
-pub use missed::{Missed, innermost, missed};
+pub use failed_attempt::{FailedAttempt, failed_attempt, innermost};
 
 use super::observer::Observer;
 use crate::config::{BaseUrl, Secret, Trusted};

@@ -2,49 +2,54 @@
 
 use super::Connection;
 use super::refusal::{refusal, tls_error};
-use crate::client::retry::Miss;
+use crate::client::retry::Failure;
 use crate::config::BaseUrl;
 use hyper_util::client::proxy::matcher::Matcher;
 use std::error::Error as StdError;
 
 /// An attempt that got no usable response.
 #[derive(Debug)]
-pub struct Missed {
+pub struct FailedAttempt {
     /// The kind of failure.
-    pub miss: Miss,
+    pub failure: Failure,
     /// What happened.
     pub what: String,
     /// A hint that is more specific than the kind.
     pub hint: Option<String>,
 }
 
-impl Missed {
+impl FailedAttempt {
     /// Creates one without a hint.
-    pub fn new(miss: Miss, what: impl Into<String>) -> Self {
-        Self { miss, what: what.into(), hint: None }
+    pub fn new(failure: Failure, what: impl Into<String>) -> Self {
+        Self { failure, what: what.into(), hint: None }
     }
 }
 
 /// Returns what a failed attempt means.
-pub fn missed(error: &reqwest::Error, to: &Connection) -> Missed {
+pub fn failed_attempt(error: &reqwest::Error, to: &Connection) -> FailedAttempt {
     let address = to.base_url.as_str();
     if !error.is_connect() && !error.is_builder() {
         return match error.is_timeout() {
-            true => Missed::new(Miss::TimedOut, format!("no response from {address} within {:?}", to.request_timeout)),
-            false => Missed::new(Miss::Lost, format!("the connection to {address} failed: {}", innermost(error))),
+            true => FailedAttempt::new(
+                Failure::TimedOut,
+                format!("no response from {address} within {:?}", to.request_timeout),
+            ),
+            false => {
+                FailedAttempt::new(Failure::Lost, format!("the connection to {address} failed: {}", innermost(error)))
+            }
         };
     }
     let unconnected = format!("could not connect to {address}");
     if let Some(tls) = tls_error(error) {
         let (why, hint) = refusal(tls, to.trusted.as_ref());
-        return Missed { hint, ..Missed::new(Miss::Refused, format!("{unconnected}: {why}")) };
+        return FailedAttempt { hint, ..FailedAttempt::new(Failure::Refused, format!("{unconnected}: {why}")) };
     }
     let cause = innermost(error);
     match proxy_of(&to.base_url) {
-        None => Missed::new(Miss::NotSent, format!("{unconnected}: {cause}")),
-        Some(proxy) => Missed {
+        None => FailedAttempt::new(Failure::NotSent, format!("{unconnected}: {cause}")),
+        Some(proxy) => FailedAttempt {
             hint: Some("check HTTPS_PROXY, ALL_PROXY and NO_PROXY: env | grep -i proxy".into()),
-            ..Missed::new(Miss::NotSent, format!("{unconnected} through the proxy {proxy}: {cause}"))
+            ..FailedAttempt::new(Failure::NotSent, format!("{unconnected} through the proxy {proxy}: {cause}"))
         },
     }
 }
