@@ -61,7 +61,7 @@ const LOCAL: &[Case] = &[
     ("clients apply notes.doc", 2, &["notes.doc", "--input-format"]),
     ("clients apply good.csv --failed-to -", 2, &["--failed-to"]),
     // Restores.
-    ("restore start --full", 2, &["SITE_ID", "sites list"]),
+    ("restore start --full", 2, &["SITE", "sites list"]),
     ("restore start site-0001 latest --yes", 2, &["--full", "--files"]),
     ("restore start site-0001 latest --subsite 1 --yes", 2, &["--subsite", "--files"]),
     ("restore start site-0001 latest --path= --yes", 2, &["--path", "value is required"]),
@@ -71,7 +71,6 @@ const LOCAL: &[Case] = &[
     ("restore start --plan plan.csv --yes", 5, &["plan.csv line 2", "column files", "invalid_type"]),
     ("restore history --outcome ok", 2, &["--outcome", "'ok'", "succeeded"]),
     ("restore history --site https://site-0001.example.com", 2, &["--site takes a site's id", "sites list"]),
-    ("snapshots list https://site-0001.example.com", 2, &["SITE_ID takes a site's id", "sites list"]),
     ("restore history --since soon", 2, &["--since", "'soon'", "12h"]),
     // Settings.
     ("clients list --profile gone", 2, &["--profile", "'gone'", "live"]),
@@ -153,16 +152,16 @@ fn check(world: impl Fn() -> World, line: &str, code: i32, names: &[&str]) -> Ve
     let words: Vec<&str> = line.split(' ').collect();
     let mut wrong = Vec::new();
     if !words.contains(&"--jq") {
-        wrong.extend(told(&world().run(&words), of_people, code, names));
+        wrong.extend(shown(&world().run(&words), of_people, code, names));
     }
     if !words.contains(&"-o") {
-        wrong.extend(told(&world().run(&[&words[..], &["--json"]].concat()), of_scripts, code, names));
+        wrong.extend(shown(&world().run(&[&words[..], &["--json"]].concat()), of_scripts, code, names));
     }
     wrong.into_iter().map(|wrong| format!("sitectl {line}: {wrong}")).collect()
 }
 
 /// Returns what is wrong with an error, with the transcript.
-fn told(run: &Run, of: fn(&Run, i32, &[&str]) -> Vec<String>, code: i32, names: &[&str]) -> Vec<String> {
+fn shown(run: &Run, of: fn(&Run, i32, &[&str]) -> Vec<String>, code: i32, names: &[&str]) -> Vec<String> {
     of(run, code, names).into_iter().map(|wrong| format!("{wrong}\n{}", run.transcript())).collect()
 }
 
@@ -197,9 +196,9 @@ fn of_scripts(run: &Run, code: i32, names: &[&str]) -> Vec<String> {
         wrong.push("as JSON, there is no hint".into());
     }
     // JSON details have no flags.
-    let told = format!("{message} {} {}", error["details"], error["hint"].as_str().unwrap_or_default());
+    let shown = format!("{message} {} {}", error["details"], error["hint"].as_str().unwrap_or_default());
     let lost =
-        names.iter().filter(|name| error["details"].as_array().is_none_or(Vec::is_empty) && !told.contains(**name));
+        names.iter().filter(|name| error["details"].as_array().is_none_or(Vec::is_empty) && !shown.contains(**name));
     wrong.extend(lost.map(|name| format!("as JSON, {name} is not named")));
     wrong.extend(of_text(message));
     wrong
@@ -282,7 +281,7 @@ fn errors_of_settings_say_what_failed_and_have_a_hint() {
         check(config("[profiles.live\n"), list, 2, &["config.toml", "line 1, column", "by hand"]),
         check(config("colour = 1\n"), list, 2, &["config.toml", "line 1, column"]),
         check(service("SITECTL_TOKEN", "two words"), list, 3, &["SITECTL_TOKEN", "copy it again"]),
-        told(
+        shown(
             &service("SITECTL_OUTPUT", "xml")().run(&["sites", "list"]),
             of_people,
             2,

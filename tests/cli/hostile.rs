@@ -64,11 +64,11 @@ pub struct Hostile {
 impl Hostile {
     pub fn start(token: &str, trouble: Trouble) -> Self {
         let (asked, in_process_list) = (Arc::<AtomicUsize>::default(), Arc::<AtomicBool>::default());
-        let (count, told, token) = (Arc::clone(&asked), Arc::clone(&in_process_list), token.to_string());
+        let (count, shown, token) = (Arc::clone(&asked), Arc::clone(&in_process_list), token.to_string());
         let service = Service::start(move |request| {
             let has_token = request.headers.iter().any(|header| header.contains(&token));
             count.fetch_add(usize::from(has_token), Ordering::Relaxed);
-            told.fetch_or(is_in_process_list(&token), Ordering::Relaxed);
+            shown.fetch_or(is_in_process_list(&token), Ordering::Relaxed);
             answer(&token, trouble)
         });
         Self { base_url: service.base_url.clone(), _service: service, asked, in_process_list }
@@ -88,10 +88,10 @@ impl Hostile {
 /// Whether the arguments of any process contain the token.
 fn is_in_process_list(token: &str) -> bool {
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    let told = |path: std::path::PathBuf| {
+    let shown = |path: std::path::PathBuf| {
         std::fs::read(path).is_ok_and(|line| line.windows(token.len()).any(|window| window == token.as_bytes()))
     };
-    processes.map(|process| process.path().join("cmdline")).any(told)
+    processes.map(|process| process.path().join("cmdline")).any(shown)
 }
 
 fn answer(token: &str, trouble: Trouble) -> Reply {

@@ -94,7 +94,8 @@ fn in_a_shell(world: &World, args: &str) -> Terminal {
 #[test]
 fn a_signal_at_a_prompt_restores_the_terminal() {
     let login = format!("auth login --base-url {ADDRESS}");
-    for (args, question) in [(login.as_str(), "API token"), ("auth login", "base URL"), ("profiles remove a", "[y/N]")]
+    for (args, question) in
+        [(login.as_str(), "API token"), ("auth login", "API base URL"), ("profiles remove a", "[y/N]")]
     {
         for signal in ["-INT", "-TERM", "-HUP"] {
             let config = format!("[profiles.a]\nbase_url = \"{ADDRESS}\"\n");
