@@ -131,7 +131,7 @@ mod tests {
             let (kind, message, _) = error(shell(script, 60_000)).unwrap_or_else(|| unreachable!("{script}"));
             assert!(kind == Kind::Auth && message.contains(what) && !message.contains("s3"), "{script}: {message}");
         }
-        let message = "the token command 'sh' took longer than 300ms, and was ended";
+        let message = "the token command 'sh' took longer than 300ms";
         let expected = Some((Kind::Auth, message.into(), Some(TOO_LONG.into())));
         assert_eq!(error(shell("echo s3cret; exec sleep 100", 300)), expected);
         let message = error(run(&["no-such-program".into()])).map(|(_, message, _)| message);
