@@ -211,7 +211,7 @@ impl Context {
     fn secret(&self, token: Option<&Token>) -> Result<Secret> {
         let missing = || {
             Error::new(Kind::Auth, "no API token specified")
-                .hint("save a token with: sitectl auth login (or set SITECTL_TOKEN)")
+                .hint("set SITECTL_TOKEN, or save a token: sitectl auth login")
         };
         match self.token.get() {
             Some(secret) => Ok(secret.clone()),
@@ -258,7 +258,7 @@ impl SandboxDir {
 /// Creates an error of the sandbox itself.
 pub fn sandbox_error(doing: &str, error: &anyhow::Error) -> Error {
     Error::new(Kind::Error, format!("could not {doing} the sandbox: {error:#}"))
-        .hint("check the state directory, or set SITECTL_STATE_DIR to another directory")
+        .hint("use another state directory: export SITECTL_STATE_DIR=DIR")
 }
 
 /// Creates the terminal from flags and environment.

@@ -78,7 +78,7 @@ impl Command {
     }
 }
 
-/// The nouns that manage the settings. They run with wrong settings, too.
+/// The nouns that manage settings, which run even if a setting is invalid.
 #[derive(Debug, clap::Subcommand)]
 pub enum Setup {
     /// Log in to a service, or show the login
