@@ -360,7 +360,7 @@ fn prune_deletes_the_clients_that_are_not_in_the_file() {
 fn errors_that_would_hit_every_row_stop_the_run() {
     let rows: String = (0..15).map(|number| format!("n{number}@example.com,N\n")).collect();
     for (status, sent, code, why) in [
-        (401, 1, 3, "the service does not accept the token (401)"),
+        (401, 1, 3, "the service rejected the token (401)"),
         (418, 10, 8, "10 consecutive changes failed without a response"),
     ] {
         let refused = (0..sent).map(|_| ("POST /api/v6/clients", Reply::Json(status, String::new())));
@@ -439,8 +439,8 @@ deleted    0
 failed     2
 [stderr]
 error: 2 of 2 changes failed
-  clients.csv line 2: the service refused the request (422) (invalid)
-  clients.csv line 3: the service refused the request (422) (invalid)
+  clients.csv line 2: the service rejected the request (422) (invalid)
+  clients.csv line 3: the service rejected the request (422) (invalid)
   clients.csv line 3: s2 was given back
 exit 5
 
@@ -448,7 +448,7 @@ exit 5
     );
     assert_eq!(bodies[3], sites(r#""s2","y""#));
     let (run, _) = swap(vec![(ONE, refused(422)), (TWO, refused(422)), (TWO, refused(422))]);
-    let line = "line 3: s2 was released and could not be given back: the service refused the request (422)";
+    let line = "line 3: s2 was released and could not be given back: the service rejected the request (422)";
     assert!(run.code == 5 && run.stderr.contains(line), "{}", run.transcript());
     // The claim is refused, or its response does not show the site.
     for (claim, then, code) in
@@ -523,11 +523,9 @@ const OWN: &str = r#"{"id":"c1","email":"legacy at x","first_name":"","site_ids"
 #[test]
 fn fields_that_sitectl_does_not_know_are_ignored_unless_they_differ() {
     let service = || Scripted::new(vec![("GET /api/v6/clients?", clients(&[OWN]))]);
-    let csv = "id,plan,seats,vip,tags,labels,gone,zip\nc1,pro,7.5,true,\"[\"\"a;c\"\",\"\"b\"\"]\",y;x,,007\n";
-    let run = apply(&service().world(), "own.csv", csv, &["--json"]);
-    assert_eq!((run.code, counts(&run)), (0, [0, 0, 1, 0, 0]), "{}", run.transcript());
-    for format in ["csv", "json", "ndjson", "yaml"] {
-        let listed = service().world().run(&["clients", "list", "-o", format]).stdout;
+    let fields = ["--fields", "id,email,site_ids,plan,seats,vip,tags,labels,owner,gone,zip"];
+    for (format, more) in [("csv", &fields[..]), ("csv", &[]), ("json", &[]), ("ndjson", &[]), ("yaml", &[])] {
+        let listed = service().world().run(&[&["clients", "list", "-o", format], more].concat()).stdout;
         let run = apply(&service().world(), &format!("listed.{format}"), &listed, &["--json"]);
         assert_eq!((run.code, counts(&run)), (0, [0, 0, 1, 0, 0]), "{listed}{}", run.transcript());
     }

@@ -12,8 +12,8 @@ fn a_failed_request_exits_with_its_own_code_and_never_prints_the_token() {
     for (world, code, error) in [
         (World::empty(), 2, "no service is configured"),
         (World::empty().with("SITECTL_BASE_URL", url), 3, "no API token specified"),
-        (server.world().with("SITECTL_TOKEN", "wr0ng-t0ken"), 3, "the service does not accept the token (401)"),
-        (server.world().with("SITECTL_TOKEN", "sandbox-inactive-token"), 3, "the service refuses this account (403)"),
+        (server.world().with("SITECTL_TOKEN", "wr0ng-t0ken"), 3, "the service rejected the token (401)"),
+        (server.world().with("SITECTL_TOKEN", "sandbox-inactive-token"), 3, "the service rejected the account (403)"),
         (World::on("http://127.0.0.1:1/api/v6"), 8, "could not connect to http://127.0.0.1:1/api/v6"),
     ] {
         let run = world.run(&["clients", "list", "--retries", "0"]);
