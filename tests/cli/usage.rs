@@ -29,7 +29,7 @@ Global options: sitectl clients show --help
 
 "#]]
     );
-    for (line, lines) in [("clients show -h", 15), ("restore start -h", 45)].into_iter().take(1) {
+    for (line, lines) in [("clients show -h", 15), ("restore start -h", 45)] {
         let help = world(80).run(&line.split(' ').collect::<Vec<_>>()).stdout;
         assert!(help.lines().count() <= lines, "{line} has {} lines\n{help}", help.lines().count());
     }

@@ -17,14 +17,10 @@ const EXAMPLES: &str = "\
 Examples:
   sitectl restore start site-0001 latest --full --watch --yes
   sitectl restore start site-0004 snap-0004-2 --table wp_posts --yes
-  sitectl restore start site-0005 latest --path wp-content/uploads \\
-    --reason hacked --yes
-  sitectl restore start https://site-0006.example.com latest \\
-    --files --yes
+  sitectl restore start https://site-0006.example.com latest --files --yes
   printf '%s\\n' site_id,snapshot_id,files \\
     site-0007,latest,yes site-0008,latest,yes > plan.csv
-  sitectl restore start --plan plan.csv --watch --yes \\
-    --failed-to failed.csv
+  sitectl restore start --plan plan.csv --watch --yes --failed-to failed.csv
 
 A plan has one row per site. Its columns: site_id, snapshot_id, files, database (yes or no), paths,
 tables, subsite_ids (in CSV separated by semicolons). paths implies files, tables implies database.
@@ -69,15 +65,15 @@ pub struct Args {
     /// The last restore of the site is still running or unknown, or the last run of the plan is unfinished.
     #[arg(long)]
     pub force: bool,
-    /// Show what would be restored, without starting anything
+    /// Show what would be restored
     #[arg(long)]
     pub dry_run: bool,
+    #[command(flatten)]
+    pub follow: FollowArgs,
     #[command(flatten)]
     pub scope: ScopeArgs,
     #[command(flatten)]
     pub plan: PlanArgs,
-    #[command(flatten, next_help_heading = "With --watch")]
-    pub follow: FollowArgs,
 }
 
 /// The scope of a restore.
@@ -93,10 +89,10 @@ pub struct ScopeArgs {
     /// Restore the database
     #[arg(long)]
     database: bool,
-    /// Restore only this path; repeatable, implies --files
+    /// Restore only this path; implies --files
     #[arg(long, value_name = "PATH", value_parser = NonEmptyStringValueParser::new())]
     path: Vec<String>,
-    /// Restore only this table; repeatable, implies --database
+    /// Restore only this table; implies --database
     #[arg(long, value_name = "TABLE", value_parser = NonEmptyStringValueParser::new())]
     table: Vec<String>,
     /// Restore only this subsite of a multisite; repeatable
@@ -173,15 +169,16 @@ pub struct PlanArgs {
         value_name = "FORMAT",
         value_enum,
         hide_possible_values = true,
+        hide_short_help = true,
         requires = "file",
         conflicts_with = "site_id"
     )]
     pub input_format: Option<InputFormat>,
     /// Set the number of concurrent requests
-    #[arg(long, value_name = "N", default_value_t = 4, requires = "file", conflicts_with = "site_id", value_parser = number::within(1_u16..=64))]
+    #[arg(long, value_name = "N", hide_short_help = true, default_value_t = 4, requires = "file", conflicts_with = "site_id", value_parser = number::within(1_u16..=64))]
     pub concurrency: u16,
     /// Stop after this many failures
-    #[arg(long, value_name = "N", requires = "file", conflicts_with = "site_id", value_parser = number::at_least(1_u32))]
+    #[arg(long, value_name = "N", hide_short_help = true, requires = "file", conflicts_with = "site_id", value_parser = number::at_least(1_u32))]
     pub stop_after_failures: Option<u32>,
     /// Write failed rows to this file.
     ///
