@@ -22,13 +22,14 @@ pub fn page(root: &Command, line: &CommandLine<'_>, words: &[String], color: boo
     format!("{}\n", page.trim_end())
 }
 
-/// Returns the command with all that its options say, in the compact layout of the short help.
+/// Returns the command with its complete texts, in the compact layout of the short help.
 fn long(command: Command, notes: &str) -> Command {
-    let complete = |arg: Arg| match arg.get_long_help().map(|help| help.to_string().replace("\n\n", " ")) {
-        Some(help) => arg.help(help),
+    let about = command.get_long_about().or(command.get_about()).cloned().unwrap_or_default();
+    let complete = |arg: Arg| match arg.get_long_help().map(ToString::to_string) {
+        Some(help) => arg.help(help.replace("\n\n", " ")),
         None => arg,
     };
-    command.mut_args(|arg| complete(arg).hide_short_help(false)).after_help(notes.to_string())
+    command.about(about).mut_args(|arg| complete(arg).hide_short_help(false)).after_help(notes.to_string())
 }
 
 fn short(command: Command) -> Command {

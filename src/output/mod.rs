@@ -74,7 +74,7 @@ pub async fn whole(response: &Record, shape: &Shape) -> Result<()> {
         write(&text)?;
         if text.ends_with('\n') { Ok(()) } else { write("\n") }
     });
-    writing.await.map_err(|error| Error::new(Kind::Error, "the response could not be printed").source(error))?
+    writing.await?
 }
 
 /// Returns a table for stderr. A person decides by it, so nothing is cut or left out.

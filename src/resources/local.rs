@@ -1,7 +1,7 @@
 //! sitectl's own records: the restores of the journal and the profiles of the config file.
 
 use super::{Field, RESOURCE, Resource};
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
@@ -88,7 +88,7 @@ impl Scope {
     /// # Errors
     /// None in practice: every string is JSON.
     pub fn json(&self) -> Result<Box<RawValue>> {
-        to_raw_value(self).map_err(|error| Error::new(Kind::Error, "could not write the scope").source(error))
+        Ok(to_raw_value(self)?)
     }
 
     /// Describes a scope, such as `files, database` or `database: wp_posts, wp_users`; an unusual one as JSON.

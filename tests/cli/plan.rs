@@ -415,7 +415,7 @@ s1  p1  unknown
 SITE ID  SNAPSHOT ID  TAKEN  RESULT  RESTORES
 s1  p1  AGE ago  start  files
 error: 1 of 1 restore may or may not have been started
-  plan.csv line 2: unknown whether the restore of s1 from p1 was started: the connection to http://127.0.0.1:PORT/api/v6 broke off: connection closed before message completed (unknown_outcome)
+  plan.csv line 2: unknown whether the restore of s1 from p1 was started: the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed (unknown_outcome)
 hint: check the site before you start another restore: sitectl explain unknown_outcome
 exit 12
 

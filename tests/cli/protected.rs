@@ -139,7 +139,7 @@ fn hints_reach_the_same_service() {
     }
     let typed = ["--base-url", &format!("{}/", server.base_url), "clients", "show", "client-9999"];
     let world = World::empty().with("SITECTL_TOKEN", "sandbox-token");
-    let hint = format!("hint: sitectl --base-url {} clients list ", server.base_url);
+    let hint = format!("sitectl --base-url {} clients list\n", server.base_url);
     let run = world.run(&typed);
     assert!(run.stderr.contains(&hint), "{}", run.transcript());
 }

@@ -4,7 +4,7 @@ use crate::client::needs_id;
 use crate::commands::context::Context;
 use crate::config::Format;
 use crate::config::number;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
 use crate::journal::{Entry, unfinished};
 use crate::output::{self, Rows};
 use crate::resources::query::{Edge, Zone, did_you_mean};
@@ -137,8 +137,7 @@ fn record(entry: &Entry) -> Result<Record> {
         // When an answer was given up for lost is not when the restore ended.
         finished_at: entry.finished_at.filter(|_| !entry.is_open()),
     };
-    let text = serde_json::to_string(&row);
-    text.map(Record::whole).map_err(|error| Error::new(Kind::Error, "could not write a restore").source(error))
+    Ok(Record::whole(serde_json::to_string(&row)?))
 }
 
 /// Shows how to watch the unfinished restores, each with the profile that it was started with.
