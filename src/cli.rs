@@ -22,9 +22,9 @@ Examples:
   sitectl --sandbox restore start site-0001 latest --full --watch --yes
   sitectl clients list --search smith --json
 
-A service is named by SITECTL_BASE_URL and SITECTL_TOKEN, or by a profile, which auth login makes; --sandbox needs neither.
+To connect to a service, run sitectl auth login, or set SITECTL_BASE_URL and SITECTL_TOKEN. --sandbox needs neither.
 
-sitectl explain lists the exit codes.";
+To list the exit codes, run sitectl explain.";
 
 /// Manage clients and restore sites from the command line
 #[derive(Debug, Parser)]

@@ -15,11 +15,18 @@ pub fn page(root: &Command, line: &CommandLine<'_>, words: &[String], color: boo
     let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let (examples, notes) = after.split_once("\n\n").unwrap_or((&after, ""));
     let shown = command.clone().help_template(TEMPLATE);
-    let page = if is_long { long(shown, notes) } else { short(shown) }.render_help();
+    let page = if is_long { long(shown, &flowing(notes)) } else { short(shown) }.render_help();
     let page = if color { page.ansi().to_string() } else { page.to_string() };
     // Without arguments, two gaps meet.
     let page = page.replace("{examples}", &format!("{examples}\n\n")).replace("\n\n\n\n", "\n\n");
     format!("{}\n", page.trim_end())
+}
+
+/// Joins the lines of each paragraph, so that it wraps with the terminal. A list keeps its lines.
+fn flowing(notes: &str) -> String {
+    let paragraphs = notes.split("\n\n");
+    let joined = paragraphs.map(|text| if text.contains("\n  ") { text.into() } else { text.replace('\n', " ") });
+    joined.collect::<Vec<_>>().join("\n\n")
 }
 
 /// Returns the command with its complete texts, in the compact layout of the short help.

@@ -20,14 +20,14 @@ Examples:
   sitectl completions zsh > _sitectl
   sitectl completions fish > sitectl.fish
 
-Where a shell finds its script by itself, or which file takes a line that loads it:
+Save the script to this file, or add this line to the file:
   bash        ~/.local/share/bash-completion/completions/sitectl
-  zsh         _sitectl, in a directory that $fpath names
+  zsh         _sitectl, in a directory of $fpath
   fish        ~/.config/fish/completions/sitectl.fish
   powershell  $PROFILE: sitectl completions powershell | Out-String | iex
   elvish      rc.elv: eval (sitectl completions elvish | slurp)
 
-Ids are completed as they were last listed or shown; nothing is asked of the service meanwhile.";
+Completion offers the ids that sitectl has listed or shown. It sends no requests.";
 
 /// Print a shell completion script
 #[derive(Debug, clap::Args)]

@@ -23,14 +23,11 @@ Examples:
   sitectl auth login --profile test \\
     --token-command 'pass show sitectl/test'
 
-Without --with-token and --token-command, it asks for the token; what is typed does not show.
-The token is checked before it is saved; the rest of a profile that is there already stays.
+On a terminal, sitectl prompts for the token and hides the input. It saves the token if the service
+accepts it. Other settings of an existing profile stay unchanged.
 
---token-command is split into words as a shell does it, but no shell runs it: for pipes and
-variables, write: sh -c '…'
-
-Exit codes: 1 the config file cannot be written, 2 something is missing or wrong, 3 the token is
-not accepted, 4, 5, 7 or 8 the service answers otherwise, or not at all; then nothing is saved.";
+sitectl runs the --token-command without a shell, each time it needs the token. For pipes and
+variables, use: sh -c '…'";
 
 /// Save a service's address and token as a profile
 #[derive(Debug, clap::Args)]

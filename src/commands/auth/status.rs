@@ -14,10 +14,8 @@ Examples:
   sitectl auth status --profile live --json
   sitectl auth status --offline --fields profile,base_url
 
-It asks the service for one client, to see whether the token is accepted and what is left of the
-rate limit. What is known is printed also if something is missing; then the exit code shows it:
-  2  there is no address, or the profile's token is for another host
-  3  no token, or not accepted      8  the service was not reached";
+sitectl requests one client to check the token and the rate limit. If the check fails, sitectl still
+prints the settings.";
 
 /// Show the address, token source and rate limit
 #[derive(Debug, clap::Args)]

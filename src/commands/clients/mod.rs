@@ -30,7 +30,7 @@ Examples:
   sitectl clients show client-0001
   sitectl clients show client-0001 --json
 
-An email in place of the id finds the client with exactly that email.";
+An email selects the client with exactly this email.";
 
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]

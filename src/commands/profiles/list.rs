@@ -14,8 +14,8 @@ Examples:
   sitectl profiles list -o ids
   sitectl profiles list --jq '.[] | select(.current).name'
 
-The current one is used where neither --profile nor SITECTL_PROFILE names another. token_source is
-profile or token_command; the token is not shown.";
+sitectl uses the current profile unless --profile or SITECTL_PROFILE selects another. The output
+does not include tokens.";
 
 /// List profiles
 #[derive(Debug, clap::Args)]

@@ -15,7 +15,7 @@ Examples:
   sitectl profiles list
   sitectl profiles use live
 
-sitectl auth login makes a profile.";
+To create a profile, run sitectl auth login.";
 
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]

@@ -10,7 +10,7 @@ Examples:
   sitectl profiles remove test --yes
   sitectl profiles remove live --yes --quiet
 
-The token in it is forgotten too; the service goes on accepting it from whoever has it.";
+The service still accepts the token of the profile.";
 
 /// Remove a profile and its token
 #[derive(Debug, clap::Args)]

@@ -9,7 +9,7 @@ Examples:
   sitectl profiles use live
   sitectl profiles use test -q
 
---profile NAME uses another one for a single command, and SITECTL_PROFILE for a whole shell.";
+To use another profile for one command, pass --profile. For a shell session, set SITECTL_PROFILE.";
 
 /// Select the current profile
 #[derive(Debug, clap::Args)]

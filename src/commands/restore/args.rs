@@ -22,11 +22,11 @@ Examples:
     site-0007,latest,yes site-0008,latest,yes > plan.csv
   sitectl restore start --plan plan.csv --watch --yes --failed-to failed.csv
 
-A plan has one row per site. Its columns: site_id, snapshot_id, files, database (yes or no), paths,
-tables, subsite_ids (in CSV separated by semicolons). paths implies files, tables implies database.
+A plan has one row per site. Its columns are site_id, snapshot_id, files, database, paths, tables and
+subsite_ids. files and database are yes or no. In CSV, separate the items of a list with semicolons.
 
-A run of a plan is identified by the text of the plan. It is finished when every row has started and
-ended. --resume sends only the rows that an unfinished run has not started.";
+sitectl identifies a run of a plan by the text of the plan. A run is finished when every restore has
+finished. --resume sends only the rows that were not accepted.";
 
 /// Restore a site from a snapshot.
 ///

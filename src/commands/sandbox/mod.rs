@@ -12,7 +12,7 @@ Examples:
   sitectl --sandbox clients list
   sitectl sandbox reset
 
-A restore of site-0013 always fails there, for practice; all others succeed.";
+Restores of site-0013 always fail. All other restores succeed.";
 
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]

@@ -51,16 +51,16 @@ Examples:
   sitectl sandbox serve --latency 200ms \\
     --fault 500:0.1 --fault drop:0.05 --fault-seed 7
 
-Faults are KIND:SHARE, the share from 0 to 1:
-  500, 502, 503, 429   that status, and nothing is done
-  drop-before          the connection closes, and nothing is done
-  drop-after           the connection closes after the request was done
-  drop                 half of the one and half of the other
-  truncate             the answer breaks off in the middle
-  slow                 the answer comes two seconds late
-  html                 a page as a broken proxy sends it
+A fault is KIND:SHARE, with a share from 0 to 1:
+  500, 502, 503, 429   respond with this status, without processing
+  drop-before          close the connection before processing
+  drop-after           close the connection after processing
+  drop                 drop-before and drop-after, half each
+  truncate             close the connection within the response
+  slow                 delay the response by two seconds
+  html                 respond with an HTML page, as a broken proxy does
 
-Run the two lines that it prints in another shell, and every command there talks to it.";
+Run the two lines of output in another shell to use the sandbox there.";
 
 /// Serves until interrupted. Stdout carries the two lines that set up a shell, and nothing else.
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
