@@ -15,6 +15,7 @@ pub fn page(root: &Command, line: &CommandLine<'_>, words: &[String], color: boo
     let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let (examples, notes) = after.split_once("\n\n").unwrap_or((&after, ""));
     let shown = command.clone().help_template(TEMPLATE);
+    let shown = shown.mut_subcommands(|verb| if verb.get_name() == "help" { verb.hide(true) } else { verb });
     let page = if is_long { long(shown, &flowing(notes)) } else { short(shown) }.render_help();
     let page = if color { page.ansi().to_string() } else { page.to_string() };
     // Without arguments, two gaps meet.
@@ -42,6 +43,5 @@ fn long(command: Command, notes: &str) -> Command {
 fn short(command: Command) -> Command {
     let more = format!("Global options: {} --help", command.get_bin_name().unwrap_or("sitectl"));
     let is_general = |arg: &Arg| arg.is_global_set() || ["help", "version"].contains(&arg.get_id().as_str());
-    let command = command.mut_args(|arg| if is_general(&arg) { arg.hide(true) } else { arg });
-    command.mut_subcommands(|verb| if verb.get_name() == "help" { verb.hide(true) } else { verb }).after_help(more)
+    command.mut_args(|arg| if is_general(&arg) { arg.hide(true) } else { arg }).after_help(more)
 }

@@ -34,7 +34,7 @@ fn message(error: &clap::Error) -> String {
     format!("{what} {}", lines.collect::<Vec<_>>().join(", ")).trim().into()
 }
 
-/// Says what is allowed, if that is short.
+/// Returns what is allowed, if that is short.
 fn allowed(error: &clap::Error, command: &Command) -> String {
     let commands = command.get_subcommands().map(Command::get_name).filter(|name| *name != "help");
     let values = texts(error, ContextKind::ValidValue);

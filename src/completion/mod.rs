@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<()> {
 const WORD: &str = "__complete";
 
 /// Replies to a completion script; none if the program was not called by one.
-pub fn answer(root: impl FnOnce() -> Command) -> Option<ExitCode> {
+pub fn respond(root: impl FnOnce() -> Command) -> Option<ExitCode> {
     let mut args = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     if args.next().as_deref() != Some(WORD) {
         return None;

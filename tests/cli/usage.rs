@@ -56,6 +56,21 @@ fn help_wraps_with_the_terminal() {
 }
 
 #[test]
+fn summaries_are_short_imperatives() {
+    fn visit(command: &Command) {
+        let summary = command.get_about().unwrap().to_string();
+        assert!(summary.len() <= 60 && !summary.contains(['(', ';', '.', ':']), "{summary}");
+        for arg in command.get_arguments().filter(|arg| !arg.is_hide_set()) {
+            let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+            let text = help.split(" [").next().unwrap();
+            assert!(text.len() <= 75 && !text.ends_with('.'), "{}: {text}", command.get_name());
+        }
+        command.get_subcommands().for_each(visit);
+    }
+    visit(&sitectl::cli::Cli::command());
+}
+
+#[test]
 fn short_help_leaves_out_global_options() {
     let help = |args: &[&str]| world(80).run(args).stdout;
     let (short, long) = (help(&["clients", "list", "-h"]), help(&["clients", "list", "--help"]));
