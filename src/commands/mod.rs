@@ -7,6 +7,7 @@ mod clients;
 pub mod consent;
 pub mod context;
 pub mod explain;
+mod hints;
 pub mod invocation;
 mod list;
 mod managed_accounts;
@@ -63,7 +64,7 @@ impl Command {
     /// # Errors
     /// Whatever the command ran into.
     pub fn run(&self, context: &Context) -> Result<()> {
-        match self {
+        let result = match self {
             Self::Clients(command) => online(context, command.run(context)),
             Self::ManagedAccounts(command) => online(context, command.run(context)),
             Self::Restore(command) => online(context, command.run(context)),
@@ -72,7 +73,8 @@ impl Command {
             Self::Snapshots(list::Command::List(args)) => online(context, list::run(context, &SNAPSHOTS, args)),
             Self::Api(args) => online(context, api::run(context, args)),
             Self::Sandbox(command) => online(context, command.run(context)),
-        }
+        };
+        result.map_err(|error| context.explain(error))
     }
 }
 

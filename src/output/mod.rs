@@ -20,7 +20,7 @@ pub use shape::Shape;
 
 use crate::config::Format;
 use crate::error::{Error, Kind, Result};
-use crate::resources::Record;
+use crate::resources::{Record, Resource};
 use crate::terminal::Ui;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -48,6 +48,14 @@ pub fn result(value: &impl Serialize, ids: &[String], shape: &Shape) -> Result<(
         return print(Content::Results, &items(&text)?, shape);
     }
     print(Content::Result, &[Record::whole(text)], shape)
+}
+
+/// Prints a list of sitectl's own results in the columns of a resource.
+///
+/// # Errors
+/// As [`Rows::finish`].
+pub fn table(resource: &'static Resource, rows: &impl Serialize, shape: &Shape) -> Result<()> {
+    print(Content::List(resource), &items(&to_json(rows)?)?, shape)
 }
 
 /// Prints one result of sitectl's own on another thread, because the reader of stdout may be slow.

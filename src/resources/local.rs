@@ -21,14 +21,42 @@ pub static RESTORES: Resource = Resource {
         Field::shown("profile", "PROFILE"),
         Field::new("base_url"),
         Field::shown("site_id", "SITE"),
+        Field::shown("url", "URL").not_recorded(),
         Field::shown("snapshot_id", "SNAPSHOT"),
         Field::shown("scope", "SCOPE").words(scope),
         Field::shown("reason", "REASON"),
         Field::shown("task_id", "TASK"),
         Field::shown("outcome", "OUTCOME"),
         Field::new("finished_at").words(to_the_second),
+        Field::shown("took", "TOOK").not_recorded(),
     ],
-    order: &["started_at", "outcome", "site_id", "snapshot_id", "task_id", "scope", "user", "reason", "profile"],
+    order: &[
+        "started_at",
+        "site_id",
+        "outcome",
+        "took",
+        "url",
+        "snapshot_id",
+        "scope",
+        "reason",
+        "task_id",
+        "user",
+        "profile",
+    ],
+    ..RESOURCE
+};
+
+/// How watched restores ended.
+pub static WATCHED: Resource = Resource {
+    plural: "restores",
+    fields: &[
+        Field::shown("site_id", "SITE"),
+        Field::shown("outcome", "OUTCOME"),
+        Field::shown("took", "TOOK").not_recorded(),
+        Field::shown("url", "URL").not_recorded(),
+        Field::shown("task_id", "TASK"),
+    ],
+    order: &["site_id", "outcome", "took", "task_id", "url"],
     ..RESOURCE
 };
 

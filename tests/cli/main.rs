@@ -55,7 +55,6 @@ mod service;
 mod session;
 mod signals;
 mod streams;
-mod svg;
 mod task_service;
 mod terminal;
 mod terminal_bars;

@@ -63,7 +63,6 @@ pub async fn whole(
     let mut walk = Walk::new(api, listing, query, plan);
     let counter = context.ui.counter(listing.resource.plural, rows.streams());
     let end = counter.while_waiting(all_pages(&mut walk, &mut rows, &counter)).await;
-    counter.clear();
     match end {
         Ok(()) => {
             rows.finish()?;
