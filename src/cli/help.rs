@@ -11,7 +11,7 @@ const TEMPLATE: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{exampl
 pub fn page(root: &Command, line: &CommandLine<'_>, words: &[String], color: bool) -> String {
     let names = line.path.iter().filter(|name| **name != "help");
     let command = names.fold(root, |command, name| command.find_subcommand(name).unwrap_or(command));
-    let is_long = line.path.first() == Some(&"help") || words.iter().any(|word| word == "--help");
+    let is_long = line.path.contains(&"help") || words.iter().any(|word| word == "--help");
     let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let (examples, notes) = after.split_once("\n\n").unwrap_or((&after, ""));
     let shown = command.clone().help_template(TEMPLATE);

@@ -91,7 +91,7 @@ fn aliases_of_other_tools_work() {
 }
 
 /// Wrong command lines, and the one that does what was meant.
-const CORRECTED: [(&str, &str); 27] = [
+const CORRECTED: [(&str, &str); 28] = [
     ("clients list --jsn", "clients list --json"),
     ("client lst", "clients list"),
     ("clients list --format json", "clients list --output json"),
@@ -118,6 +118,7 @@ const CORRECTED: [(&str, &str); 27] = [
         "restore https://site-0001.example.com --database",
         "restore start https://site-0001.example.com latest --database",
     ),
+    ("snapshots site-0001", "snapshots list site-0001"),
     ("clients add --first-name 'A B'", "clients create --first-name 'A B'"),
     ("clients remove client-0001", "clients delete client-0001"),
     ("completion bash", "completions bash"),
@@ -145,6 +146,9 @@ fn other_wrong_command_lines_name_the_help() {
         ("restore watch --site x", "see sitectl restore watch --help"),
         ("clients show --nope", "see sitectl clients show --help"),
         ("restore status", "commands: history, start, watch; see sitectl restore --help"),
+        ("api POST /x -f password=secret --jsn", "see sitectl api --help"),
+        ("auth login --token-command secret --jsn", "see sitectl auth login --help"),
+        ("tasks secret --token=abc", "commands: show; see sitectl tasks --help"),
         (
             "clients list --token abc",
             "set SITECTL_TOKEN, or save the token: sitectl auth login; see sitectl clients list --help",
