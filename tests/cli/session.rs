@@ -143,6 +143,7 @@ pub fn settled(text: &str) -> String {
         (r#"("status": ?")(queued|running|succeeded)(",\s*"progress": ?)\d+"#, "${1}STATUS${3}SOME"),
         (r"\bstatus +(queued|running|succeeded)\nprogress +\d+", "status  STATUS\nprogress  SOME"),
         (r"(\S)  +", "$1  "),
+        (r"(?m)^(site-\d+  [a-z_]+  )(queued|running|succeeded)$", "${1}STATUS"),
     ];
     let replace = |text: String, (pattern, name): &(&str, &str)| {
         Regex::new(pattern).unwrap().replace_all(&text, *name).into_owned()
