@@ -118,7 +118,7 @@ pub fn declare(command: Command, resource: &'static Resource) -> Command {
             .value_name("TEXT")
             .value_parser(NonEmptyStringValueParser::new())
             .conflicts_with("page")
-            .help("Text in the id, name or URL; sitectl reads the complete list and filters it")
+            .help("Search ids, names and URLs")
     });
     let command = command
         .args(parent)
