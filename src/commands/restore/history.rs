@@ -125,7 +125,10 @@ fn site_id(urls: &HashMap<String, String>, text: &str) -> Result<String> {
     let found = address.and_then(|address| urls.iter().find(|(_, url)| Address::parse(url).as_ref() == Some(&address)));
     match found {
         Some((id, _)) => Ok(id.clone()),
-        None if is_url(text) => Err(Error::usage(format!("--site: unknown site '{text}'")).hint("pass the site's id")),
+        None if is_url(text) => {
+            Err(Error::usage(format!("--site: unknown site '{text}'"))
+                .hint("pass the id of the site: sitectl sites list"))
+        }
         None => Ok(text.trim().into()),
     }
 }
