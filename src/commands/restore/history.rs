@@ -26,14 +26,9 @@ Examples:
     --fields started_at,user,site_id,outcome
   sitectl restore history --jq 'map(select(.profile == \"live\")) | length'
 
-Outcomes:
-  running    not finished when sitectl last checked
-  succeeded  finished successfully
-  failed     finished with a failure
-  refused    not started
-  unknown    no response received
-
-finished_at is the time when sitectl received the outcome.";
+Outcomes: a restore that was not seen to end is running; of one whose answer was lost, or never
+came, the outcome is unknown; one that was refused, or never came to be sent, changed nothing.
+finished_at is when sitectl saw the end.";
 
 /// Show the restores started from this machine.
 ///
@@ -78,7 +73,7 @@ struct Row<'e> {
 }
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
-    context.shape().check_fields(&RESTORES)?;
+    context.shape().check_fields(&RESTORES, &[])?;
     let mut problems: Vec<Error> = args.outcome.iter().filter_map(|word| unknown_outcome(word)).collect();
     let urls = site_urls(context);
     let sites: Vec<Result<String>> = args.site.iter().map(|site| site_id(&urls, site)).collect();
@@ -126,8 +121,7 @@ fn site_id(urls: &HashMap<String, String>, text: &str) -> Result<String> {
     match found {
         Some((id, _)) => Ok(id.clone()),
         None if is_url(text) => {
-            Err(Error::usage(format!("--site: unknown site '{text}'"))
-                .hint("pass the id of the site: sitectl sites list"))
+            Err(Error::usage(format!("--site: unknown site '{text}'")).hint("list the site ids: sitectl sites list"))
         }
         None => Ok(text.trim().into()),
     }
