@@ -149,10 +149,10 @@ pub struct ScopeArgs {
     /// Restore the database
     #[arg(long)]
     database: bool,
-    /// Restore only this path; repeatable
+    /// Restore only this path; implies --files
     #[arg(long, value_name = "PATH", value_parser = NonEmptyStringValueParser::new())]
     path: Vec<String>,
-    /// Restore only this table; repeatable
+    /// Restore only this table; implies --database
     #[arg(long, value_name = "TABLE", value_parser = NonEmptyStringValueParser::new())]
     table: Vec<String>,
     /// Restore only this subsite of a multisite; repeatable
