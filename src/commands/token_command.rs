@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// How often to look for Ctrl-C, because the thread is blocked meanwhile.
 const POLL: Duration = Duration::from_millis(50);
-/// Longest output of the program, or token on stdin.
-pub const MAX_BYTES: u64 = 64 << 10;
+/// Longest output of the program.
+const MAX_BYTES: u64 = 64 << 10;
 
 const NO_SHELL: &str =
     "it is run without a shell: pipes, quotes and $VARIABLES need token_command = [\"sh\", \"-c\", \"…\"]";

@@ -55,7 +55,6 @@ mod service;
 mod session;
 mod signals;
 mod streams;
-mod support;
 mod svg;
 mod task_service;
 mod terminal;
@@ -70,4 +69,5 @@ mod tools;
 mod trace;
 mod watch;
 
+use common as support;
 use service as scripted;

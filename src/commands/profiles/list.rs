@@ -6,6 +6,7 @@ use crate::error::{Error, Kind, Result};
 use crate::output::{self, Rows};
 use crate::resources::{PROFILES, Record};
 use serde::Serialize;
+use std::num::NonZeroU32;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,7 +31,7 @@ struct Row<'f> {
     token_source: Option<&'static str>,
     protected: bool,
     output: Option<&'f str>,
-    per_page: Option<u32>,
+    per_page: Option<NonZeroU32>,
 }
 
 pub(super) fn run(file: &ConfigFile, context: &Context, _: &Args) -> Result<()> {
