@@ -13,6 +13,7 @@ mod managed_accounts;
 mod profiles;
 mod restore;
 mod sandbox;
+mod sites;
 mod tasks;
 mod token_command;
 

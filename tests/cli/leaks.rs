@@ -234,10 +234,10 @@ fn wherever_the_token_is_nothing_tells_it() {
 fn the_journal_keeps_no_token_that_is_typed() {
     let server = crate::support::Server::start(&[]);
     let start = ["restore", "start", "site-0001", "snap-0001-1", "--yes"];
-    let scope = format!(r#"{{"include_files":true,"x":{}}}"#, serde_json::json!(TOKEN));
+    let scope = format!(r#"{{"include_files":true,"x":{}}}"#, serde_json::json!("sandbox-token"));
     let first = World::on(&server.base_url).with("CI_JOB_URL", "https://ci/sandbox-token/7");
     let typed: [&[&str]; 2] = [&["--full", "--reason", "with sandbox-token"], &["--scope-json", &scope]];
-    let worlds = [first, world(&server.base_url)];
+    let worlds = [first, World::on(&server.base_url)];
     for (world, more) in worlds.iter().zip(typed) {
         let run = world.run(&[&start[..], more].concat());
         assert!(run.code == 5 && run.stderr.contains("nothing was started"), "{}", run.transcript());

@@ -335,7 +335,7 @@ fn the_outcome_of_a_change_is_reported_although_it_cannot_be_printed() {
     for (args, hint) in [
         (&["clients", "create", "--first-name", "A", "--email", "a@b.example"][..], "the client was created"),
         (&["clients", "update", "a@b.example", "--note", "x"], "the client was updated"),
-        (&["restore", "start", "site-0001", "latest", "--full", "--yes"], "the restore was started"),
+        (&["restore", "start", "site-0001", "latest", "--full", "--yes"], "the restore continues on the server"),
     ] {
         let run = world.run(&[args, &["--jq", "error(\"no\")"]].concat());
         assert_eq!(run.code, 1, "{}", run.transcript());

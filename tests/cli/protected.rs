@@ -108,7 +108,7 @@ fn questions_and_refusals_name_what_would_change() {
         str![[r#"
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
   restores files, database from snapshot snap-0001-1, taken TIME
-  everything that changed there in the last AGE is lost
+  everything that changed in the last AGE is lost
 Restore the site (profile live, which is protected)? (type live to go on):
 
 "#]]

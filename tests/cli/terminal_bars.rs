@@ -23,7 +23,7 @@ fn started(world: &World, (columns, rows): (u16, u16), more: &[&str], shown: &st
 
 /// What a line may be: of the table of the plan or of the outcomes, of a restore that was started or has ended.
 const WHOLE_LINES: [&str; 5] = [
-    r"SITE ID +SNAPSHOT ID +TAKEN +PLAN +RESTORES",
+    r"SITE ID +SNAPSHOT ID +TAKEN +RESULT +RESTORES",
     r"site-\d{4} +snap-\d{4}-3 .+ ago +start +files, database",
     r"restoring site-\d{4} from snap-\d{4}-3: task task-[0-9a-f]{16}",
     r"site-\d{4} \(task-[0-9a-f]{16}\): (succeeded 100%|failed 60%) \(\d+s\)",

@@ -184,8 +184,8 @@ fn no_snapshot_and_no_error_drives_the_terminal() {
     let sites = json!({"sites": [{"id": "site-0001", "url": text}], "meta": {"pagination": pagination}}).to_string();
     let problem = json!({"code": text, "param": text, "message": text});
     let service = Scripted::new(vec![
-        ("GET /api/v6/sites/site-0001/snapshots", Reply::Json(200, snapshots)),
         ("GET /api/v6/sites?", Reply::Json(200, sites)),
+        ("GET /api/v6/sites/site-0001/snapshots", Reply::Json(200, snapshots)),
         ("POST", Reply::Json(422, json!({"message": text, "errors": [problem]}).to_string())),
     ]);
     let world = service.world();

@@ -34,10 +34,10 @@ fn what_would_be_lost_is_shown_before_the_site_s_id_is_asked_for() {
     assert_data_eq!(
         terminal.transcript(),
         str![[r#"
-latest is snap-0001-3, taken TIME
+latest is snap-0001-3, taken TIME, AGE ago
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
   restores files, database from snapshot snap-0001-3, taken TIME
-  everything that changed there in the last AGE is lost
+  everything that changed in the last AGE is lost
 Restore the site (http://127.0.0.1:PORT/api/v6)? (type site-0001 to go on):
 
 "#]]
@@ -53,9 +53,11 @@ fn any_other_word_starts_nothing() {
         assert_eq!(terminal.exit_code(), 1, "{word}: {}", terminal.text());
         terminal.assert_shows("error: not confirmed; nothing was changed$");
     }
-    let mut terminal = asked(&world);
-    terminal.press("\x04");
-    assert_eq!(terminal.exit_code(), 1, "{}", terminal.text());
+    for (key, code) in [("\x04", 1), ("site-0001\x03", 130)] {
+        let mut terminal = asked(&world);
+        terminal.press(key);
+        assert_eq!(terminal.exit_code(), code, "{}", terminal.text());
+    }
     assert_nothing_was_sent(&server, &world);
 }
 
@@ -75,37 +77,11 @@ fn the_site_s_id_starts_it_and_a_bar_goes_to_the_end() {
 }
 
 #[test]
-fn a_file_takes_the_data_while_the_terminal_asks_and_shows_the_rest() {
-    let (_server, world) = Server::start(&["--restore-time", "1s"]).world_kept();
-    let command = format!("sitectl {} --json > out.json", START.join(" "));
-    let mut terminal = Terminal::start(world.shell(&["-c", &command]), 160, 30);
-    terminal.wait_for("to go on");
-    terminal.press("site-0001\r");
-    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
-    terminal.assert_shows(r"site-0001 .*succeeded");
-    let out: serde_json::Value = serde_json::from_slice(&std::fs::read(world.path("out.json")).unwrap()).unwrap();
-    assert_eq!(out[0]["outcome"], "succeeded");
-}
-
-#[test]
 fn where_nothing_may_be_asked_a_terminal_does_not_help() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     let mut terminal = run(&world, &[&START[..], &["--no-input"]].concat());
     assert_eq!(terminal.exit_code(), 2);
     terminal.assert_shows("hint: add --yes to go on without being asked$");
-}
-
-#[test]
-fn ctrl_c_at_the_question_changes_nothing() {
-    let (server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
-    for typed in ["\x03", "site-0001\x03"] {
-        let mut terminal = asked(&world);
-        terminal.press(typed);
-        assert_eq!(terminal.exit_code(), 130, "{}", terminal.text());
-        terminal.assert_shows("error: interrupted; nothing was changed$");
-        assert!(!terminal.screen().hide_cursor());
-    }
-    assert_nothing_was_sent(&server, &world);
 }
 
 #[test]
