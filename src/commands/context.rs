@@ -1,7 +1,7 @@
 //! What one invocation resolved: settings, the person, and, on first use, the service and the journal.
 
 use crate::client::id_cache::{IdCache, ShownIds};
-use crate::client::{Api, Connection, Exchange, Observer, Pause, status_line};
+use crate::client::{Api, Connection, Exchange, Observer, Pause};
 use crate::commands::consent::{Asking, ConfirmArgs};
 use crate::commands::token_command;
 use crate::config::{
@@ -11,9 +11,9 @@ use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
 use crate::output::Shape;
 use crate::sandbox;
-use crate::terminal::{Trace, Ui, Wishes, option};
+use crate::terminal::{Ui, Wishes, option};
 use std::cell::OnceCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// One invocation.
@@ -74,7 +74,7 @@ impl Context {
             observer: Box::new(Watcher(self.ui.clone(), heads)),
         };
         let (endpoints, task_states) = (self.settings.endpoints.clone(), self.settings.task_states.clone());
-        Api::connect(connection, endpoints, task_states, ids, self.program())
+        Api::connect(connection, endpoints, task_states, ids)
     }
 
     /// The address that requests go to; of the sandbox, the one that it has where it is served by itself.
@@ -91,13 +91,12 @@ impl Context {
     /// The certificates in place of the system's, where there are any and the way is encrypted.
     fn trusted(&self, base_url: &BaseUrl) -> Result<Option<Trusted>> {
         let named = self.settings.ca_cert.as_ref().filter(|_| base_url.is_encrypted());
-        named.map(|named| named.read(&self.profiles_dir())).transpose()
+        named.map(|named| named.read(self.config_file().parent().unwrap_or(Path::new("")))).transpose()
     }
 
-    /// What names in a profile are relative to. Without a home directory there is no profile either.
-    fn profiles_dir(&self) -> PathBuf {
-        let config = paths::config_file(&self.env).unwrap_or_default();
-        config.parent().unwrap_or(&config).to_path_buf()
+    /// Returns the path of the config file; an empty one without a home directory.
+    pub fn config_file(&self) -> PathBuf {
+        paths::config_file(&self.env).unwrap_or_default()
     }
 
     /// Warns of an address that is not as the interface has it.
@@ -176,6 +175,14 @@ impl Context {
                 self.service_name().map_or("sitectl".into(), |url| format!("sitectl {}", option("--base-url", &url)))
             }
             _ => "sitectl".into(),
+        }
+    }
+
+    /// Adds to the error of a missing record the command that lists such records.
+    pub fn hint_list(&self, error: Error, noun: &str) -> Error {
+        match error.kind {
+            Kind::NotFound => error.or_hint(|| format!("list the existing {noun}: {} {noun} list", self.program())),
+            _ => error,
         }
     }
 
@@ -265,45 +272,21 @@ pub enum Heads {
 /// Shows on stderr what the api tells.
 struct Watcher(Ui, Heads);
 
-impl Watcher {
-    /// The head of an answer, as it came.
-    fn head(&self, status: u16, headers: &[(String, String)]) {
-        self.0.announce(&format!("HTTP {}", status_line(status)));
-        headers.iter().for_each(|(name, value)| self.0.announce(&format!("{name}: {value}")));
-        self.0.announce("");
-    }
-}
-
 impl Observer for Watcher {
-    fn exchanged(&self, exchange: &Exchange<'_>) {
-        let header = |mark: &'static str| move |(name, value): &(String, String)| format!("{mark} {name}: {value}");
-        let mut more = Vec::new();
-        if self.wants_bodies() {
-            more.extend(exchange.request_headers.iter().map(header(">")));
-            more.extend(exchange.request_body.map(|body| format!("> {body}")));
-            more.extend(exchange.answer.into_iter().flat_map(|(_, headers)| headers).map(header("<")));
-            more.extend(exchange.answer.map(|_| format!("< {}", exchange.outcome)));
-        }
-        self.0.trace(&Trace {
-            request: format!("{} {}", exchange.method, exchange.url),
-            outcome: exchange.answer.map_or_else(|| exchange.outcome.to_string(), |(status, _)| status.to_string()),
-            elapsed: exchange.elapsed,
-            attempt: exchange.attempt,
-            remaining: exchange.remaining,
-            limit: exchange.limit,
-            more: &more,
-        });
-        if let (Heads::Shown, Some((status, headers))) = (self.1, exchange.answer) {
-            self.head(status, headers);
+    fn exchanged(&self, exchange: &Exchange) {
+        self.0.trace(&exchange.to_string(), &exchange.details);
+        if !exchange.head.is_empty() {
+            exchange.head.iter().for_each(|line| self.0.announce(line));
+            self.0.announce("");
         }
     }
 
-    fn wants_bodies(&self) -> bool {
-        self.0.verbose > 1
-    }
-
-    fn wants_headers(&self) -> bool {
+    fn wants_heads(&self) -> bool {
         self.1 == Heads::Shown
+    }
+
+    fn wants_details(&self) -> bool {
+        self.0.verbose > 1
     }
 
     fn pausing(&self, pause: Pause, duration: Duration) {

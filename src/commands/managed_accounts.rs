@@ -20,11 +20,12 @@ Examples:
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
+    #[command(visible_alias = "ls")]
     List(list::Args),
-    /// Show one managed account, all its fields
-    #[command(after_help = SHOW_EXAMPLES)]
+    /// Show a managed account
+    #[command(visible_alias = "get", after_help = SHOW_EXAMPLES)]
     Show {
-        /// The managed account's id
+        /// Id of the managed account
         #[arg(value_name = "MANAGED_ACCOUNT_ID")]
         id: String,
     },
@@ -34,7 +35,11 @@ impl Command {
     pub(super) async fn run(&self, context: &Context) -> Result<()> {
         match self {
             Self::List(args) => list::run(context, &MANAGED_ACCOUNTS, args).await,
-            Self::Show { id } => output::record(&context.api()?.managed_account(id).await?, context.shape()),
+            Self::Show { id } => {
+                let account = context.api()?.managed_account(id).await;
+                let account = account.map_err(|error| context.hint_list(error, "managed-accounts"))?;
+                output::record(&account, context.shape())
+            }
         }
     }
 }

@@ -38,7 +38,6 @@ impl Sites {
     pub async fn read(context: &Context, api: &Api) -> Self {
         let counter = context.ui.counter("sites", false);
         let list = counter.while_waiting(api.all_sites()).await;
-        counter.clear();
         Self::new(context.program(), list)
     }
 

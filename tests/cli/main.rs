@@ -55,7 +55,6 @@ mod service;
 mod session;
 mod signals;
 mod streams;
-mod svg;
 mod task_service;
 mod terminal;
 mod terminal_bars;
@@ -67,6 +66,7 @@ mod tls;
 mod tls_service;
 mod tools;
 mod trace;
+mod usage;
 mod watch;
 
 use common as support;

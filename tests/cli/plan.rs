@@ -334,9 +334,9 @@ fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
         squeezed(&world.run(&start)),
         str![[r#"
 [stdout]
-TASK ID  SITE ID  OUTCOME  STATUS
-  s2  unknown
-t3  s3  succeeded  succeeded
+SITE  OUTCOME  TASK
+s2  unknown
+s3  succeeded  t3
 [stderr]
 warning: could not check the snapshots of 3 sites: not found (404)
 SITE ID  SNAPSHOT ID  RESULT  RESTORES
@@ -415,7 +415,7 @@ s1  p1  unknown
 SITE ID  SNAPSHOT ID  TAKEN  RESULT  RESTORES
 s1  p1  AGE ago  start  files
 error: 1 of 1 restore may or may not have been started
-  plan.csv line 2: unknown whether the restore of s1 from p1 was started: the connection to http://127.0.0.1:PORT/api/v6 broke off: connection closed before message completed (unknown_outcome)
+  plan.csv line 2: unknown whether the restore of s1 from p1 was started: the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed (unknown_outcome)
 hint: check the site before you start another restore: sitectl explain unknown_outcome
 exit 12
 

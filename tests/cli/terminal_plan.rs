@@ -56,9 +56,11 @@ Restore 4 sites (http://127.0.0.1:PORT/api/v6)? (type 4 to go on):
 #[test]
 fn another_number_starts_nothing() {
     let (server, world) = planned("60s");
-    for typed in ["", "3", "yes"] {
+    for typed in ["3", "40", "yes"] {
         let mut terminal = asked(&world);
         terminal.press(&format!("{typed}\r"));
+        terminal.wait_for("or Enter to cancel");
+        terminal.press("\r");
         assert_eq!(terminal.exit_code(), 1, "{typed}: {}", terminal.text());
         terminal.assert_shows("error: not confirmed; nothing was changed$");
     }
@@ -102,11 +104,11 @@ site-0010 (task-ID): succeeded 100% (ELAPSED)
 site-0011 (task-ID): succeeded 100% (ELAPSED)
 site-0012 (task-ID): succeeded 100% (ELAPSED)
 site-0013 (task-ID): failed 60% (ELAPSED)
-TASK ID  SITE ID  OUTCOME  STATUS  PROGRESS
-task-ID  site-0010  succeeded  succeeded  100
-task-ID  site-0011  succeeded  succeeded  100
-task-ID  site-0012  succeeded  succeeded  100
-task-ID  site-0013  failed  failed  60
+SITE  OUTCOME  TOOK  TASK
+site-0010  succeeded  3s  task-ID
+site-0011  succeeded  3s  task-ID
+site-0012  succeeded  3s  task-ID
+site-0013  failed  1s  task-ID
 error: the restore failed: site-0013 (task-ID)
 hint: see its steps with: sitectl tasks show task-ID
 

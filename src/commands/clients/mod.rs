@@ -37,12 +37,14 @@ An email in place of the id finds the client with exactly that email.";
 pub enum Command {
     Apply(apply::Args),
     Create(create::Args),
+    #[command(visible_alias = "rm")]
     Delete(delete::Args),
+    #[command(visible_alias = "ls")]
     List(list::Args),
-    /// Show one client, all its fields
-    #[command(after_help = SHOW_EXAMPLES)]
+    /// Show a client
+    #[command(visible_alias = "get", after_help = SHOW_EXAMPLES)]
     Show {
-        /// The client's id or email
+        /// Id or email of the client
         #[arg(value_name = "CLIENT_ID|EMAIL")]
         client: String,
     },
@@ -56,7 +58,10 @@ impl Command {
             Self::Create(args) => create::run(context, args).await,
             Self::Delete(args) => delete::run(context, args).await,
             Self::List(args) => list::run(context, &CLIENTS, args).await,
-            Self::Show { client } => output::record(&lookup::find(&context.api()?, client).await?, context.shape()),
+            Self::Show { client } => {
+                let client = lookup::find(context, &context.api()?, client).await?;
+                output::record(&client, context.shape())
+            }
             Self::Update(args) => update::run(context, args).await,
         }
     }

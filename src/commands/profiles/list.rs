@@ -2,7 +2,7 @@
 
 use crate::commands::context::Context;
 use crate::config::{BaseUrl, ConfigFile, Format, Profile};
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use crate::output::{self, Rows};
 use crate::resources::{PROFILES, Record};
 use serde::Serialize;
@@ -17,7 +17,7 @@ Examples:
 The current one is used where neither --profile nor SITECTL_PROFILE names another. token_source is
 profile or token_command; the token is not shown.";
 
-/// List the profiles of the config file
+/// List profiles
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {}
@@ -61,6 +61,5 @@ fn record(name: &str, profile: &Profile, current: Option<&str>) -> Result<Record
         output: profile.output.as_deref(),
         per_page: profile.per_page,
     };
-    let text = serde_json::to_string(&row);
-    text.map(Record::whole).map_err(|error| Error::new(Kind::Error, "could not write a profile").source(error))
+    Ok(Record::whole(serde_json::to_string(&row)?))
 }

@@ -162,7 +162,7 @@ fn newest(site_id: &str, all: &[Record], before: Option<Timestamp>) -> Result<Re
     let is_early = |at: Timestamp| before.is_none_or(|before| at < before);
     let early: Vec<Record> = all.iter().filter(|one| created_at(one).is_none_or(is_early)).cloned().collect();
     let newest = latest(site_id, &early).map_err(|error| match before {
-        Some(before) if error.kind == Kind::NotFound => error.after(&format!("before {before:.0}, ")),
+        Some(before) if error.kind == Kind::NotFound => error.context(format_args!("before {before:.0}")),
         _ => error,
     })?;
     match before.filter(|_| created_at(&newest).is_none()) {

@@ -148,13 +148,13 @@ async fn execute(launcher: &Launcher<'_>, consent: &Consent, rows: &mut [Row]) -
     let (ui, api) = (&launcher.context.ui, launcher.api);
     let bulk = Bulk { ui, api, plural: "restores started", concurrency, stop_after_failures };
     let waiting: Vec<usize> = (0..rows.len()).filter(|row| rows[*row].is_waiting()).collect();
-    let jobs: Vec<Job> = (0..waiting.len()).map(|job| Job { rows: vec![job], after: Vec::new() }).collect();
-    let start = |job: usize, _: &[Option<Outcome<_>>]| {
+    let jobs: Vec<Job> = waiting.iter().map(|row| Job { rows: vec![*row], after: Vec::new() }).collect();
+    let start = |job: usize| {
         let order = &rows[waiting[job]].order;
         async move { vec![launcher.launch(consent, order).await] }
     };
-    let Outcomes { rows: outcomes, stopped } = bulk.run(&jobs, jobs.len(), start).await;
-    for (row, outcome) in waiting.into_iter().zip(outcomes.into_iter().flatten()) {
+    let Outcomes { rows: outcomes, stopped } = bulk.run(&jobs, start).await;
+    for (row, outcome) in outcomes {
         let row = &mut rows[row];
         row.is_left = matches!(outcome, Outcome::NotSent(_));
         match outcome {

@@ -21,10 +21,12 @@ const ASSUMED_LIMIT: u64 = 200;
 /// How long and how often to look.
 #[derive(Debug, clap::Args)]
 pub struct FollowArgs {
-    /// Stop waiting after this long; the restore goes on
+    /// Stop watching after this time.
+    ///
+    /// The restore continues on the server.
     #[arg(long, value_name = "DUR", default_value = "2h", value_parser = positive_duration)]
     pub(super) timeout: Duration,
-    /// Look at each task this often [default: from 1s to 10s, as things move]
+    /// Set the time between polls [default: 1s to 10s]
     #[arg(long, value_name = "DUR", value_parser = positive_duration)]
     interval: Option<Duration>,
 }
@@ -76,7 +78,7 @@ struct Watch<'w> {
 
 impl<'w> Watch<'w> {
     fn new(context: &'w Context, api: &'w Api, journal: &'w Journal, args: &FollowArgs, targets: Vec<Target>) -> Self {
-        let bars = context.ui.bars(context.settings.format == Format::Ndjson);
+        let bars = context.ui.bars(targets.len(), context.settings.format == Format::Ndjson);
         let all = targets.into_iter().map(|target| Followed::new(target, &bars, args.interval)).collect();
         let deadline = Instant::now() + args.timeout;
         Self { context, api, journal, deadline, polled: None, all, bars }
@@ -147,7 +149,7 @@ impl<'w> Watch<'w> {
         if self.all.len() > 1 {
             let (ended, failed) = (self.all.len() - self.count(End::Running), self.count(End::Failed));
             let failed = if failed > 0 { format!(", {failed} failed") } else { String::new() };
-            self.bars.total(ended, self.all.len(), format!("{ended} of {} ended{failed}", self.all.len()));
+            self.bars.total(ended, format!("{ended} of {} ended{failed}", self.all.len()));
         }
     }
 
