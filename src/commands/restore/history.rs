@@ -73,6 +73,7 @@ struct Row<'e> {
 }
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
+    context.shape().check_fields(&RESTORES)?;
     let mut problems: Vec<Error> = args.outcome.iter().filter_map(|word| unknown_outcome(word)).collect();
     problems.extend(args.site.iter().filter_map(|site| needs_id("--site", site).err()));
     let since = args.since.as_deref().map(moment).transpose();
