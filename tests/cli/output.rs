@@ -174,6 +174,30 @@ fn results_in_every_format() {
 }
 
 #[test]
+fn the_steps_of_a_task_are_a_table() {
+    let steps = r#"[{"site_id":"s1","name":"files","status":"succeeded"},{"site_id":"s1","name":"database","status":"running"}]"#;
+    let task = format!(r#"{{"task":{{"id":"t1","status":"running","progress":40,"steps":{steps}}}}}"#);
+    let service = Scripted::new(vec![("GET", Reply::Json(200, task))]);
+    assert_data_eq!(
+        service.world().run(&["tasks", "show", "t1"]).transcript(),
+        str![[r#"
+[stdout]
+id        t1
+status    running
+progress  40
+
+steps:
+SITE ID  NAME      STATUS
+s1       files     succeeded
+s1       database  running
+exit 0
+
+"#]]
+    );
+    service.requests();
+}
+
+#[test]
 fn an_empty_list_in_every_format() {
     let world = World::sandbox();
     for (args, text) in [
