@@ -140,8 +140,12 @@ pub fn settled(text: &str) -> String {
         (r#""(remaining|reset)": ?\d+"#, r#""$1": SOME"#),
         // How far a restore is when it is looked at.
         (r#"("name": ?"[a-z_]+",\s*"status": ?)"(queued|running|succeeded)""#, r#"$1"STATUS""#),
-        (r#"("status": ?")(queued|running)(",\s*"progress": ?)\d+"#, "${1}STATUS${3}SOME"),
-        (r"\bstatus +(queued|running)\nprogress +\d+", "status  STATUS\nprogress  SOME"),
+        (r#"("status": ?")(queued|running|succeeded)(",\s*"progress": ?)\d+"#, "${1}STATUS${3}SOME"),
+        (r"\bstatus +(queued|running|succeeded)\nprogress +\d+", "status  STATUS\nprogress  SOME"),
+        (
+            r"(?m)^(site-\d+ +(?:prepare|restore_files|restore_database|finish)) +(queued|running|succeeded)$",
+            "$1  STATUS",
+        ),
         (r"(\S)  +", "$1  "),
     ];
     let replace = |text: String, (pattern, name): &(&str, &str)| {
