@@ -146,6 +146,7 @@ pub fn settled(text: &str) -> String {
             r"(?m)^(site-\d+ +(?:prepare|restore_files|restore_database|finish)) +(queued|running|succeeded)$",
             "$1  STATUS",
         ),
+        (r"\b(succeeded|failed) +\d+[smh]\b", "$1  SPAN"),
         (r"(\S)  +", "$1  "),
     ];
     let replace = |text: String, (pattern, name): &(&str, &str)| {
