@@ -10,11 +10,11 @@ fn a_line_answers_whether_to_delete() {
     for (key, code) in [("n\r", 1), ("\r", 1), ("\x04", 1), ("y\x04\x04", 1), ("y\x03", 130), ("what\r", 0)] {
         assert_eq!(world.run(&["clients", "show", "client-0001"]).code, 0, "{key:?}");
         let mut terminal = Terminal::start(world.command(&["clients", "delete", "client-0001"]), 160, 30);
-        terminal.wait_for("Delete 1 client (http://127.0.0.1:");
+        terminal.wait_for("Delete Amara Okafor (client-0001) on http://127.0.0.1:");
         terminal.wait_for("[y/N]");
         terminal.press(key);
         if code == 0 {
-            terminal.wait_for("type y or n, then Enter\nDelete 1 client");
+            terminal.wait_for("type y or n, then Enter\nDelete Amara Okafor");
             terminal.press("Yes\r");
         }
         assert_eq!(terminal.exit_code(), code, "{key:?}: {}", terminal.text());
@@ -45,6 +45,20 @@ fn what_a_new_client_lacks_is_asked_for() {
         assert_eq!(terminal.exit_code(), 130, "{key:?}: {}", terminal.text());
         assert!(!terminal.screen().hide_cursor(), "{key:?}");
     }
+}
+
+#[test]
+fn a_refused_email_is_asked_for_again() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    let mut terminal = Terminal::start(world.command(&["clients", "create", "-o", "ids"]), 160, 30);
+    terminal.wait_for("First name");
+    terminal.press("Ada\r");
+    terminal.wait_for("Email");
+    terminal.press("owner@example.com\r");
+    terminal.wait_for("error: Is the account owner's email");
+    terminal.press("ada@example.com\r");
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    assert_eq!(world.run(&["clients", "show", "ada@example.com", "--json"]).json()["first_name"], "Ada");
 }
 
 #[test]
@@ -91,6 +105,23 @@ the first 5 of 60 clients
     );
     // In a pipe nothing is cut.
     assert!(!world.run(&list).stdout.contains('…'));
+}
+
+#[test]
+fn a_narrow_history_shows_when_which_site_and_the_outcome() {
+    let (_server, world) = Server::start(&["--restore-time", "0s"]).world_kept();
+    world.run(&["sites", "list"]);
+    for site in ["site-0001", "site-0013"] {
+        world.run(&["restore", "start", site, "latest", "--full", "--watch", "--yes", "--reason", "hacked"]);
+    }
+    let ids = |site: &str| world.run(&["restore", "history", "--site", site, "--json", "--jq", ".[].site_id"]).stdout;
+    assert_eq!(ids("https://site-0013.example.com/") + &ids("site-0001.example.com"), "site-0013\nsite-0001\n");
+    let mut terminal = Terminal::start(world.command(&["restore", "history", "--color", "always"]), 60, 12);
+    assert_eq!(terminal.exit_code(), 0);
+    terminal
+        .assert_shows(r"STARTED +SITE +OUTCOME +TOOK +URL\n20..-..-.. ..:.. +site-0013 +failed +0s +site-0013.exa…\n");
+    let sent = String::from_utf8(terminal.bytes()).unwrap();
+    assert!(sent.contains("\x1b[31mfailed\x1b[0m") && sent.contains("\x1b[32msucceeded\x1b[0m"), "{sent:?}");
 }
 
 #[test]
