@@ -1,4 +1,4 @@
-//! One page of a list, and where a response has its list.
+//! Reads a page of a list from a response.
 
 use super::envelope;
 use super::pagination::Pagination;
@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
-/// A larger body is parsed beside the main thread, which meanwhile requests and prints.
+/// A larger body is parsed on another thread, because the main thread requests and prints.
 const LARGE: usize = 64 << 10;
 
 /// Identifies a record in few bytes, so that a list of any length needs little memory. If two records share a key by
@@ -28,7 +28,7 @@ pub struct Page {
     pub records: Vec<Record>,
     /// The key of each record.
     pub keys: Vec<Key>,
-    /// Where the list stands. Only lists that the spec does not define may leave it out.
+    /// Its pagination, which only lists that the spec does not define may lack.
     pub pagination: Pagination,
 }
 
@@ -85,11 +85,11 @@ impl Page {
 /// A response of an endpoint that nothing declares.
 #[derive(Debug)]
 pub struct AnyResponse {
-    /// All of it, as it came.
+    /// The complete response.
     pub whole: Record,
     /// The records of its list; none if it has no list.
     pub list: Option<Vec<Record>>,
-    /// The object that is alone beside `meta`, or else the whole response.
+    /// The only object in addition to `meta`, or else the complete response.
     pub record: Record,
 }
 
@@ -110,7 +110,7 @@ impl AnyResponse {
 }
 
 /// Returns the list of a response: the member that the resource names. If the spec does not show the list, also a bare
-/// array or the only array beside `meta`; but an object with an id is a record, and its array a field.
+/// array, or the only array in addition to `meta`, unless the response is a record with an id.
 fn list_of<'r>(whole: Option<&'r RawValue>, members: &[Member<'r>], resource: &Resource) -> Option<&'r RawValue> {
     let named = last(members, resource.envelope);
     let is_array = |raw: &&RawValue| raw.get().starts_with('[');
@@ -122,7 +122,7 @@ fn list_of<'r>(whole: Option<&'r RawValue>, members: &[Member<'r>], resource: &R
     only.filter(|_| !resource.specified && last(members, "id").is_none())
 }
 
-/// Reads an object whose list has this name, in one pass: a page of 1000 records takes no second one.
+/// Parses an object with a list of this name in one pass, because a second one would take as long.
 struct Envelope<'n> {
     list: &'n str,
 }
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn records_are_the_service_s_own_text() {
+    fn records_are_unchanged() {
         let record = r#"{"big":123456789012345678901234567890.10, "x" : null,"é":"\u00e9"}"#;
         for body in [
             format!(r#"{{"clients":[{record} , {record}],{PAGINATION}}}"#),
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_promised_is_missed() {
+    fn incomplete_responses_are_refused() {
         for body in [
             "",
             "<html>",
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_of_any_response_is_the_only_array_beside_meta() {
+    fn the_list_of_any_response_is_its_only_array() {
         for (body, expected) in [
             (r#"{"tags":[{"id":1}, 2],"meta":{"x":[]}}"#, r#"list {"id":1} 2"#),
             (r#"{"meta":[],"clients":[{"a":1e400}],"total":1,"links":{}}"#, r#"list {"a":1e400}"#),
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_spec_does_not_show_may_be_bare() {
+    fn an_unspecified_list_may_be_a_bare_array() {
         for body in [r#"[{"id":"a"}]"#, r#"{"data":[{"id":"a"}]}"#, r#"{"sites":[{"id":"a"}],"meta":[]}"#] {
             assert_eq!(read(body, &SITES).map(|page| page.records.len()), Ok(1), "{body}");
         }

@@ -1,4 +1,4 @@
-//! Reads a list whole, page after page, and proves that it did: the one place that knows about paging.
+//! Reads a complete list, page by page. [`Reading`] decides if it is complete.
 
 use super::page::Page;
 use super::reading::{Next, Reading};
@@ -11,44 +11,44 @@ use std::collections::VecDeque;
 use std::pin::Pin;
 use std::time::Duration;
 
-/// Rows to ask for in one page: requests are what the service rations (its own maximum is not shown).
+/// Rows to request in one page, because the rate limit counts requests (the maximum is not specified).
 const MOST_ROWS: u32 = 1000;
-/// What to do about an incomplete list.
+/// The hint for an incomplete list.
 const RETRY: &str = "retry when the list stops changing; see the causes with: sitectl explain incomplete";
 /// Requests in flight.
 pub const IN_FLIGHT: usize = 8;
-/// Rows of pages in flight: with their text they take a few MiB.
+/// The rows of all pages in flight, which take a few MiB.
 const ROWS_IN_FLIGHT: u64 = 3000;
 
-/// A list that the service offers.
+/// A list of the service.
 #[derive(Debug, Clone)]
 pub struct Listing {
-    /// What its records are.
+    /// The resource of its records.
     pub resource: &'static Resource,
-    /// Where it is.
+    /// Its path.
     pub path: Path,
 }
 
 impl Listing {
-    /// A list that a command knows.
+    /// Declares a list.
     pub fn new(resource: &'static Resource, path: Path) -> Self {
         Self { resource, path }
     }
 }
 
-/// How a list is read.
+/// The options of reading a list.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Plan {
-    /// Needs this many records at most.
+    /// The most records that are needed.
     pub limit: Option<u64>,
-    /// Rows to ask for in a page, and no other number; without it, as many as are needed.
+    /// Rows to request in a page; without a number, as many as are needed.
     pub per_page: Option<u32>,
-    /// Reads until two readings agree.
+    /// Reads until two passes match.
     pub verify: bool,
 }
 
 impl Plan {
-    /// Rows to ask for in the first page, where the list has not refused that.
+    /// Returns the rows to request in the first page.
     pub fn rows_at_first(&self) -> u32 {
         let needed = || self.limit.and_then(|limit| u32::try_from(limit).ok()).map_or(MOST_ROWS, |n| n.min(MOST_ROWS));
         self.per_page.unwrap_or_else(needed)
@@ -56,16 +56,16 @@ impl Plan {
 }
 
 impl Api {
-    /// One page, as the service has it now.
+    /// Requests one page.
     ///
     /// # Errors
-    /// `Unavailable` where the answer is not a list of this resource.
+    /// `Unavailable` if the response is not a list of this resource.
     pub async fn page(&self, listing: &Listing, query: &Query, page: PageRequest) -> Result<Page> {
         let request = Request::get(&listing.path, &wire::parameters(query, page));
         self.transport.call(&request, async |response| Page::read(response, listing.resource, &self.keys).await).await
     }
 
-    /// All records of a list that is not printed as it is read, but may choose what a change acts on.
+    /// Reads all records of a list that is not printed, such as to choose the object of a change.
     ///
     /// # Errors
     /// As [`Walk::next`].
@@ -79,30 +79,30 @@ impl Api {
     }
 }
 
-/// A page on its way.
+/// A page in flight.
 type Coming<'w> = Pin<Box<dyn Future<Output = Result<Page>> + 'w>>;
 
-/// A walk over the pages of a list, several of them at a time. Every record comes once, in the service's order, and the
-/// walk ends well only where [`Reading`] finds that nothing is missing.
+/// A walk over the pages of a list, several at a time. It returns every record once, in the service's order, and
+/// succeeds only if the list is complete.
 pub struct Walk<'w> {
     api: &'w Api,
     listing: &'w Listing,
     query: &'w Query,
     plan: Plan,
-    /// Rows to ask for; none leaves it to the service.
+    /// Rows to request; none is the default of the service.
     rows: Option<u32>,
     reading: Reading,
-    /// The last page of this pass that was asked for.
+    /// The last page of this pass that was requested.
     asked: u64,
     coming: FuturesOrdered<Coming<'w>>,
-    /// Pages that came while nobody asked for the next.
+    /// Pages that arrived before they were needed.
     come: VecDeque<Result<Page>>,
-    /// How the walk ended, once it has.
+    /// The end of the walk.
     end: Option<Result<()>>,
 }
 
 impl<'w> Walk<'w> {
-    /// A walk that has not begun.
+    /// Begins a walk.
     pub fn new(api: &'w Api, listing: &'w Listing, query: &'w Query, plan: Plan) -> Self {
         Self {
             api,
@@ -118,20 +118,20 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Where the walk stands.
+    /// Returns the progress of the walk.
     pub fn reading(&self) -> &Reading {
         &self.reading
     }
 
-    /// Whether the service has refused the number of rows that is asked for by default.
+    /// Whether the service has refused the default number of rows.
     pub fn has_refused_rows(&self) -> bool {
         self.rows.is_none()
     }
 
-    /// The records of the next page that have not come before; none at the proven end.
+    /// Returns the new records of the next page; none at the end of a complete list.
     ///
     /// # Errors
-    /// `Incomplete` where the list would not hold still or pages went missing; else what the service answered.
+    /// `Incomplete` if the list kept changing or a page is missing; else the error of the response.
     pub async fn next(&mut self) -> Result<Option<Vec<Record>>> {
         if let Some(end) = self.end.take() {
             return end.map(|()| None);
@@ -149,7 +149,7 @@ impl<'w> Walk<'w> {
         Ok(Some(fresh))
     }
 
-    /// Does something else while the pages that are on their way arrive: one that nobody looks after times out.
+    /// Drives `other` while pages arrive, because a page that is not read would time out.
     pub async fn meanwhile<T>(&mut self, other: impl Future<Output = T>) -> T {
         let mut other = std::pin::pin!(other);
         loop {
@@ -161,7 +161,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Page 1 comes alone: it says how many there are, and whether the number of rows is one that the service takes.
+    /// Requests page 1 alone, because it shows the total, and if the service accepts the number of rows.
     async fn first_page(&mut self) -> Result<Page> {
         self.asked = 1;
         let answer = self.fetch(1).await;
@@ -169,19 +169,19 @@ impl<'w> Walk<'w> {
         if !refused || self.plan.per_page.is_some() || self.rows.is_none() {
             return answer;
         }
-        // Its own number of rows is always allowed.
+        // The default of the service is always accepted.
         self.rows = None;
         self.fetch(1).await
     }
 
-    /// Pages that may be in flight: fewer if they are large.
+    /// Returns the most pages in flight: fewer if they are large.
     fn in_flight(&self) -> usize {
         let fitting = usize::try_from(ROWS_IN_FLIGHT / self.reading.fullest().max(1)).unwrap_or(IN_FLIGHT);
         fitting.clamp(1, IN_FLIGHT)
     }
 
-    /// The page after those that were taken in, while those behind it are on their way. An error never ends a list,
-    /// because a page that the service refuses may hold records.
+    /// Returns the next page, while later pages are in flight. An error never ends a list, because a refused page may
+    /// have records.
     async fn following_page(&mut self) -> Result<Page> {
         let room = |walk: &Self| walk.coming.len() + walk.come.len() < walk.in_flight();
         while room(self) && self.asked < self.reading.horizon() {
@@ -215,7 +215,7 @@ impl<'w> Walk<'w> {
         self.end = Some(end);
     }
 
-    /// Pages that are still on their way are of no use any more.
+    /// Abandons the pages in flight.
     fn forget(&mut self) {
         self.coming = FuturesOrdered::new();
         self.come.clear();

@@ -89,7 +89,7 @@ Examples:
   sitectl sites list --limit 5 --json
   sitectl sites list -o ids
 
-The service's description does not show where its site list is; sitectl assumes /sites.",
+The API specification does not show the path of sites. sitectl assumes /sites.",
     ..RESOURCE
 };
 
@@ -113,7 +113,7 @@ Examples:
   sitectl snapshots list site-0001
   sitectl snapshots list site-0001 --json
 
-Only a snapshot with status 'succeeded' can be restored. The service's description does not show
-where its snapshot list is; sitectl assumes /sites/{site_id}/snapshots.",
+Only snapshots with status 'succeeded' can be restored. The API specification does not show the
+path of snapshots. sitectl assumes /sites/{site_id}/snapshots.",
     ..RESOURCE
 };

@@ -1,5 +1,4 @@
-//! Prompts on stderr; an answer takes effect on Enter. A thread of their own waits for the answer, because the main one
-//! handles Ctrl-C.
+//! Prompts on stderr that take effect on Enter. Another thread reads the line, because the main thread handles Ctrl-C.
 
 use super::kept::{Kept, discard_typed};
 use super::menu::pick;
@@ -9,48 +8,48 @@ use crate::signal::stopped;
 use dialoguer::Password;
 use std::io::{BufRead, Result as IoResult};
 
-/// Why nobody is asked who has to confirm something.
-pub const NOBODY: &str = "this needs a confirmation, and there is no terminal to ask on";
+/// The error if nobody can confirm a change.
+pub const NOBODY: &str = "confirmation required";
 
 impl Ui {
-    /// Refuses what nobody can be asked about, and why; `flags` answer in the person's place.
+    /// Fails if the user can't be prompted; `flags` confirm without a prompt.
     ///
     /// # Errors
-    /// `Usage` where there is no terminal, or nothing may be asked.
+    /// `Usage` without a terminal or with `--no-input`.
     pub fn require_person(&self, what: &str, why: &str, flags: &str) -> Result<()> {
         if self.may_prompt() {
             return Ok(());
         }
-        Err(Error::usage(format!("{what}: {why}")).hint(format!("add {flags} to go on without being asked")))
+        Err(Error::usage(format!("{what}: {why}")).hint(format!("pass {flags} when not running interactively")))
     }
 
-    /// Asks whether to go on. No is the default, and an error.
+    /// Asks a yes-no question. No is the default, and an error.
     ///
     /// # Errors
-    /// `Error` where the answer is no or Ctrl-D, `Interrupted` on Ctrl-C.
+    /// `Error` if the answer is no or Ctrl-D, `Interrupted` on Ctrl-C.
     pub async fn confirm(&self, question: &str) -> Result<()> {
         loop {
             let answer = self.confirmation(&format!("{question} [y/N]")).await?;
             match answer.unwrap_or_default().trim().to_ascii_lowercase().as_str() {
                 "y" | "yes" => return Ok(()),
                 "" | "n" | "no" => return Err(declined()),
-                _ => self.announce("type y or n, then Enter"),
+                _ => self.announce("Type y or n, then press Enter."),
             }
         }
     }
 
-    /// Asks the person to type `word`, for what cannot be taken back.
+    /// Asks the user to type `word`, to confirm a change that can't be undone.
     ///
     /// # Errors
     /// As `confirm`.
     pub async fn confirm_by_typing(&self, question: &str, word: &str) -> Result<()> {
         let word = visible(word.trim());
         loop {
-            match self.confirmation(&format!("{question} (type {word} to go on):")).await?.as_deref().map(str::trim) {
+            match self.confirmation(&format!("{question} Type {word} to confirm:")).await?.as_deref().map(str::trim) {
                 None | Some("") => return Err(declined()),
                 // The word as it is shown, which any keyboard can type.
                 Some(typed) if typed == word => return Ok(()),
-                Some(_) => self.announce(&format!("type {word} to go on, or Enter to cancel")),
+                Some(_) => self.announce(&format!("Type {word} to confirm, or press Enter to cancel.")),
             }
         }
     }
@@ -58,16 +57,16 @@ impl Ui {
     /// Asks for a line until `check` accepts it. A `secret` doesn't show.
     ///
     /// # Errors
-    /// `Interrupted` if the person gives up.
+    /// `Interrupted` if the user cancels.
     pub async fn ask<T>(&self, question: &str, secret: bool, check: impl Fn(&str) -> Result<T>) -> Result<T> {
         self.ask_until(question, secret, async |typed: &str| check(typed)).await
     }
 
-    /// Does the same with a check that may ask the service. Only an error that another line can correct is asked about
-    /// again: `Usage`, `Invalid` and `Auth`.
+    /// Does the same with a check that may send a request. Only `Usage`, `Invalid` and `Auth` errors lead to another
+    /// prompt.
     ///
     /// # Errors
-    /// `Interrupted` if the person gives up, and any other error of `check`.
+    /// `Interrupted` if the user cancels, and any other error of `check`.
     pub async fn ask_until<T>(
         &self,
         question: &str,
@@ -81,7 +80,7 @@ impl Ui {
             };
             let typed = typed.ok_or_else(interrupted)?;
             if typed.trim().is_empty() {
-                self.announce("it can't be blank");
+                self.announce("Enter a value.");
                 continue;
             }
             match check(typed.trim()).await {
@@ -94,10 +93,10 @@ impl Ui {
         }
     }
 
-    /// Lets the person choose one of these rows, with the arrow keys or by typing a part of it, and says which it was.
+    /// Lets the user choose a row, with the arrow keys or by typing a part of it, and returns its number.
     ///
     /// # Errors
-    /// `Interrupted` where the person gives up.
+    /// `Interrupted` if the user cancels.
     pub async fn choose(&self, what: &str, rows: &[Vec<String>]) -> Result<usize> {
         let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|cell| self.shown(cell)).collect()).collect();
         let (what, kept, term) = (self.shown(what), Kept::without_echo(), console::Term::stderr());
@@ -108,7 +107,7 @@ impl Ui {
         picked?.map_err(|error| unasked(&error))?.ok_or_else(interrupted)
     }
 
-    /// Asks for the line that confirms a change; text typed before the question doesn't count.
+    /// Asks for the line that confirms a change; text typed before the question is discarded.
     async fn confirmation(&self, question: &str) -> Result<Option<String>> {
         discard_typed();
         self.line(question).await
@@ -147,20 +146,20 @@ fn read_line() -> IoResult<Option<String>> {
 }
 
 fn declined() -> Error {
-    Error::new(Kind::Error, "not confirmed; nothing was changed")
+    Error::new(Kind::Error, "not confirmed").hint("No changes were made.")
 }
 
 fn unasked(error: &std::io::Error) -> Error {
-    Error::new(Kind::Error, format!("could not ask: {error}"))
+    Error::new(Kind::Error, format!("could not prompt: {error}"))
 }
 
-/// Does the work on another thread. On Ctrl-C it is left behind, and ends with the program.
+/// Runs the work on another thread. On Ctrl-C the work is abandoned and ends with the program.
 ///
 /// # Errors
 /// `Interrupted` on Ctrl-C.
 pub async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     tokio::select! {
-        // In this order: the work itself may send the signal, and must not end the program by it.
+        // In this order, because the work itself may send the signal, which must not end the program.
         biased;
         () = stopped() => Err(interrupted()),
         done = async { tokio::task::spawn_blocking(work).await } => {
@@ -169,7 +168,7 @@ pub async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static
     }
 }
 
-/// The error of Ctrl-C before anything was sent.
+/// Returns the error of Ctrl-C before any request was sent.
 pub fn interrupted() -> Error {
-    Error::new(Kind::Interrupted, "interrupted; nothing was changed")
+    Error::new(Kind::Interrupted, "interrupted").hint("No changes were made.")
 }

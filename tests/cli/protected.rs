@@ -34,7 +34,7 @@ fn a_terminal_asks_the_own_question_and_then_for_the_name() {
         for (name, code) in [("\r", 1), ("live\x03", 130), ("live\r", 0)] {
             let world = profiles(&server.base_url, true);
             let mut terminal = Terminal::start(world.command(&[args, &["-v"]].concat()), 160, 40);
-            for (question, keys) in own.into_iter().chain([("type live to go on", name)]) {
+            for (question, keys) in own.into_iter().chain([("Type live to confirm", name)]) {
                 terminal.wait_for(question);
                 assert!(!terminal.history().contains("POST http"), "{args:?}\n{}", terminal.history());
                 terminal.press(keys);
@@ -56,9 +56,9 @@ fn without_a_terminal_flags_answer_or_nothing_is_sent() {
             run.stderr
         };
         let yes = if own.is_some() { &["--yes"][..] } else { &[] };
-        assert!(run(true, yes, 2).contains("hint: add --confirm live to go on"), "{args:?}");
+        assert!(run(true, yes, 2).contains("hint: pass --confirm live when"), "{args:?}");
         let flags = if own.is_some() { "--confirm live and --yes" } else { "--confirm live" };
-        assert!(run(true, &[], 2).contains(&format!("hint: add {flags} to go on")), "{args:?}");
+        assert!(run(true, &[], 2).contains(&format!("hint: pass {flags} when")), "{args:?}");
         for protected in [true, false] {
             let other = run(protected, &[yes, &["--confirm", "test"]].concat(), 2);
             assert!(other.contains("--confirm names the profile 'test', but this is about profile live"), "{other}");
@@ -102,14 +102,14 @@ fn questions_and_refusals_name_what_would_change() {
     let world = profiles(&server.base_url, true);
     let restore = ["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes"];
     let terminal = Terminal::start(world.command(&restore), 120, 30);
-    terminal.wait_for("to go on");
+    terminal.wait_for("to confirm");
     assert_data_eq!(
         terminal.transcript(),
         str![[r#"
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
   restores files, database from snapshot snap-0001-1, taken TIME
   everything that changed in the last AGE is lost
-Restore the site (profile live, which is protected)? (type live to go on):
+Restore the site (profile live, which is protected)? Type live to confirm:
 
 "#]]
     );

@@ -36,7 +36,7 @@ fn assert_ends_when_interrupted(child: Child) {
         let _ = Command::new("kill").args(["-KILL", &id.to_string()]).status();
         panic!("it does not end");
     });
-    assert_eq!((run.code, run.stderr.as_str()), (130, "error: interrupted; nothing was changed\n"));
+    assert_eq!((run.code, run.stderr.as_str()), (130, "error: interrupted\nhint: No changes were made.\n"));
 }
 
 /// Whether this process is there and has not ended.
@@ -108,7 +108,7 @@ fn a_signal_at_a_question_gives_the_terminal_back() {
                 ["echo", "icanon", "isig"].iter().all(|mode| modes.clone().any(|word| word == *mode))
             });
             assert!(!terminal.screen().hide_cursor(), "{args} {signal}");
-            assert!(terminal.text().contains("error: interrupted; nothing was changed"), "{}", terminal.text());
+            assert!(terminal.text().contains("error: interrupted"), "{}", terminal.text());
             assert_eq!(world.config(), config);
         }
     }
@@ -137,7 +137,11 @@ fn what_cancels_a_job_is_heard_as_ctrl_c_is() {
         let service = Scripted::new(vec![("POST", Reply::Json(202, running.clone())), ("GET", Reply::Silence)]);
         let run = signalled(service, &restore, &[], 2, signal);
         assert_eq!(run.code, 130, "{signal}\n{}", run.transcript());
-        assert!(run.stderr.contains("error: interrupted; what was started goes on\n"), "{}", run.transcript());
+        assert!(
+            run.stderr.contains("error: interrupted; the restore continues on the server\n"),
+            "{}",
+            run.transcript()
+        );
         assert!(run.stderr.contains("restore watch task-1\n"), "{}", run.transcript());
 
         let service = Scripted::new(vec![("GET", clients(&[])), ("POST", Reply::Silence)]);

@@ -1,5 +1,5 @@
-//! One restore at a terminal: the question before it, the bar, Ctrl-C. How a bar looks is left open here; the picture in
-//! the README shows it.
+//! One restore at a terminal: the question before it, the bar, Ctrl-C. How a bar looks is left open here; the picture
+//! in the README shows it.
 
 use crate::screen::Terminal;
 use crate::support::{Server, World};
@@ -15,7 +15,7 @@ fn run(world: &World, args: &[&str]) -> Terminal {
 /// A terminal on which the restore's question is waiting for its answer.
 fn asked(world: &World) -> Terminal {
     let terminal = run(world, &START);
-    terminal.wait_for("to go on");
+    terminal.wait_for("to confirm");
     terminal
 }
 
@@ -38,7 +38,7 @@ latest is snap-0001-3, taken TIME, AGE ago
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
   restores files, database from snapshot snap-0001-3, taken TIME
   everything that changed in the last AGE is lost
-Restore the site (http://127.0.0.1:PORT/api/v6)? (type site-0001 to go on):
+Restore the site (http://127.0.0.1:PORT/api/v6)? Type site-0001 to confirm:
 
 "#]]
     );
@@ -50,10 +50,10 @@ fn any_other_word_starts_nothing() {
     for word in ["yes", "site-000", "SITE-0001"] {
         let mut terminal = asked(&world);
         terminal.press(&format!("{word}\r"));
-        terminal.wait_for("or Enter to cancel");
+        terminal.wait_for("or press Enter to cancel");
         terminal.press("\r");
         assert_eq!(terminal.exit_code(), 1, "{word}: {}", terminal.text());
-        terminal.assert_shows("error: not confirmed; nothing was changed$");
+        terminal.assert_shows("error: not confirmed\nhint: No changes were made\\.$");
     }
     for (key, code) in [("\x04", 1), ("site-0001\x03", 130)] {
         let mut terminal = asked(&world);
@@ -71,7 +71,7 @@ fn the_site_s_id_starts_it_and_a_bar_goes_to_the_end() {
     let moving = Regex::new(r"(?m)^.*site-0001 .*\b\d+%.*running.*$").unwrap();
     terminal.wait_until("a bar that moves", |text| moving.is_match(text));
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
-    terminal.assert_shows(r"to go on\): site-0001\nrestoring site-0001 from snap-0001-3: task task-");
+    terminal.assert_shows(r"to confirm: site-0001\nrestoring site-0001 from snap-0001-3: task task-");
     terminal.assert_shows(r"\nSITE +OUTCOME +TOOK +TASK\nsite-0001 +succeeded +\d+s +task-[0-9a-f]+$");
     assert!(!terminal.text().contains("running"), "the bar left something behind:\n{}", terminal.text());
     assert!(!terminal.screen().hide_cursor());
@@ -83,7 +83,7 @@ fn where_nothing_may_be_asked_a_terminal_does_not_help() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     let mut terminal = run(&world, &[&START[..], &["--no-input"]].concat());
     assert_eq!(terminal.exit_code(), 2);
-    terminal.assert_shows("hint: add --yes to go on without being asked$");
+    terminal.assert_shows("hint: pass --yes when not running interactively$");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn ctrl_c_while_watching_says_how_to_pick_it_up() {
     terminal.wait_for("queued");
     terminal.press("\x03");
     assert_eq!(terminal.exit_code(), 130, "{}", terminal.text());
-    terminal.assert_shows(r"hint: pick it up again with: sitectl restore watch task-[0-9a-f]{16}$");
+    terminal.assert_shows(r"hint: resume watching: sitectl restore watch task-[0-9a-f]{16}$");
     assert!(!terminal.screen().hide_cursor());
     let mut again = run(&world, &["restore", "watch", "--timeout", "1s"]);
     assert_eq!(again.exit_code(), 11, "{}", again.text());
@@ -106,7 +106,7 @@ fn the_terminal_is_left_as_it_was() {
     let command = format!("trap : INT; stty -a > before; sitectl {}; stty -a > after", START.join(" "));
     for (typed, then) in [("\x03", ""), ("\r", ""), ("site-0001\r", "\x03")] {
         let mut terminal = Terminal::start(world.shell(&["-c", &command]), 160, 30);
-        terminal.wait_for("to go on");
+        terminal.wait_for("to confirm");
         terminal.press(typed);
         if !then.is_empty() {
             terminal.wait_for("queued");

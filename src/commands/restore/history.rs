@@ -1,4 +1,4 @@
-//! `sitectl restore history`: the journal, newest first. It needs no service.
+//! `sitectl restore history`: prints the journal, newest first. It sends no request.
 
 use super::watch::{site_urls, took};
 use crate::client::{Address, is_url};
@@ -26,9 +26,8 @@ Examples:
     --fields started_at,user,site_id,outcome
   sitectl restore history --jq 'map(select(.profile == \"live\")) | length'
 
-Outcomes: a restore that was not seen to end is running; of one whose answer was lost, or never
-came, the outcome is unknown; one that was refused, or never came to be sent, changed nothing.
-finished_at is when sitectl saw the end.";
+Outcomes: running (not finished when last watched), succeeded, failed, refused (nothing was
+restored), unknown (no response received). finished_at is when sitectl saw the end.";
 
 /// Show the restores started from this machine.
 ///
@@ -50,7 +49,7 @@ pub struct Args {
     limit: Option<u64>,
 }
 
-/// What is printed of a restore.
+/// One restore on stdout.
 #[derive(Serialize)]
 struct Row<'e> {
     started_at: Timestamp,
@@ -91,14 +90,14 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
             && since.is_none_or(|since| entry.intent.started_at >= since)
     };
     let mut found: Vec<&Entry> = entries.iter().rev().filter(is_asked_for).collect();
-    // Two that began at once may stand in the other order.
+    // Restores that began at the same time may be in another order.
     found.sort_by_key(|entry| Reverse(entry.intent.started_at));
     let total = found.len();
     found.truncate(args.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX));
     print(context, &urls, &found)?;
     match found.len() {
         0 => context.ui.note("no restores found"),
-        shown if shown < total => context.ui.note(&format!("the newest {shown} of {total} restores")),
+        shown if shown < total => context.ui.note(&format!("showing the newest {shown} of {total} restores")),
         _ => {}
     }
     if context.settings.format == Format::Table {
@@ -180,6 +179,6 @@ fn hint_at_unfinished(context: &Context, entries: &[Entry], shown: &[&Entry]) {
     let commands: BTreeSet<String> = open.iter().map(watch).collect();
     if !commands.is_empty() {
         let commands = commands.into_iter().collect::<Vec<_>>().join("; ");
-        context.ui.hint(&format!("watch {} with: {commands}", count(open.len(), "unfinished restore")));
+        context.ui.hint(&format!("watch {}: {commands}", count(open.len(), "unfinished restore")));
     }
 }
