@@ -19,8 +19,8 @@ pub struct Header {
 impl Header {
     /// These rows under this header.
     pub fn write<'r>(&'r self, rows: impl Iterator<Item = &'r Vec<String>>) -> String {
-        let mut writer = WriterBuilder::new().delimiter(self.delimiter).from_writer(Vec::new());
-        // Writing to memory cannot fail, and every row has as many cells as the header.
+        let mut writer = WriterBuilder::new().flexible(true).delimiter(self.delimiter).from_writer(Vec::new());
+        // Writing to memory cannot fail.
         let _ = std::iter::once(&self.cells).chain(rows).try_for_each(|cells| writer.write_record(cells));
         writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
     }
@@ -54,6 +54,10 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
         }
         if let Some(message) = quoting_problem(raw, delimiter) {
             parsed.problems.push(Problem::new(position, "", "invalid_syntax", message));
+        } else if let (true, Some(list)) = (names.is_empty(), list(&record, columns)) {
+            names = vec![list.into()];
+            parsed.csv = Some(Header { position, names: names.clone(), cells: names.clone(), delimiter });
+            parsed.rows.push(row(&names, &record, columns, position, &mut parsed.problems));
         } else if names.is_empty() {
             names = header(&record, columns)?;
             parsed.problems.extend(duplicates(&names, position));
@@ -64,6 +68,8 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
             let why = if cells > named { "; put a value that contains the delimiter in quotes" } else { "" };
             let message = format!("Has {cells} cells, but the header has {named}{why}");
             parsed.problems.push(Problem::new(position, "", "invalid_row", message));
+            let cells = record.iter().map(str::to_string).collect();
+            parsed.rejected.push(Row { cells, ..Row::new(position, Map::new()) });
         } else {
             let row = row(&names, &record, columns, position, &mut parsed.problems);
             parsed.rows.push(row);
@@ -97,6 +103,11 @@ pub fn has_header(line: &str, columns: &Columns) -> bool {
 /// A heading as a column name: in any case, with blanks or hyphens instead of underscores.
 fn name(heading: &str) -> String {
     heading.trim().trim_matches('"').trim().to_lowercase().replace([' ', '-'], "_")
+}
+
+/// Returns the column of a file that is only a list: its first line is one value, not a header.
+fn list(record: &StringRecord, columns: &Columns) -> Option<&'static str> {
+    columns.list.filter(|_| record.len() == 1 && !columns.allows(&name(&record[0])))
 }
 
 fn header(record: &StringRecord, columns: &Columns) -> Result<Vec<String>, String> {

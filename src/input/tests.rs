@@ -18,6 +18,7 @@ pub const COLUMNS: Columns = Columns {
     ],
     ignored: &["created_at", "updated_at"],
     open: false,
+    list: None,
 };
 
 /// Parses text of this format.

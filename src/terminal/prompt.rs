@@ -8,19 +8,17 @@ use crate::signal::stopped;
 use dialoguer::Password;
 use std::io::{BufRead, Result as IoResult};
 
-/// The error if nobody can confirm a change.
-pub const NOBODY: &str = "confirmation required";
-
 impl Ui {
     /// Fails if the user can't be prompted; `flags` confirm without a prompt.
     ///
     /// # Errors
     /// `Usage` without a terminal or with `--no-input`.
-    pub fn require_person(&self, what: &str, why: &str, flags: &str) -> Result<()> {
+    pub fn require_person(&self, what: &str, flags: &str) -> Result<()> {
         if self.may_prompt() {
             return Ok(());
         }
-        Err(Error::usage(format!("{what}: {why}")).hint(format!("pass {flags} when not running interactively")))
+        Err(Error::usage(format!("confirmation required: {what}"))
+            .hint(format!("pass {flags} when not running interactively")))
     }
 
     /// Asks a yes-no question. No is the default, and an error.

@@ -47,6 +47,8 @@ const LOCAL: &[Case] = &[
     // Output.
     ("clients list --jq . -o csv", 2, &["--jq", "--output"]),
     ("clients list --jq .[", 2, &["--jq", "jqlang.org"]),
+    ("clients list --fields emial,note", 2, &["--fields", "'emial'", "'email'"]),
+    ("restore history --fields sites", 2, &["--fields", "'sites'", "'site_id'"]),
     ("clients list --fields id,id", 2, &["--fields", "'id'"]),
     ("clients list --fields id -o ids", 2, &["--fields", "-o ids"]),
     // Clients.
@@ -60,7 +62,7 @@ const LOCAL: &[Case] = &[
     ("clients apply notes.doc", 2, &["notes.doc", "--input-format"]),
     ("clients apply good.csv --failed-to -", 2, &["--failed-to"]),
     // Restores.
-    ("restore start --full", 2, &["SITE_ID", "sites list"]),
+    ("restore start --full", 2, &["SITE", "sites list"]),
     ("restore start site-0001 latest --yes", 2, &["--full", "--files"]),
     ("restore start site-0001 latest --subsite 1 --yes", 2, &["--subsite", "--files"]),
     ("restore start site-0001 latest --path= --yes", 2, &["--path", "value is required"]),
@@ -70,7 +72,6 @@ const LOCAL: &[Case] = &[
     ("restore start --plan plan.csv --yes", 5, &["plan.csv line 2", "column files", "invalid_type"]),
     ("restore history --outcome ok", 2, &["--outcome", "'ok'", "succeeded"]),
     ("restore history --site https://site-0001.example.com", 2, &["--site takes a site's id", "sites list"]),
-    ("snapshots list https://site-0001.example.com", 2, &["SITE_ID takes a site's id", "sites list"]),
     ("restore history --since soon", 2, &["--since", "'soon'", "12h"]),
     // Settings.
     ("clients list --profile gone", 2, &["--profile", "'gone'", "live"]),
@@ -93,7 +94,7 @@ const SANDBOX: &[Case] = &[
     ("clients update client-0001 --add-site site-9999", 5, &["--add-site", "invalid_id"]),
     ("clients delete client-9999 --yes", 4, &["client-9999", "--ignore-not-found"]),
     ("managed-accounts show account-9999", 4, &["'account-9999'", "managed-accounts list"]),
-    ("tasks show task-9999", 4, &["'task-9999'", "restore start"]),
+    ("tasks show task-9999", 4, &["'task-9999'", "restore history"]),
     ("snapshots list site-9999", 4, &["'site-9999'", "sites list"]),
     ("restore start https://nowhere.example latest --full --yes", 4, &["https://nowhere.example", "sites list"]),
     ("restore start site-0001 snap-9999 --full --yes", 4, &["snap-9999", "snapshots list"]),

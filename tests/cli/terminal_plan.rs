@@ -35,7 +35,7 @@ fn shown(terminal: &Terminal) -> String {
 }
 
 #[test]
-fn the_whole_plan_is_shown_before_the_number_of_sites_is_asked_for() {
+fn the_plan_is_shown_before_the_question() {
     let (_server, world) = planned("1s");
     assert_data_eq!(
         shown(&asked(&world)),
@@ -47,7 +47,7 @@ site-0012  snap-0012-3  AGE ago  start  database: wp_posts, wp_options
 site-0013  snap-0013-3  AGE ago  start  files, database
 warning: this overwrites 4 live sites on http://127.0.0.1:PORT/api/v6
   everything that changed since the snapshots were taken is lost
-Restore 4 sites (http://127.0.0.1:PORT/api/v6)? Type 4 to confirm: 
+Restore 4 sites on http://127.0.0.1:PORT/api/v6? Type 4 to confirm: 
 
 "#]]
     );
@@ -91,11 +91,11 @@ fn watched() -> String {
 }
 
 #[test]
-fn bars_and_a_total_go_to_the_end_and_leave_a_line_of_each() {
+fn each_bar_ends_as_one_line() {
     assert_data_eq!(
         watched(),
         str![[r#"
-Restore 4 sites (http://127.0.0.1:PORT/api/v6)? Type 4 to confirm: 4
+Restore 4 sites on http://127.0.0.1:PORT/api/v6? Type 4 to confirm: 4
 restoring site-0010 from snap-0010-3: task task-ID
 restoring site-0011 from snap-0011-2: task task-ID
 restoring site-0012 from snap-0012-3: task task-ID
@@ -117,7 +117,7 @@ hint: show the steps: sitectl tasks show task-ID
 }
 
 #[test]
-fn who_says_yes_is_asked_nothing() {
+fn yes_answers_all_questions() {
     let (_server, world) = planned("1s");
     for args in [&START[..4], &["restore", "start", "site-0001", "latest", "--full"]] {
         let mut terminal = Terminal::start(world.command(&[args, &["--yes"]].concat()), 80, 24);

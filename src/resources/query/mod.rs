@@ -18,6 +18,8 @@ pub struct Query {
     pub sort: Option<Sort>,
     /// The time zone, passed on unchanged (spec: format not shown).
     pub timezone: Option<String>,
+    /// The text that `--search` looks for, if sitectl filters the list itself.
+    pub search: Option<String>,
 }
 
 /// A page, and its number of rows; without a number, the service decides.

@@ -54,6 +54,7 @@ pub async fn follow(
     match ended {
         Ok(()) => Ok(all),
         Err(error) if error.kind == Kind::Interrupted => Err(error.hint(format!("resume watching: {}", command()))),
+        Err(error) if error.kind == Kind::NotFound => Err(context.hint_tasks(error)),
         Err(error) => Err(error.or_hint(|| format!("resume watching: {}", command()))),
     }
 }
