@@ -67,7 +67,7 @@ impl Page {
         let items = items.or_else(|| (pagination.total_items == Some(0) && is_null()).then(Vec::new));
         let Some(items) = items else {
             return Err(match resource.envelope {
-                "" => "it has no list: no only array beside 'meta'".into(),
+                "" => "it has no list: expected one array in addition to 'meta'".into(),
                 name => format!("it has no list '{name}'"),
             });
         };

@@ -164,10 +164,10 @@ impl<'w> Walk<'w> {
     /// Requests page 1 alone, because it shows the total, and if the service accepts the number of rows.
     async fn first_page(&mut self) -> Result<Page> {
         self.asked = 1;
-        let answer = self.fetch(1).await;
-        let refused = answer.as_ref().is_err_and(|error| matches!(error.status, Some(400 | 422)));
+        let response = self.fetch(1).await;
+        let refused = response.as_ref().is_err_and(|error| matches!(error.status, Some(400 | 422)));
         if !refused || self.plan.per_page.is_some() || self.rows.is_none() {
-            return answer;
+            return response;
         }
         // The default of the service is always accepted.
         self.rows = None;
@@ -211,18 +211,18 @@ impl<'w> Walk<'w> {
     }
 
     fn finish(&mut self, end: Result<()>) {
-        self.forget();
+        self.abandon();
         self.end = Some(end);
     }
 
     /// Abandons the pages in flight.
-    fn forget(&mut self) {
+    fn abandon(&mut self) {
         self.coming = FuturesOrdered::new();
         self.come.clear();
     }
 
     async fn begin_again(&mut self) {
-        self.forget();
+        self.abandon();
         tokio::time::sleep(Duration::from_millis(100) * (self.reading.pass() - 1)).await;
     }
 

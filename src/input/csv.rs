@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 /// The header row.
 #[derive(Debug)]
 pub struct Header {
-    /// Where it is.
+    /// Its position.
     pub position: Position,
     /// The names of the columns.
     pub names: Vec<String>,

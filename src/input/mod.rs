@@ -74,7 +74,7 @@ impl Columns {
     }
 }
 
-/// Where a row is in its file, counted from 1.
+/// The position of a row in its file, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Position {
     /// The line on which it begins: CSV, whose columns have names.
@@ -97,7 +97,7 @@ impl std::fmt::Display for Position {
 /// One row.
 #[derive(Debug)]
 pub struct Row {
-    /// Where it is.
+    /// Its position.
     pub position: Position,
     /// Its fields in the order of the file, those of unknown columns too. An empty CSV cell has none.
     pub fields: Map<String, Value>,

@@ -12,7 +12,7 @@ mod words;
 pub use kept::Kept;
 use progress::Drawing;
 pub use progress::{Bar, Bars, Counter};
-pub use prompt::{beside, interrupted};
+pub use prompt::{interrupted, on_thread};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
 pub use words::{arguments, bytes, count, folded, option, quoted};
 

@@ -99,7 +99,7 @@ impl Ui {
         let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|cell| self.shown(cell)).collect()).collect();
         let (what, kept, term) = (self.shown(what), Kept::without_echo(), console::Term::stderr());
         let _ = term.hide_cursor();
-        let picked = beside(move || pick(&what, &rows)).await;
+        let picked = on_thread(move || pick(&what, &rows)).await;
         let _ = term.show_cursor();
         drop(kept);
         picked?.map_err(|error| unasked(&error))?.ok_or_else(interrupted)
@@ -115,7 +115,7 @@ impl Ui {
     async fn line(&self, question: &str) -> Result<Option<String>> {
         let term = console::Term::stderr();
         term.write_str(&format!("{} ", self.shown(question))).map_err(|error| unasked(&error))?;
-        let typed = beside(read_line).await;
+        let typed = on_thread(read_line).await;
         if !matches!(typed, Ok(Ok(Some(_)))) {
             let _ = term.write_line("");
         }
@@ -126,7 +126,7 @@ impl Ui {
     async fn hidden_line(&self, question: &str) -> Result<Option<String>> {
         let _kept = Kept::without_echo();
         let question = self.shown(question);
-        let typed = beside(|| Password::new().with_prompt(question).allow_empty_password(true).interact()).await;
+        let typed = on_thread(|| Password::new().with_prompt(question).allow_empty_password(true).interact()).await;
         // What follows the line is part of the same secret.
         discard_typed();
         let dialoguer::Error::IO(error) = match typed? {
@@ -155,7 +155,7 @@ fn unasked(error: &std::io::Error) -> Error {
 ///
 /// # Errors
 /// `Interrupted` on Ctrl-C.
-pub async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+pub async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     tokio::select! {
         // In this order, because the work itself may send the signal, which must not end the program.
         biased;

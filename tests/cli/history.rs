@@ -6,14 +6,14 @@ use snapbox::{assert_data_eq, str};
 
 /// Returns the lines of a restore in the journal: its intent and its events.
 fn lines(number: u32, intent: Value, events: &[Value]) -> String {
-    let mut whole = json!({
+    let mut intended = json!({
         "started_at": format!("2026-10-0{number}T08:00:00.5Z"), "user": "ada", "ci_url": null, "profile": "live",
         "base_url": "https://service.example/api/v6", "site_id": format!("site-000{number}"), "snapshot_id": "snap-1",
         "scope": {"include_files": true, "include_database": true}, "reason": null,
     });
     let changes = intent.as_object().unwrap().clone();
-    whole.as_object_mut().unwrap().extend(changes);
-    let events = std::iter::once(json!({"intended": whole})).chain(events.iter().cloned());
+    intended.as_object_mut().unwrap().extend(changes);
+    let events = std::iter::once(json!({"intended": intended})).chain(events.iter().cloned());
     events.map(|event| format!("{}\n", json!({"restore": format!("{number}-{number}"), "event": event}))).collect()
 }
 
@@ -167,9 +167,9 @@ exit 2
 
 #[test]
 fn an_incomplete_last_line_is_skipped_but_a_damaged_one_is_an_error() {
-    let (whole, torn) = (lines(1, json!({}), &[]), lines(2, json!({}), &[]));
-    assert_eq!(sites(&with_journal(&format!("{whole}{}", &torn[..torn.len() / 2])), &[]), ["site-0001 unknown"]);
-    let run = with_journal(&format!("garbage\n{whole}")).run(&["restore", "history"]);
+    let (complete, torn) = (lines(1, json!({}), &[]), lines(2, json!({}), &[]));
+    assert_eq!(sites(&with_journal(&format!("{complete}{}", &torn[..torn.len() / 2])), &[]), ["site-0001 unknown"]);
+    let run = with_journal(&format!("garbage\n{complete}")).run(&["restore", "history"]);
     assert!(run.code == 1 && run.stdout.is_empty() && run.stderr.contains("line 1"), "{}", run.transcript());
 }
 

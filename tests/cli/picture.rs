@@ -43,7 +43,7 @@ const PLAN: Story = Story {
     name: "plan",
     title: "Restores from a plan in a terminal",
     description: "sitectl restore start --plan shows what is restored of each of six sites, asks for their number, and \
-                  shows a line for each restore that has ended, a bar for each that goes on, and the total.",
+                  shows a line for each finished restore, a bar for each running restore, and the total.",
     columns: 112,
     rows: 30,
     plan: "site_id,snapshot_id,files,database,paths,tables\n\

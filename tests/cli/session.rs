@@ -152,11 +152,11 @@ pub fn settled(text: &str) -> String {
 /// Removes the lines about a running restore, and sorts finished restores, because both depend on the machine's speed.
 fn without_pace(text: &str) -> String {
     let under_way = Regex::new(r#"^\S+ \(task-ID\): (queued|running)|"outcome": ?"running""#).unwrap();
-    let told = Regex::new(r"^\S+ \(task-ID\): ").unwrap();
+    let about = Regex::new(r"^\S+ \(task-ID\): ").unwrap();
     let mut lines = Vec::new();
     let mut run = BTreeSet::new();
     for line in text.lines().filter(|line| !under_way.is_match(line)) {
-        if told.is_match(line) {
+        if about.is_match(line) {
             run.insert(line);
         } else {
             lines.extend(std::mem::take(&mut run));

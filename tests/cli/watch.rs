@@ -104,9 +104,10 @@ fn start(world: &World, site: &str) -> String {
 }
 
 /// Returns the first event of a task with this response.
-fn first_event(answer: &str) -> Value {
+fn first_event(response: &str) -> Value {
     let end = r#"{"id":"t1","status":"done"}"#;
-    let service = Scripted::new(vec![("GET", Reply::Json(200, answer.into())), ("GET", Reply::Json(200, end.into()))]);
+    let service =
+        Scripted::new(vec![("GET", Reply::Json(200, response.into())), ("GET", Reply::Json(200, end.into()))]);
     let run = service.world().run(&["restore", "watch", "t1", "-o", "ndjson", "--interval", "10ms"]);
     let events = events(&run);
     if events[0]["outcome"] != "running" {
@@ -115,8 +116,8 @@ fn first_event(answer: &str) -> Value {
     }
     service.requests();
     let event = &events[0];
-    let task: Value = serde_json::from_str::<Value>(answer).unwrap();
-    assert_eq!(event["task"], *task.get("task").filter(|task| task.is_object()).unwrap_or(&task), "{answer}");
+    let task: Value = serde_json::from_str::<Value>(response).unwrap();
+    assert_eq!(event["task"], *task.get("task").filter(|task| task.is_object()).unwrap_or(&task), "{response}");
     json!([event["outcome"], event["status"], event["progress"], event["site_id"]])
 }
 
@@ -147,8 +148,8 @@ fn a_task_is_read_in_every_form() {
     ];
     // In parallel, because each waits between polls.
     std::thread::scope(|scope| {
-        for (answer, expected) in &cases {
-            scope.spawn(move || assert_eq!(first_event(answer), *expected, "{answer}"));
+        for (response, expected) in &cases {
+            scope.spawn(move || assert_eq!(first_event(response), *expected, "{response}"));
         }
     });
 }
@@ -221,11 +222,11 @@ fn errors_are_not_events() {
 
 #[test]
 fn states_and_paths_of_the_profile_are_used() {
-    let answer = |status: &str| Reply::Json(200, format!(r#"{{"id":"t1","status":"{status}"}}"#));
+    let response = |status: &str| Reply::Json(200, format!(r#"{{"id":"t1","status":"{status}"}}"#));
     let service = Scripted::new(vec![
-        ("GET /api/v6/jobs/t%201/state", answer("done")),
-        ("GET /api/v6/jobs/t%201/state", answer("OK")),
-        ("GET /api/v6/jobs/t2/state", answer("kaputt")),
+        ("GET /api/v6/jobs/t%201/state", response("done")),
+        ("GET /api/v6/jobs/t%201/state", response("OK")),
+        ("GET /api/v6/jobs/t2/state", response("kaputt")),
     ]);
     let world = World::empty().with("SITECTL_TOKEN", "x");
     let profile = format!(

@@ -95,7 +95,7 @@ impl<'w> Watch<'w> {
             let wake = next.map_or(self.deadline, |(_, at)| at);
             tokio::select! {
                 biased;
-                Some((number, answer)) = polls.next() => self.take(number, answer).await?,
+                Some((number, response)) = polls.next() => self.take(number, response).await?,
                 () = sleep_until(wake.into()) => match next {
                     Some((number, _)) => polls.push(self.poll(number)),
                     None => return self.time_out().await,
@@ -127,10 +127,10 @@ impl<'w> Watch<'w> {
         async move { (number, api.poll_task(&task_id).await) }
     }
 
-    async fn take(&mut self, number: usize, answer: Result<Task>) -> Result<()> {
+    async fn take(&mut self, number: usize, response: Result<Task>) -> Result<()> {
         let (now, alone) = (Instant::now(), self.all.len() == 1);
         let one = &mut self.all[number];
-        one.take(answer, alone, now)?;
+        one.take(response, alone, now)?;
         // The journal first: a stdout that is gone must not keep the outcome from it.
         one.record(self.context, self.journal);
         one.show(self.context).await
