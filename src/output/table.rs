@@ -39,8 +39,8 @@ pub struct Table {
     values: Values,
     /// The width of the terminal.
     room: Option<usize>,
-    /// Whether the records are sitectl's own, whose empty columns are not shown.
-    is_own: bool,
+    /// Whether empty columns are hidden: those of sitectl's own records, and all if the table is too wide.
+    hides_empty: bool,
     /// Whether columns that don't fit may be left out.
     may_leave_out: bool,
     left_out: Vec<String>,
@@ -60,7 +60,8 @@ impl Table {
             bold: shape.ui.stdout_color(),
             values: values(&shape.ui),
             room: shape.ui.stdout_width(),
-            is_own: shape.fields.is_none() && content.resource().is_some_and(|resource| !resource.order.is_empty()),
+            hides_empty: shape.fields.is_none()
+                && content.resource().is_some_and(|resource| !resource.order.is_empty()),
             may_leave_out: shape.fields.is_none(),
             ..Self::default()
         }
@@ -76,6 +77,7 @@ impl Table {
         let mut widths = self.widths(&columns, &rows);
         if let Some(room) = self.room.filter(|room| total(&widths) > *room) {
             rows = self.records.iter().map(|record| row(&columns, record, Values::Short)).collect();
+            self.hides_empty |= self.may_leave_out;
             let natural = self.widths(&columns, &rows);
             widths = fit(&columns, &natural, room, self.may_leave_out);
             let left_out =
@@ -94,7 +96,7 @@ impl Table {
             widths.iter_mut().zip(row.split(SEPARATOR)).for_each(|(widest, cell)| *widest = width(cell).max(*widest));
         }
         let heading = |column: &Column| if self.header { width(&column.heading) } else { 1 };
-        let is_hidden = |width: usize| self.is_own && width == 0;
+        let is_hidden = |width: usize| self.hides_empty && width == 0;
         let all = columns.iter().zip(widths);
         all.map(|(column, width)| if is_hidden(width) { 0 } else { width.max(heading(column)) }).collect()
     }

@@ -82,8 +82,8 @@ client-0058  marek+sites@nowak.example
 client-0057  elif@demir.example
 client-0056  nadia@bensaid.example
 hidden at this width: FIRST NAME, LAST N
-AME, COMPANY, SITES, CREATED (select col
-umns with --fields, or use -o csv)
+AME, COMPANY, CREATED (select columns wi
+th --fields, or use -o csv)
 the first 5 of 60 clients
 
 "#]]
@@ -97,8 +97,8 @@ client-0059  Quentin     Very-Long-Surname-That-Doe…  quentin@long-names.examp
 client-0058  Marek       Nowak                        marek+sites@nowak.example
 client-0057  Elif        Demir                        elif@demir.example
 client-0056  Nadia       Bensaïd                      nadia@bensaid.example
-hidden at this width: COMPANY, SITES, CREATED (select columns with --fields, or
-use -o csv)
+hidden at this width: COMPANY, CREATED (select columns with --fields, or use -o
+csv)
 the first 5 of 60 clients
 
 "#]]
