@@ -71,7 +71,7 @@ const LOCAL: &[Case] = &[
     ("restore start --plan gone.csv --yes", 2, &["gone.csv", "site_id, snapshot_id"]),
     ("restore start --plan plan.csv --yes", 5, &["plan.csv line 2", "column files", "invalid_type"]),
     ("restore history --outcome ok", 2, &["--outcome", "'ok'", "succeeded"]),
-    ("restore history --site https://site-0001.example.com", 2, &["--site takes a site's id", "sites list"]),
+    ("restore history --site https://site-0001.example.com", 2, &["--site: unknown site", "sites list"]),
     ("restore history --since soon", 2, &["--since", "'soon'", "12h"]),
     // Settings.
     ("clients list --profile gone", 2, &["--profile", "'gone'", "live"]),

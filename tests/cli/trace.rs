@@ -45,7 +45,7 @@ fn answer(status: u16, headers: &str, body: &str) -> Reply {
 
 /// The same with every length of time replaced.
 fn timeless(run: &Run) -> String {
-    let time = Regex::new(r"(\(|going on in )\d+(µs|ms|s)").unwrap();
+    let time = Regex::new(r"(\(|continuing in )\d+(µs|ms|s)").unwrap();
     time.replace_all(&steady(&run.transcript()), "${1}TIME").into_owned()
 }
 
@@ -96,9 +96,9 @@ fn a_line_tells_an_exchange() {
 id  c1
 [stderr]
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> 500 (TIME)
-the last attempt failed; going on in TIME
+the last attempt failed; continuing in TIME
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed (TIME, attempt 2)
-the last attempt failed; going on in TIME
+the last attempt failed; continuing in TIME
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> 200 (TIME, attempt 3, 197 of 200 requests left)
 exit 0
 

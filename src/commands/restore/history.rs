@@ -75,7 +75,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     context.shape().check_fields(&RESTORES)?;
     let mut problems: Vec<Error> = args.outcome.iter().filter_map(|word| unknown_outcome(word)).collect();
     let urls = site_urls(context);
-    let sites: Vec<Result<String>> = args.site.iter().map(|site| site_id(&urls, site)).collect();
+    let sites: Vec<Result<String>> = args.site.iter().map(|site| site_id(context, &urls, site)).collect();
     let sites: Vec<String> =
         sites.into_iter().filter_map(|site| site.map_err(|error| problems.push(error)).ok()).collect();
     let since = args.since.as_deref().map(moment).transpose();
@@ -114,12 +114,13 @@ fn unknown_outcome(word: &str) -> Option<Error> {
 }
 
 /// Returns the id of a site; that of a URL or host name is looked up among the sites that lists have shown.
-fn site_id(urls: &HashMap<String, String>, text: &str) -> Result<String> {
+fn site_id(context: &Context, urls: &HashMap<String, String>, text: &str) -> Result<String> {
     let address = Address::parse(text).filter(|_| is_url(text) || text.contains('.'));
     let found = address.and_then(|address| urls.iter().find(|(_, url)| Address::parse(url).as_ref() == Some(&address)));
     match found {
         Some((id, _)) => Ok(id.clone()),
-        None if is_url(text) => Err(Error::usage(format!("--site: unknown site '{text}'")).hint("pass the site's id")),
+        None if is_url(text) => Err(Error::usage(format!("--site: unknown site '{text}'"))
+            .hint(format!("list the sites: {} sites list", context.program()))),
         None => Ok(text.trim().into()),
     }
 }
