@@ -118,6 +118,11 @@ impl<'w> Walk<'w> {
         }
     }
 
+    /// Returns the resource of the list.
+    pub fn resource(&self) -> &'static Resource {
+        self.listing.resource
+    }
+
     /// Returns the progress of the walk.
     pub fn reading(&self) -> &Reading {
         &self.reading

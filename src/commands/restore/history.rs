@@ -72,7 +72,7 @@ struct Row<'e> {
 }
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
-    context.shape().check_fields(&RESTORES)?;
+    context.shape().check_fields(&RESTORES, &[])?;
     let mut problems: Vec<Error> = args.outcome.iter().filter_map(|word| unknown_outcome(word)).collect();
     let urls = site_urls(context);
     let sites: Vec<Result<String>> = args.site.iter().map(|site| site_id(context, &urls, site)).collect();
