@@ -45,7 +45,7 @@ fn answer(status: u16, headers: &str, body: &str) -> Reply {
 
 /// Returns the transcript with every duration replaced.
 fn timeless(run: &Run) -> String {
-    let time = Regex::new(r"(\(|going on in )\d+(µs|ms|s)").unwrap();
+    let time = Regex::new(r"(\(|continuing in )\d+(µs|ms|s)").unwrap();
     time.replace_all(&steady(&run.transcript()), "${1}TIME").into_owned()
 }
 
