@@ -50,7 +50,7 @@ enum Top {
 }
 
 /// The version of the program, and of the API that it speaks (specification, "Versioning").
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (interface 6.0.0)");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (API 6.0.0)");
 
 /// Runs the program on the process's arguments, environment and streams.
 pub fn main() -> ExitCode {

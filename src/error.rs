@@ -77,7 +77,7 @@ impl Kind {
             Self::Unavailable => ("unavailable", 8, "no valid response: connection error, timeout, 5xx"),
             Self::Partial => ("partial", 9, "some items of a bulk operation failed"),
             Self::RestoreFailed => ("restore_failed", 10, "a watched restore failed"),
-            Self::TimedOut => ("timed_out", 11, "the wait timed out; the restore continues"),
+            Self::TimedOut => ("timed_out", 11, "the wait timed out; the restore continues on the server"),
             Self::UnknownOutcome => ("unknown_outcome", 12, "a change was sent, but its outcome is unknown"),
             Self::Incomplete => ("incomplete", 13, "the list is incomplete"),
             Self::Interrupted => ("interrupted", 130, "interrupted by Ctrl-C, SIGTERM or SIGHUP"),

@@ -39,11 +39,11 @@ fn allowed(error: &clap::Error, command: &Command) -> String {
     let commands = command.get_subcommands().map(Command::get_name).filter(|name| *name != "help");
     let values = texts(error, ContextKind::ValidValue);
     match error.kind() {
-        ErrorKind::InvalidSubcommand => format!("commands: {}; ", commands.collect::<Vec<_>>().join(", ")),
+        ErrorKind::InvalidSubcommand => format!("use one of: {}; ", commands.collect::<Vec<_>>().join(", ")),
         ErrorKind::UnknownArgument if texts(error, ContextKind::InvalidArg) == [TOKEN] => {
             "set SITECTL_TOKEN, or save the token: sitectl auth login; ".into()
         }
-        _ if !values.is_empty() => format!("possible values: {}; ", values.join(", ")),
+        _ if !values.is_empty() => format!("use one of: {}; ", values.join(", ")),
         _ => String::new(),
     }
 }

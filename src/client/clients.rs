@@ -150,7 +150,7 @@ impl Api {
 
 /// Returns the error of an email that could be that of several clients.
 pub fn ambiguous_email(email: &str) -> Error {
-    Error::new(Kind::Invalid, format!("several clients have the email '{email}', in different cases"))
+    Error::new(Kind::Invalid, format!("several clients have the email '{email}', in different letter case"))
 }
 
 /// Returns all problems of these fields that need no request, with the service's own codes (spec, "Detail codes for

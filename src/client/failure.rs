@@ -25,18 +25,18 @@ pub fn from_status(status: u16, body: &[u8], points_to: Option<&str>, effect: Ef
         401 => Error::new(Kind::Auth, with_message("the service rejected the token (401)", said))
             .hint("check SITECTL_TOKEN or the profile's token: sitectl auth status"),
         403 => Error::new(Kind::Auth, with_message("the service rejected the account (403)", said))
-            .hint("ask the owner of the account whether it is active"),
+            .hint("ask the account's owner to activate the account, or show the causes: sitectl explain auth"),
         404 => Error::new(Kind::NotFound, with_message("not found (404)", said)),
         409 => Error::new(Kind::Conflict, with_message("conflict with other work (409)", said)),
         429 => Error::new(Kind::RateLimited, with_message("rate limit exceeded (429)", said))
-            .hint("retry in a minute; show the remaining requests with: sitectl auth status"),
+            .hint("retry in a minute, or show the remaining requests: sitectl auth status"),
         _ if effect == Effect::Change && !Failure::Status(status).surely_not_processed() => {
             Error::new(Kind::UnknownOutcome, with_message(&responded(status, points_to), said))
         }
         _ if is_redirect(status) => Error::new(Kind::Unavailable, with_message(&responded(status, points_to), said))
             .hint("check the base URL: sitectl auth status"),
         _ => Error::new(Kind::Unavailable, with_message(&responded(status, points_to), said))
-            .hint("retry later, or show each request with -v"),
+            .hint("retry later, or show each request: sitectl auth status -v"),
     };
     error.status(status, body.code).details(body.details)
 }
@@ -69,8 +69,8 @@ pub fn from_attempt(failed: FailedAttempt, effect: Effect) -> Error {
     }
     let what = if effect == Effect::Change { format!("{what}; no changes were made") } else { what };
     let usual = match failure {
-        Failure::NotSent | Failure::Refused => "check the base URL and the network, or show each request with -v",
-        _ => "retry later, or show each request with -v",
+        Failure::NotSent | Failure::Refused => "check the base URL and the network: sitectl auth status -v",
+        _ => "retry later, or show each request: sitectl auth status -v",
     };
     Error::new(Kind::Unavailable, what).hint(hint.unwrap_or_else(|| usual.into()))
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// Rows to request per page, because the service limits requests, not rows (spec, "perPage": maximum not shown).
 const MOST_ROWS: u32 = 1000;
 /// The hint for an incomplete list.
-const RETRY: &str = "retry when the list stops changing; see the causes with: sitectl explain incomplete";
+const RETRY: &str = "retry when the list stops changing, or show the causes: sitectl explain incomplete";
 /// Requests in flight.
 pub const IN_FLIGHT: usize = 8;
 /// Rows of all pages in flight, which take a few MiB.

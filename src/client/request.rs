@@ -77,7 +77,7 @@ impl Path {
     pub fn typed(text: &str, base: &BaseUrl) -> Result<Self> {
         let refused = || {
             Error::usage(format!("the path '{text}' is not below the base URL"))
-                .hint(format!("specify a path below {}, such as /clients?page=2", base.as_str()))
+                .hint(format!("specify a path below {}: sitectl api '/clients?page=2'", base.as_str()))
         };
         let rest = text.strip_prefix(base.as_str()).filter(|rest| rest.starts_with('/')).unwrap_or(text);
         let path = percent_decode_str(rest.split('?').next().unwrap_or_default()).decode_utf8_lossy();

@@ -33,7 +33,7 @@ pub fn latest(site_id: &str, snapshots: &[Record]) -> Result<Record> {
     let usable = usable(snapshots);
     let undated = usable.iter().any(|snapshot| created_at(snapshot).is_none());
     if undated && usable.len() > 1 {
-        let what = "the newest snapshot cannot be told: one has no readable 'created_at'";
+        let what = "the newest snapshot is unknown: one has no readable 'created_at'";
         return Err(Error::new(Kind::Unavailable, what));
     }
     let at = usable.iter().map(|snapshot| created_at(snapshot)).max();

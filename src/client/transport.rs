@@ -83,7 +83,7 @@ impl Transport {
     pub fn new(to: Connection) -> Result<Self> {
         let broken = |error: &dyn std::fmt::Display| {
             Error::new(Kind::Error, format!("could not set up HTTPS: {error}"))
-                .hint("if the system has no certificates, specify a file: sitectl clients list --ca-cert FILE")
+                .hint("specify a file of trusted certificates: sitectl clients list --ca-cert FILE")
         };
         // An error means that the provider is installed already.
         let _ = rustls::crypto::ring::default_provider().install_default();

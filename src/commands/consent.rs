@@ -112,9 +112,9 @@ impl<'a> Asking<'a> {
 fn place(settings: &Settings) -> Result<String> {
     match (&settings.target, &settings.in_use) {
         (Target::Sandbox, _) => Ok("in the sandbox".into()),
-        (_, Some(name)) if settings.profile.is_some() => Ok(format!("in profile {name}")),
+        (_, Some(name)) if settings.profile.is_some() => Ok(format!("in profile '{name}'")),
         (target, name) => {
-            let profile = name.as_ref().map_or(String::new(), |name| format!("in profile {name} "));
+            let profile = name.as_ref().map_or(String::new(), |name| format!("in profile '{name}' "));
             Ok(format!("{profile}on {}", target.base_url()?.as_str()))
         }
     }

@@ -17,7 +17,7 @@ const POLL: Duration = Duration::from_millis(50);
 /// Maximum size of the output.
 const MAX_BYTES: u64 = 64 << 10;
 
-const NO_SHELL: &str = "for pipes, quotes and $VARIABLES, use a shell: token_command = [\"sh\", \"-c\", \"…\"]";
+const NO_SHELL: &str = "use a shell for pipes, quotes and $VARIABLES: token_command = [\"sh\", \"-c\", \"…\"]";
 const TOO_LONG: &str = "run the command in a terminal to see whether it prompts";
 
 /// Returns the token that this program prints. It can prompt on the terminal, and its stderr passes through.

@@ -145,7 +145,7 @@ impl ConfigFile {
             let hint = if names.is_empty() {
                 "create a profile: sitectl auth login".into()
             } else {
-                format!("existing profiles: {}", names.join(", "))
+                format!("use one of: {}", names.join(", "))
             };
             Error::usage(format!("profile '{name}' does not exist")).hint(hint)
         })

@@ -12,7 +12,7 @@ pub struct Flags {
     #[arg(long, global = true, value_name = "NAME")]
     pub profile: Option<String>,
 
-    /// Use this address, which ends in /api/v6 [env: SITECTL_BASE_URL]
+    /// Use this base URL, which ends in /api/v6 [env: SITECTL_BASE_URL]
     #[arg(long, global = true, value_name = "URL")]
     pub base_url: Option<String>,
 
@@ -36,7 +36,7 @@ pub struct Flags {
     #[arg(long, global = true, value_name = "A,B,C", value_delimiter = ',', value_parser = field_name)]
     pub fields: Vec<String>,
 
-    /// Filter the JSON output with jq; strings print raw
+    /// Filter JSON with jq; print strings without quotes
     #[arg(long, global = true, value_name = "FILTER", allow_hyphen_values = true)]
     pub jq: Option<String>,
 

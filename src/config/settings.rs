@@ -135,7 +135,7 @@ fn refusal(url: &str, origin: Origin, name: &str, profile: &Profile) -> Option<(
         Some((own, _)) => (format!("the host of {own}"), format!("omit {}: sitectl --profile {name}", origin.name())),
         None => (
             "its own base_url, which is missing or invalid".into(),
-            format!("save the address: sitectl auth login --profile {name} --base-url {host}/api/v6"),
+            format!("save the base URL: sitectl auth login --profile {name} --base-url {host}/api/v6"),
         ),
     };
     Some((
@@ -262,7 +262,8 @@ pub fn is_sandboxed(flags: &Flags, env: &Environment) -> Result<bool> {
         None | Some("0" | "false") => false,
         Some("1" | "true") => true,
         Some(other) => {
-            return Err(Error::usage(format!("invalid value '{other}' in SITECTL_SANDBOX")).hint("allowed: 1, 0"));
+            return Err(Error::usage(format!("invalid value '{other}' in SITECTL_SANDBOX"))
+                .hint("set SITECTL_SANDBOX to 1 or 0: export SITECTL_SANDBOX=1"));
         }
     };
     Ok(flags.sandbox || (is_set && flags.base_url.is_none() && flags.profile.is_none()))
@@ -321,7 +322,7 @@ fn named_format(value: &str, origin: &str) -> Result<Format> {
         let allowed = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
         let allowed: Vec<String> = allowed.map(|value| value.get_name().to_string()).collect();
         Error::usage(format!("unknown output format '{value}' in {origin}"))
-            .hint(format!("allowed: {}", allowed.join(", ")))
+            .hint(format!("use one of: {}", allowed.join(", ")))
     })
 }
 

@@ -138,7 +138,7 @@ client-0001,,B,,site-0036
         str![[r#"
 [stderr]
 error: 11 problems in clients.csv
-  clients.csv line 1, column frist: Is not a known column; did you mean 'first_name'? allowed: id, first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
+  clients.csv line 1, column frist: Is not a known column; did you mean 'first_name'? use one of: id, first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
   clients.csv line 2, column email: Invalid email format (invalid_format)
   clients.csv line 3, column first_name: Can't be blank for a new client (blank)
   clients.csv line 4, column email: Can't be blank without an id (blank)
@@ -539,7 +539,7 @@ fn fields_that_sitectl_does_not_know_are_ignored_unless_they_differ() {
         str![[r#"
 [stderr]
 error: 3 problems in clients.csv
-  clients.csv line 1, column vpi: Is not a known column; allowed: id, first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
+  clients.csv line 1, column vpi: Is not a known column; use one of: id, first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
   clients.csv line 2, column plan: Is "pro" in the service, and sitectl cannot change this field (unknown_field)
   clients.csv line 3, column plan: Is null in the service, and sitectl cannot change this field (unknown_field)
 hint: No changes were made. Fix the values above and retry.

@@ -287,7 +287,7 @@ fn errors_of_settings_say_what_failed_and_have_a_hint() {
             2,
             &["SITECTL_OUTPUT", "table, json"],
         ),
-        check(service("SITECTL_SANDBOX", "perhaps"), list, 2, &["SITECTL_SANDBOX", "'perhaps'", "1, 0"]),
+        check(service("SITECTL_SANDBOX", "perhaps"), list, 2, &["SITECTL_SANDBOX", "'perhaps'", "1 or 0"]),
         check(service("SITECTL_PROFILE", "gone"), list, 2, &["SITECTL_PROFILE", "'gone'"]),
         check(service("SITECTL_CONFIG", "/dev/zero"), list, 1, &["/dev/zero", "SITECTL_CONFIG"]),
         check(service("SITECTL_BASE_URL", "http://service.example/api/v6"), list, 2, &["SITECTL_BASE_URL", "https"]),

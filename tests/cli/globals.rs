@@ -13,7 +13,7 @@ fn version_includes_the_api_version() {
         World::empty().run(&["--version"]).transcript(),
         str![[r#"
 [stdout]
-sitectl 0.1.0 (interface 6.0.0)
+sitectl 0.1.0 (API 6.0.0)
 exit 0
 
 "#]]

@@ -113,8 +113,8 @@ fn one_record_in_every_format() {
         str![[r#"
 [stderr]
 error: 2 problems found
-  --fields: clients have no field 'nope'; did you mean 'note'? allowed: id, first_name, last_name, email, company_name, address, note, site_ids, created_at, updated_at
-  --fields: clients have no field 'x.y'; allowed: id, first_name, last_name, email, company_name, address, note, site_ids, created_at, updated_at
+  --fields: clients have no field 'nope'; did you mean 'note'? use one of: id, first_name, last_name, email, company_name, address, note, site_ids, created_at, updated_at
+  --fields: clients have no field 'x.y'; use one of: id, first_name, last_name, email, company_name, address, note, site_ids, created_at, updated_at
 exit 2
 
 "#]]
@@ -127,7 +127,7 @@ exit 2
 ID           STAT
 snap-0001-4
 [stderr]
-warning: no record has a field 'stat'; did you mean 'status'? allowed: id, site_id, status, size_bytes, created_at, updated_at
+warning: no record has a field 'stat'; did you mean 'status'? use one of: id, site_id, status, size_bytes, created_at, updated_at
 the first 1 of 4 snapshots
 exit 0
 

@@ -131,7 +131,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let call = args.call(context)?;
     let plan = Plan { per_page: context.settings.per_page, ..Plan::default() };
     if args.paginate && [wire::PAGE, wire::PER_PAGE].iter().any(|name| call.path.has_parameter(name)) {
-        return Err(Error::usage("--paginate sets 'page' and 'perPage' itself").hint("remove them from the query"));
+        return Err(Error::usage("--paginate sets 'page' and 'perPage' itself")
+            .hint("remove 'page' and 'perPage' from the query"));
     }
     if args.dry_run {
         return print_request(context, &args.method, call, args.paginate.then_some(plan));
@@ -140,11 +141,10 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let is_about = |field: &&Field, param: &str| field.param == param || field.key == param;
     let flag_of = |param: &str| args.fields().find(|field| is_about(field, param)).map(|field| field.flag.clone());
     send(context, args, call, plan).await.map_err(|error| match error.name_flags(flag_of) {
-        error if error.kind == Kind::UnknownOutcome || error.in_flight => {
-            error.or_hint(|| "check the outcome before you send the request again".into())
-        }
+        error if error.kind == Kind::UnknownOutcome || error.in_flight => error
+            .or_hint(|| "check the outcome before you send the request again: sitectl explain unknown_outcome".into()),
         error if error.kind == Kind::NotFound => {
-            error.or_hint(|| format!("check the path {target}, which is relative to the base URL"))
+            error.or_hint(|| format!("check the path {target} and the base URL: sitectl auth status"))
         }
         error if error.status == Some(405) => {
             error.hint(format!("use another method, because the path does not support {method}"))

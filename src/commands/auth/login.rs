@@ -34,7 +34,7 @@ Exit codes:
   3  the service does not accept the token
   4, 5, 7, 8  the service returns another error, or is unavailable";
 
-/// Save a service's address and token as a profile
+/// Save a base URL and a token as a profile
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE, after_help = EXAMPLES)]
 pub struct Args {
@@ -108,7 +108,7 @@ async fn complete(
             Kind::Auth if asks_token => profile.token = None,
             Kind::NotFound | Kind::Unavailable if asks_url => profile.base_url = None,
             Kind::Interrupted => return Err(error),
-            _ => return Err(error.context("nothing was saved")),
+            _ => return Err(error.context("could not save the profile")),
         }
         ui.error(&error.message);
         error.hint.iter().for_each(|hint| ui.hint(hint));
@@ -186,10 +186,9 @@ async fn check(invocation: &Invocation, file: &ConfigFile, profile: &Profile, no
     }
     let checked = status.check(&context).await;
     checked.map(|()| status).map_err(|error| match error.status {
-        Some(401) => error.hint(format!(
-            "check the token, and that it belongs to {}",
-            profile.base_url.as_deref().unwrap_or_default()
-        )),
+        Some(401) => {
+            error.hint(format!("check that the token belongs to {}", profile.base_url.as_deref().unwrap_or_default()))
+        }
         _ => context.explain(error),
     })
 }

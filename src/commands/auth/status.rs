@@ -22,7 +22,7 @@ Exit codes:
   3  no token, or the service does not accept it
   8  the service is unavailable";
 
-/// Show the address, token source and rate limit
+/// Show the base URL, token source and rate limit
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -175,7 +175,7 @@ fn report(
 fn verdict(summary: &Summary, errors: &[Error], stopped: Option<&Error>) -> Option<Error> {
     let kind = bulk::failure(&errors.iter().collect::<Vec<_>>(), summary.requested, stopped)?;
     let not = match kind {
-        Kind::Interrupted | Kind::UnknownOutcome => "not confirmed as deleted",
+        Kind::Interrupted | Kind::UnknownOutcome => "with an unknown outcome",
         _ => "not deleted",
     };
     let mut details: Vec<Detail> = errors.iter().flat_map(|error| error.details.clone()).collect();

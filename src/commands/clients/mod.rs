@@ -31,7 +31,7 @@ Examples:
   sitectl clients show client-0001
   sitectl clients show client-0001 --json
 
-An email selects the client with exactly this email.";
+The email must match completely, in any letter case.";
 
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]

@@ -15,7 +15,7 @@ pub struct Paging {
     /// Stop after N records
     #[arg(long, value_name = "N", value_parser = number::at_least(1_u64))]
     limit: Option<u64>,
-    /// Set the number of rows per page [default: up to 1000]
+    /// Set the number of records per page [default: up to 1000]
     #[arg(long, value_name = "N", value_parser = number::within(PER_PAGE))]
     pub per_page: Option<u32>,
     /// Repeat until two reads match.

@@ -72,7 +72,7 @@ pub async fn all(
     rows.finish()?;
     if walk.has_refused_rows() {
         let rows = plan.rows_at_first();
-        context.ui.hint(&format!("set per_page in the profile, because the service rejects {rows} rows per page"));
+        context.ui.hint(&format!("set per_page in the profile, because the service rejects {rows} records per page"));
     }
     let total = search.map_or_else(|| walk.reading().total(), |search| Some(search.found));
     report(context, listing, rows.count(), total);
@@ -181,7 +181,7 @@ fn flag_of(param: &str) -> Option<String> {
 fn report(context: &Context, listing: &Listing, printed: u64, total: Option<u64>) {
     let plural = listing.resource.plural;
     match total {
-        Some(total) if printed < total => context.ui.note(&format!("the first {printed} of {total} {plural}")),
+        Some(total) if printed < total => context.ui.note(&format!("showing the first {printed} of {total} {plural}")),
         _ if printed == 0 => context.ui.note(&format!("no {plural} found")),
         _ => {}
     }

@@ -30,7 +30,7 @@ Examples:
 A plan has one row per site. Its columns: site_id, snapshot_id, before, files,
 database (yes or no), paths, tables, subsite_ids (in CSV separated by
 semicolons). paths implies files, and tables implies database. A list of
-sites, one per line, is a plan too. Rows without a snapshot, a time or a scope
+sites, one per line, is also a plan. Rows without a snapshot, a time or a scope
 use --snapshot, --before and the scope options.
 
 The text of a plan identifies its runs. A run is finished when every row has
@@ -38,7 +38,7 @@ started and ended. --resume starts only the rows that have not started.";
 
 /// Restore sites from snapshots.
 ///
-/// This overwrites live sites. sitectl checks the site, the snapshot and the scope, shows what is lost, and asks for
+/// This overwrites live sites. sitectl checks the site, the snapshot and the scope, shows the content that will be lost, and asks for
 /// confirmation.
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE, after_help = EXAMPLES)]
@@ -61,9 +61,9 @@ pub struct Args {
     /// its first instant in UTC.
     #[arg(long, value_name = "TIME", value_parser = is_time)]
     before: Option<String>,
-    /// Show what would be restored.
+    /// Show the effect without making changes.
     ///
-    /// sitectl only reads, needs no confirmation, and exits with the code that the start would have.
+    /// sitectl needs no confirmation, and exits with the same code as the start.
     #[arg(long)]
     pub dry_run: bool,
     /// Skip the confirmation.
@@ -255,7 +255,7 @@ pub struct PlanArgs {
     pub stop_after_failures: Option<u32>,
     /// Write failed rows to this file.
     ///
-    /// sitectl replaces an existing file. The format is that of the plan.
+    /// sitectl replaces an existing file, and uses the format of the plan.
     #[arg(long, value_name = "FILE", requires = "file", conflicts_with = "site_id")]
     pub failed_to: Option<PathBuf>,
 }

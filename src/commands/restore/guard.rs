@@ -77,7 +77,10 @@ pub fn conflict(program: &str, open: &Entry) -> Error {
         ),
         None => (
             format!("the outcome of the restore of {site_id} sent {since} is unknown"),
-            "check the site, then restore it again with --force".into(),
+            format!(
+                "check the site before you use --force: {program} restore history --site {}",
+                arguments(&[site_id])
+            ),
         ),
     };
     Error::new(Kind::Conflict, message).hint(hint)

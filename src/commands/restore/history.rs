@@ -37,7 +37,7 @@ finished_at is the time when sitectl received the outcome.";
 
 /// Show the restores started from this machine.
 ///
-/// Newest first, of all profiles.
+/// Lists the restores of all profiles, newest first.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

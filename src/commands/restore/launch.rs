@@ -88,7 +88,7 @@ impl Launcher<'_> {
             Err(error) if error.kind == Kind::UnknownOutcome || error.in_flight => {
                 self.warn(self.journal.ended(&restore, Outcome::Unknown));
                 let Order { site_id, snapshot_id, .. } = order;
-                let doubt = format!("unknown whether the restore of {site_id} from {snapshot_id} was started");
+                let doubt = format!("the outcome of the restore of {site_id} from {snapshot_id} is unknown");
                 Err(error
                     .context(doubt)
                     .hint("check the site before you start another restore: sitectl explain unknown_outcome"))

@@ -19,7 +19,7 @@ pub fn read(file: &str, args: &Args) -> Result<(Document, Vec<Row>)> {
     let document = Document::read(file, args.plan.input_format, &COLUMNS)?;
     if document.is_blank() {
         return Err(Error::new(Kind::Invalid, format!("{} is empty", document.name))
-            .hint("No changes were made. A plan without restores has only a header, or is []."));
+            .hint("No changes were made. For a plan without restores, write only a header, or []."));
     }
     let snapshot = args.plan.snapshot.as_deref().unwrap_or(LATEST).trim().to_string();
     let defaults = Defaults { snapshot, before: args.before()?, scope: args.scope.read()? };

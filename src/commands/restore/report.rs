@@ -18,7 +18,7 @@ use serde_json::value::RawValue;
 use std::collections::HashSet;
 
 /// The last line of a dry run.
-pub const DRY_RUN: &str = "Dry run: no changes were made.";
+pub const DRY_RUN: &str = "No changes were made.";
 
 /// The output of one restore: its task, or its error.
 #[derive(Serialize)]
@@ -245,7 +245,7 @@ impl Report<'_> {
         let failed = errors.iter().filter(|error| error.kind == Kind::RestoreFailed).count();
         let counts = [
             (errors.len() - doubts - failed, "not started"),
-            (doubts, "may or may not have been started"),
+            (doubts, "with an unknown outcome"),
             (failed, "failed before"),
         ];
         let all = count(self.rows.len(), "restore");

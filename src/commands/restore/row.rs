@@ -72,7 +72,7 @@ impl Row {
     pub fn resume(&mut self, entry: &Entry) {
         if entry.outcome == Some(Outcome::Failed) {
             let task = entry.task_id.as_deref().unwrap_or_default();
-            let message = format!("its restore, started {:.0} as task {task}, failed", entry.intent.started_at);
+            let message = format!("the restore started {:.0} as task {task} failed", entry.intent.started_at);
             let hint = "check the site, then restore it in a new plan, which --failed-to FILE writes";
             self.error = Some(Error::new(Kind::RestoreFailed, message).hint(hint));
         }

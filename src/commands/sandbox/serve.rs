@@ -87,9 +87,9 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         let cause = error.root_cause().downcast_ref::<std::io::Error>().map(std::io::Error::kind);
         let free = SocketAddr::new(args.listen.ip(), 0);
         match sandbox_error("serve", &error) {
-            error if cause == Some(std::io::ErrorKind::AddrInUse) => {
-                error.hint(format!("another sandbox may be running; use a free port: --listen {free}"))
-            }
+            error if cause == Some(std::io::ErrorKind::AddrInUse) => error.hint(format!(
+                "use a free port, because another sandbox may be running: sitectl sandbox serve --listen {free}"
+            )),
             error => error,
         }
     })?;

@@ -24,7 +24,7 @@ impl Filter {
         let malformed = || {
             let refused = Error::usage(format!("--filter: '{text}' is not of the form FIELD:OP=VALUE"));
             let forms: Vec<String> = resource.filterable().map(Field::filter_form).collect();
-            refused.hint(format!("allowed: {}", forms.join(", ")))
+            refused.hint(format!("use one of: {}", forms.join(", ")))
         };
         let (name, operator, value) = split(text).ok_or_else(malformed)?;
         let field = filterable(resource, name)?;
@@ -117,7 +117,7 @@ mod tests {
             ("role:is=x", "--filter: 'role' has no operator 'is'", Some("in")),
             ("role:eq=owner", "'owner' is not a value of 'role'", Some("did you mean 'co_owner'?")),
             ("role:in=co_owner,", "'' is not a value of 'role'", None),
-            ("all_sites_access:eq=yes", "--filter: 'yes' is not a value of", Some("allowed: true, false")),
+            ("all_sites_access:eq=yes", "--filter: 'yes' is not a value of", Some("use one of: true, false")),
             ("created_at:gte=soon", "'soon' is not a time", Some("an age")),
             ("email:contains=", "the value for 'email' is empty", None),
         ];

@@ -33,7 +33,7 @@ pub struct PageRequest {
 
 /// Returns the allowed words, after the most similar one if one is similar.
 pub fn did_you_mean(word: &str, allowed: &[&str]) -> String {
-    let list = format!("allowed: {}", allowed.join(", "));
+    let list = format!("use one of: {}", allowed.join(", "));
     nearest(word, allowed).map_or(list.clone(), |candidate| format!("did you mean '{candidate}'? {list}"))
 }
 
@@ -54,8 +54,11 @@ mod tests {
 
     #[test]
     fn names_the_nearest() {
-        assert_eq!(did_you_mean("emial", &["email", "role"]), "did you mean 'email'? allowed: email, role");
-        assert_eq!(did_you_mean("nam", &["email", "last_name"]), "did you mean 'last_name'? allowed: email, last_name");
-        assert_eq!(did_you_mean("zzz", &["email", "role"]), "allowed: email, role");
+        assert_eq!(did_you_mean("emial", &["email", "role"]), "did you mean 'email'? use one of: email, role");
+        assert_eq!(
+            did_you_mean("nam", &["email", "last_name"]),
+            "did you mean 'last_name'? use one of: email, last_name"
+        );
+        assert_eq!(did_you_mean("zzz", &["email", "role"]), "use one of: email, role");
     }
 }

@@ -5,7 +5,7 @@ use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-const EXPECTED: &str = "expected RFC 3339 (2026-01-31T08:00:00Z), a date (2026-01-31) or an age (12h, 7d, 2w)";
+const EXPECTED: &str = "use RFC 3339 (2026-01-31T08:00:00Z), a date (2026-01-31) or an age (12h, 7d, 2w)";
 
 /// Which end of a day a date stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -56,7 +56,7 @@ pub struct Args {
     /// Set the file format [default: from name or content]
     #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
     input_format: Option<InputFormat>,
-    /// Print the plan without changing anything
+    /// Print the plan without making changes
     #[arg(long)]
     dry_run: bool,
     /// Delete clients that are not in the file.
@@ -81,7 +81,7 @@ pub struct Args {
     confirm: ConfirmArgs,
     /// Write failed rows to this file.
     ///
-    /// sitectl replaces an existing file. The format is that of the input.
+    /// sitectl replaces an existing file, and uses the format of the input.
     #[arg(long, value_name = "FILE")]
     failed_to: Option<PathBuf>,
     /// Set the number of concurrent changes
@@ -95,8 +95,10 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let (rows, problems) = rows::read(&document);
     if rows.is_empty() && problems.is_empty() && args.prune {
         let message = format!("{} has no rows: --prune would delete every client", document.name);
-        return Err(Error::new(Kind::Invalid, message)
-            .hint(format!("No changes were made. To delete clients, run: {} clients delete", context.program())));
+        return Err(Error::new(Kind::Invalid, message).hint(format!(
+            "No changes were made. Specify the clients to delete: {} clients delete CLIENT_ID",
+            context.program()
+        )));
     }
     let failed_rows = args.failed_to.as_deref().map(|path| FailedRows::new(path, &args.file)).transpose()?;
     let account = read_account(context).await;

@@ -151,7 +151,7 @@ impl Planner<'_> {
                 "Not found; remove the id to create a client",
             )),
             None => self.clients.by_email(&key).map_err(|_| {
-                ("email", "ambiguous", "Is the email of several clients, in different cases; specify the id")
+                ("email", "ambiguous", "Is the email of several clients, in different letter case; specify the id")
             }),
         };
         found.map_or_else(|(field, code, message)| self.problem(row, field, code, message), Some)

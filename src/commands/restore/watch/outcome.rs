@@ -66,7 +66,8 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
     }
     if !unknown.is_empty() {
         let message = format!("the outcome is unknown: {}", names(&unknown));
-        let hint = "check the site before you restore it again; a new restore requires --force";
+        let hint =
+            format!("check the site before you use --force: {} restore history --outcome unknown", context.program());
         return Err(Error::new(Kind::UnknownOutcome, message).hint(hint));
     }
     Ok(())
