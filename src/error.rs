@@ -1,4 +1,4 @@
-//! The error type: what happened, its kind and exit code, and a hint.
+//! The error type: the failure, its kind and exit code, and a hint.
 
 use std::ops::Deref;
 
@@ -149,7 +149,7 @@ impl Detail {
 pub struct Report {
     /// The kind.
     pub kind: Kind,
-    /// What failed, in one line.
+    /// The failure, in one line.
     pub message: String,
     /// The HTTP status, if the service responded.
     pub status: Option<u16>,
@@ -157,7 +157,7 @@ pub struct Report {
     pub code: Option<String>,
     /// The problems.
     pub details: Vec<Detail>,
-    /// What to do next.
+    /// The next step.
     pub hint: Option<String>,
     /// Whether the service may still process the request, because no response arrived.
     pub in_flight: bool,

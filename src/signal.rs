@@ -145,7 +145,7 @@ mod os {
         }
     }
 
-    /// Reads what the parent process has set, before a listener changes it.
+    /// Reads the handling that the parent process has set, before a listener changes it.
     #[cfg(target_os = "linux")]
     fn ignores_hang_up() -> bool {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -5,7 +5,7 @@ use crate::service::Service;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What people write in Python.
+/// The usual code in Python.
 const PYTHON: &str = "\
 import json, requests, sys
 session, url, rows, clients = requests.Session(), sys.argv[1], sys.argv[2], []

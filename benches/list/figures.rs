@@ -1,9 +1,9 @@
-//! Writes the figures into `docs/performance.md`, and the plot beside it.
+//! Writes the figures into `docs/performance.md`, and the plot of that page.
 
 use crate::{Figure, plot};
 use std::path::Path;
 
-/// What stands around the figures in the document.
+/// The marks around the figures in the document.
 const MARKS: [&str; 2] = ["<!-- figures -->\n", "<!-- end of figures -->\n"];
 
 /// Writes the plot, and a table of the longest list.

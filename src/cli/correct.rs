@@ -1,4 +1,4 @@
-//! Corrects a refused command line: slips of the finger, and habits of other tools.
+//! Corrects an invalid command line: typing errors, and the commands and options of other tools.
 
 use crate::completion::CommandLine;
 use crate::config::Format;
@@ -50,7 +50,7 @@ const OPTIONS: [(&str, &str); 8] = [
 const FORMATS: [(&str, &str); 5] =
     [("wide", "yaml"), ("name", "ids"), ("jsonl", "ndjson"), ("text", "table"), ("tsv", "csv")];
 
-/// There is no such option, because the list of processes shows options.
+/// This option does not exist, because the process list shows options.
 pub const TOKEN: &str = "--token";
 
 /// Returns the command line that was probably meant, if it is valid.
@@ -67,7 +67,7 @@ pub fn corrected(root: &Command, words: &[String]) -> Option<String> {
     None
 }
 
-/// Whether the words are right as far as they go.
+/// Whether all words so far are valid.
 fn is_incomplete(error: &clap::Error) -> bool {
     let help = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     !error.use_stderr() || [ErrorKind::MissingRequiredArgument, help].contains(&error.kind())
@@ -119,7 +119,7 @@ fn command(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<
     }
 }
 
-/// Whether sites have this character in their ids and addresses; verbs do not.
+/// Whether this character occurs in the ids and URLs of sites, and not in verbs.
 fn is_of_an_address(c: char) -> bool {
     c.is_ascii_digit() || ".-:".contains(c)
 }
@@ -173,7 +173,7 @@ fn replaced(words: &[String], place: usize, others: &[&str]) -> Vec<String> {
     [&words[..place], &others, &words[place + 1..]].concat()
 }
 
-/// Returns the word that a slip of the finger or a missing end turns into what was typed.
+/// Returns the word that was probably meant by a misspelled or incomplete word.
 fn nearest<'a>(typed: &str, allowed: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let typed = typed.to_lowercase();
     let letters = typed.trim_start_matches('-').chars().count();

@@ -1,4 +1,4 @@
-//! The errors of the parser in the program's own form: what is wrong, and what is allowed.
+//! The errors of the parser in the program's own form: the problem, and the allowed values.
 
 use super::correct::{TOKEN, corrected, texts};
 use crate::completion::CommandLine;
@@ -6,7 +6,7 @@ use crate::error::Error;
 use clap::Command;
 use clap::error::{ContextKind, ErrorKind};
 
-/// Returns the parser's error as the program's own. `line` is what was typed, as far as it is known.
+/// Returns the parser's error as the program's own. `line` is the typed command line, if it is known.
 pub fn error(error: &clap::Error, root: &Command, line: &CommandLine<'_>, words: &[String]) -> Error {
     let help = format!("see {} --help", help_command(line));
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
@@ -34,7 +34,7 @@ fn message(error: &clap::Error) -> String {
     format!("{what} {}", lines.collect::<Vec<_>>().join(", ")).trim().into()
 }
 
-/// Returns what is allowed, if that is short.
+/// Returns the allowed values, if the list is short.
 fn allowed(error: &clap::Error, command: &Command) -> String {
     let commands = command.get_subcommands().map(Command::get_name).filter(|name| *name != "help");
     let values = texts(error, ContextKind::ValidValue);

@@ -23,10 +23,10 @@ pub fn turns() -> Semaphore {
     Semaphore::new(LARGE_BODIES)
 }
 
-/// Reads the complete body; `describe` says what a closed connection means.
+/// Reads the complete body; `describe` returns the error of a closed connection.
 ///
 /// # Errors
-/// What `describe` says, or that the body is too large.
+/// The error of `describe`, or that the body is too large.
 pub async fn read(
     turns: &Semaphore,
     mut response: Response,

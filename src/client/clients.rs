@@ -80,7 +80,7 @@ impl Api {
     pub async fn client_by_email(&self, email: &str) -> Result<Option<Record>> {
         let lower = email.to_lowercase();
         let mut alike = Vec::new();
-        // The spec does not say whether the filter, or the service as it stores an email, ignores case.
+        // The spec does not show whether the filter, or the service as it stores an email, ignores case.
         for spelling in std::iter::once(email).chain(Some(lower.as_str()).filter(|lower| *lower != email)) {
             if alike.is_empty() {
                 let filter = Filter { field: "email", operator: Operator::Contains, value: spelling.to_string() };

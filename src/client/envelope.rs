@@ -1,4 +1,4 @@
-//! Extracts a single object from its envelope, and reports what a response lacks.
+//! Extracts a single object from its envelope, and reports the missing parts of a response.
 
 use crate::resources::{Member, Record, last, members, unquoted};
 use serde::Deserialize;
@@ -17,7 +17,7 @@ pub enum Wrapping {
 /// Returns the object under `name`.
 ///
 /// # Errors
-/// What the response lacks.
+/// The missing part of the response.
 pub fn object(body: &[u8], name: &str, wrapping: Wrapping) -> Result<Record, String> {
     let whole: &RawValue = parse(body)?;
     let members = members(whole.get()).map_err(|_| "the response is not a JSON object".to_string())?;
@@ -31,7 +31,7 @@ pub fn object(body: &[u8], name: &str, wrapping: Wrapping) -> Result<Record, Str
     }
 }
 
-/// Whether an object reports a failure, whatever the HTTP status says: an `error` or `fault`, or a `success`, `ok` or
+/// Whether an object reports a failure, whatever the HTTP status is: an `error` or `fault`, or a `success`, `ok` or
 /// `accepted` that is false. Names match in any case.
 pub fn reports_failure(members: &[Member<'_>]) -> bool {
     let value = |raw: &RawValue| unquoted(raw.get()).to_ascii_lowercase();

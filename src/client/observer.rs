@@ -1,4 +1,4 @@
-//! What the transport reports: the client prints nothing itself.
+//! Reports of the transport, because the client prints nothing.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use std::time::Duration;
 pub struct Exchange {
     /// Such as `GET https://…`.
     pub request: String,
-    /// The status, or what went wrong.
+    /// The status, or the error.
     pub outcome: String,
     /// From sending the request to the end of the response.
     pub elapsed: Duration,
@@ -47,7 +47,7 @@ pub enum Pause {
     Retry,
 }
 
-/// Receives what the transport reports.
+/// Receives the reports of the transport.
 pub trait Observer {
     /// An exchange ended.
     fn exchanged(&self, exchange: &Exchange);

@@ -36,7 +36,7 @@ impl Page {
     /// Reads a response.
     ///
     /// # Errors
-    /// What the response lacks.
+    /// The missing part of the response.
     pub async fn read(response: Response, resource: &'static Resource, keys: &RandomState) -> Result<Self, String> {
         let Response { headers, body, .. } = response;
         let page = if body.len() < LARGE {

@@ -65,7 +65,7 @@ impl Api {
         self.transport.call(&request, async |response| Page::read(response, listing.resource, &self.keys).await).await
     }
 
-    /// Reads all records of a list that chooses the object of a change.
+    /// Reads all records of a list that selects the target of a change.
     ///
     /// # Errors
     /// As [`Walk::next`].

@@ -64,7 +64,7 @@ struct Pass {
 /// The largest capacity that is reserved at once, in records.
 const MOST_ROOM: u64 = 1 << 20;
 
-/// What to do after a page.
+/// The next step after a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// Read the next page.
@@ -90,7 +90,7 @@ impl Reading {
         }
     }
 
-    /// Takes the next page of this pass. Returns its new records, and what to do next.
+    /// Takes the next page of this pass. Returns its new records, and the next step.
     pub fn take(&mut self, page: Page) -> (Vec<Record>, Next) {
         let (rows, pagination) = (page.records.len() as u64, page.pagination);
         let all = page.keys.iter().fold(rows, |all, key| all.wrapping_add(*key));

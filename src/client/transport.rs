@@ -96,7 +96,7 @@ impl Transport {
         Ok(Self { reads, changes: OnceCell::new(), to, authorization, large_bodies: body::turns(), rate_limit, ended })
     }
 
-    /// Sends the request and reads the response with `decode`, which says what the response lacks.
+    /// Sends the request and reads the response with `decode`, which reports a missing part of the response.
     ///
     /// # Errors
     /// As the spec's error table; `UnknownOutcome` if a change may have been made; `Interrupted` on Ctrl-C during a change.

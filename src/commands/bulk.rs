@@ -133,7 +133,7 @@ impl<T> Run<'_, T> {
             };
             self.take(job, results, counter);
         }
-        // Requests in flight are interrupted too, and return what is known of them.
+        // Requests in flight are interrupted too, and return their known results.
         self.outcomes.stopped = Some(Error::new(Kind::Interrupted, "interrupted"));
         while let Some(Some((job, results))) = running.next().now_or_never() {
             self.take(job, results, counter);

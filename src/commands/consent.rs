@@ -108,7 +108,7 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// Returns the target of a change: the active profile, or else the address.
+/// Returns the target of a change: the active profile, or else the base URL.
 fn place(settings: &Settings) -> Result<String> {
     match (&settings.target, &settings.in_use) {
         (Target::Sandbox, _) => Ok("in the sandbox".into()),

@@ -48,7 +48,7 @@ impl Context {
     /// Returns the API client. With `--sandbox`, starts the sandbox in this process first.
     ///
     /// # Errors
-    /// `Usage` without a usable address, `Auth` without a token.
+    /// `Usage` without a usable base URL, `Auth` without a token.
     pub fn api(&self) -> Result<Api> {
         self.api_showing(Heads::Hidden)
     }
@@ -80,7 +80,7 @@ impl Context {
     /// Returns the base URL; with `--sandbox`, that of `sandbox serve`.
     ///
     /// # Errors
-    /// `Usage` without a usable address.
+    /// `Usage` without a usable base URL.
     pub fn base_url(&self) -> Result<BaseUrl> {
         match &self.settings.target {
             Target::Sandbox => BaseUrl::parse(&sandbox::usual_base_url(), "the sandbox"),
@@ -120,7 +120,7 @@ impl Context {
     /// Returns the cached ids of this account. The sandbox has its own cache, which a reset clears.
     ///
     /// # Errors
-    /// If there is no state directory, or no usable address.
+    /// If there is no state directory, or no usable base URL.
     pub fn id_cache(&self) -> Result<IdCache> {
         match &self.settings.target {
             Target::Sandbox => Ok(self.sandbox_dir()?.id_cache()),
@@ -131,10 +131,10 @@ impl Context {
         }
     }
 
-    /// Returns the configured address of the service.
+    /// Returns the configured base URL.
     ///
     /// # Errors
-    /// `Usage` without a usable address.
+    /// `Usage` without a usable base URL.
     pub fn service_name(&self) -> Result<String> {
         match &self.settings.target {
             Target::Sandbox => Ok("sandbox".into()),
@@ -142,10 +142,10 @@ impl Context {
         }
     }
 
-    /// Returns the canonical address, which identifies the service in the journal.
+    /// Returns the canonical base URL, which identifies the service in the journal.
     ///
     /// # Errors
-    /// `Usage` without a usable address.
+    /// `Usage` without a usable base URL.
     pub fn service(&self) -> Result<String> {
         self.service_name().map(|name| BaseUrl::canonical(&name))
     }

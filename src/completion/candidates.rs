@@ -9,7 +9,7 @@ use crate::terminal::{is_hidden, visible};
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
 
-/// What can come next.
+/// The possible words.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Reply {
     /// One of these words.
@@ -32,7 +32,7 @@ pub fn reply(line: &CommandLine<'_>, current: &str) -> Reply {
     found.map_or(Reply::Files, |candidates| Reply::Candidates(usable(candidates, before, typed)))
 }
 
-/// Returns the candidates that begin with what is typed. `before` is the part of the word in front of it.
+/// Returns the candidates that begin with the typed text. `before` is the part of the word in front of it.
 fn usable(candidates: Vec<Candidate>, before: &str, typed: &str) -> Vec<Candidate> {
     let matching = candidates.into_iter().filter(|one| one.value.starts_with(typed) && is_plain(&one.value));
     let finished = |one: Candidate| {
@@ -60,7 +60,7 @@ fn options(line: &CommandLine<'_>) -> Vec<Candidate> {
     named.map(|(name, help)| Candidate::new(format!("--{name}"), help)).collect()
 }
 
-/// Returns the first line of a help text without what follows in brackets.
+/// Returns the first line of a help text without the text in brackets.
 fn summary(help: Option<&StyledStr>) -> String {
     let help = help.map(ToString::to_string).unwrap_or_default();
     let line = help.lines().next().unwrap_or_default();

@@ -62,7 +62,7 @@ pub fn respond(root: impl FnOnce() -> Command) -> Option<ExitCode> {
     Some(ExitCode::SUCCESS)
 }
 
-/// Returns what the program prints for the arguments of a completion script.
+/// Returns the output for the arguments of a completion script.
 pub fn reply(shell: Shell, args: Vec<String>, mut root: Command) -> String {
     root.build();
     let typed = shell.typed(args).unwrap_or_default();

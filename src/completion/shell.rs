@@ -18,7 +18,7 @@ pub enum Shell {
 pub struct Typed {
     /// The complete words, without the program's name.
     pub words: Vec<String>,
-    /// What is typed of the next word.
+    /// The typed part of the next word.
     pub current: String,
     /// Whether a quote is open.
     is_quoted: bool,
@@ -64,7 +64,7 @@ impl Shell {
     }
 }
 
-/// Returns what bash appends to the word at the cursor. Bash itself closes an open quote.
+/// Returns the text that bash appends to the word at the cursor. Bash itself closes an open quote.
 fn rest(typed: &Typed, candidate: &Candidate) -> String {
     let rest = candidate.value.strip_prefix(&typed.current).unwrap_or_default();
     format!("{rest}{}\n", if candidate.is_complete && !typed.is_quoted { " " } else { "" })

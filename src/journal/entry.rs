@@ -14,11 +14,11 @@ pub struct Intent {
     pub started_at: Timestamp,
     /// The local user's name.
     pub user: Option<String>,
-    /// The CI job's address.
+    /// The CI job's URL.
     pub ci_url: Option<String>,
     /// The profile; none if only the environment was used.
     pub profile: Option<String>,
-    /// The service's address as it was configured.
+    /// The base URL as it was configured.
     pub base_url: String,
     /// The site that is overwritten.
     pub site_id: String,
@@ -69,7 +69,7 @@ pub(super) enum Event {
 pub struct Entry {
     /// Its id in the journal.
     pub restore: String,
-    /// The service's canonical address.
+    /// The canonical base URL.
     pub service: String,
     /// The intent.
     pub intent: Intent,

@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::resources::{Record, Resource};
 use crate::terminal::Ui;
 
-/// What is printed.
+/// The printed data.
 #[derive(Clone, Copy)]
 pub enum Content {
     /// A list of the service's records.
@@ -63,6 +63,6 @@ pub trait Sink: Send {
         self.page(out)
     }
 
-    /// Reports what the output doesn't show.
+    /// Reports data that the output doesn't show.
     fn remark(&self, _ui: &Ui) {}
 }

@@ -127,7 +127,7 @@ impl Ui {
         let _kept = Kept::without_echo();
         let question = self.shown(question);
         let typed = on_thread(|| Password::new().with_prompt(question).allow_empty_password(true).interact()).await;
-        // What follows the line is part of the same secret.
+        // The text after the line is part of the same secret.
         discard_typed();
         let dialoguer::Error::IO(error) = match typed? {
             Ok(line) => return Ok(Some(line).filter(|line| !line.trim().is_empty())),

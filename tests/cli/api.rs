@@ -121,7 +121,7 @@ exit 5
         str![[r#"
 [stderr]
 error: not found (404): Client not found.
-hint: check the path /clients/client-9999, which is relative to the base URL
+hint: check the path /clients/client-9999 and the base URL: sitectl auth status
 exit 4
 
 "#]]
@@ -186,7 +186,7 @@ fn a_change_is_sent_once_unless_it_was_surely_not_processed() {
 }
 
 #[test]
-fn an_error_after_a_change_says_that_the_request_succeeded() {
+fn an_error_after_a_change_shows_that_the_request_succeeded() {
     for args in [&["-o", "ids"][..], &["--jq", ".tag.name.x"]] {
         let service = Scripted::new(vec![("POST", answer(200, "", r#"{"tag":{"name":"x"}}"#))]);
         let run = api(&service.world(), &[&["POST", "/tags"], args].concat());
@@ -198,7 +198,7 @@ fn an_error_after_a_change_says_that_the_request_succeeded() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_during_a_change_says_that_the_outcome_is_unknown() {
+fn ctrl_c_during_a_change_reports_an_unknown_outcome() {
     let service = Scripted::new(vec![("POST", Reply::Silence)]);
     let world = service.world();
     let mut command = world.command(&["api", "POST", "/tags", "-f", "name=x"]);
@@ -211,7 +211,7 @@ fn ctrl_c_during_a_change_says_that_the_outcome_is_unknown() {
         str![[r#"
 [stderr]
 error: interrupted before the response arrived; the outcome is unknown
-hint: check the outcome before you send the request again
+hint: check the outcome before you send the request again: sitectl explain unknown_outcome
 exit 130
 
 "#]]

@@ -75,8 +75,8 @@ fn a_refused_token_is_not_saved() {
         login(&world, &server.base_url, "wr0ng-token", &[]).transcript(),
         str![[r#"
 [stderr]
-error: nothing was saved: the service rejected the token (401): A valid API token is required.
-hint: check the token, and that it belongs to http://127.0.0.1:PORT/api/v6
+error: could not save the profile: the service rejected the token (401): A valid API token is required.
+hint: check that the token belongs to http://127.0.0.1:PORT/api/v6
 exit 3
 
 "#]]
@@ -87,8 +87,8 @@ exit 3
         login(&world, nobody, "sandbox-token", &["--retries", "0"]).transcript(),
         str![[r#"
 [stderr]
-error: nothing was saved: could not connect to http://127.0.0.1:PORT/api/v6: Connection refused (os error 111)
-hint: check the base URL and the network, or show each request with -v
+error: could not save the profile: could not connect to http://127.0.0.1:PORT/api/v6: Connection refused (os error 111)
+hint: check the base URL and the network: sitectl auth status -v
 exit 8
 
 "#]]
@@ -135,7 +135,7 @@ fn a_token_command_runs_at_each_use() {
 [stderr]
 cat: 'a file': No such file or directory
 error: the token command 'cat' failed (exit status: 1)
-hint: for pipes, quotes and $VARIABLES, use a shell: token_command = ["sh", "-c", "…"]
+hint: use a shell for pipes, quotes and $VARIABLES: token_command = ["sh", "-c", "…"]
 exit 3
 
 "#]]
@@ -285,7 +285,7 @@ exit 0
 }
 
 #[test]
-fn a_refused_token_names_its_source() {
+fn a_refused_token_shows_its_source() {
     let server = Server::start(&[]);
     let config = |token: &str| {
         let text = format!("current_profile = 'a'\n[profiles.a]\nbase_url = '{}'\n{token}\n", server.base_url);

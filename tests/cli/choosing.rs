@@ -179,7 +179,7 @@ fn a_site_is_not_looked_up_in_an_incomplete_list() {
         str![[r#"
 [stderr]
 error: the list of sites could not be read: the list of sites is incomplete because page 2 could not be read: not found (404)
-hint: retry when the list stops changing; see the causes with: sitectl explain incomplete
+hint: retry when the list stops changing, or show the causes: sitectl explain incomplete
 exit 13
 
 "#]]

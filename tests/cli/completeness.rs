@@ -120,7 +120,7 @@ e
 f
 [stderr]
 error: the list of clients is incomplete: received 5 of 6 records
-hint: retry when the list stops changing; see the causes with: sitectl explain incomplete
+hint: retry when the list stops changing, or show the causes: sitectl explain incomplete
 exit 13
 
 "#]]
@@ -138,7 +138,7 @@ a
 b
 [stderr]
 error: the list of clients is incomplete because page 2 could not be read: the service responded with 500: No.
-hint: retry when the list stops changing; see the causes with: sitectl explain incomplete
+hint: retry when the list stops changing, or show the causes: sitectl explain incomplete
 exit 13
 
 "#]]

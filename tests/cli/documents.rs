@@ -1,9 +1,9 @@
-//! The commands in README.md and `docs/` work: those in `sh` blocks succeed, and those in `console` blocks print what
-//! stands below them. One command writes what they print now, and the table of exit codes, into the pages:
+//! The commands in README.md and `docs/` work: those in `sh` blocks succeed, and those in `console` blocks print the output
+//! below them. One command writes the current output, and the table of exit codes, into the pages:
 //!
 //!     cargo regenerate
 //!
-//! In a `console` block each command stands behind `$ `, its further lines behind `> `, and its output below it, stdout and
+//! In a `console` block each command follows `$ `, its further lines follow `> `, and its output below it, stdout and
 //! stderr as they come. One shell runs the blocks of a page in their order. After a line `<!-- fresh -->`, the home
 //! directory is empty again. A line `<!-- not run: why -->` skips the next block. `https://service.example/api/v6` is a
 //! service of the test, with the sandbox's tokens, one of which `pass` prints. The table of exit codes, or some of its rows,
@@ -166,7 +166,7 @@ fn documents() -> Vec<PathBuf> {
 }
 
 #[test]
-fn commands_in_documents_print_what_is_written() {
+fn commands_in_documents_print_the_written_output() {
     std::thread::scope(|scope| {
         for path in documents() {
             scope.spawn(move || check(path.file_name().unwrap().to_str().unwrap(), &path));

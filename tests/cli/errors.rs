@@ -1,4 +1,4 @@
-//! Every error says in one line what failed and where, and has a hint. Each new error needs a line in these tables.
+//! Every error shows in one line the failure and its place, and has a hint. Each new error needs a line in these tables.
 
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Run, Server, World};
@@ -76,7 +76,7 @@ const LOCAL: &[Case] = &[
     ("clients list --profile gone", 2, &["--profile", "'gone'", "live"]),
     ("clients list --base-url ftp://x --retries 0", 2, &["--base-url", "/api/v6"]),
     ("clients list --ca-cert gone.pem --profile live", 2, &["gone.pem", "PEM"]),
-    ("profiles use gone", 2, &["'gone'", "existing profiles: live"]),
+    ("profiles use gone", 2, &["'gone'", "use one of: live"]),
     ("auth login --profile bad/name --token-command x", 2, &["'bad/name'", "letters"]),
     ("auth login --profile live", 2, &["--with-token", "--token-command"]),
     ("sandbox reset --db :memory:", 2, &["--db", ":memory:"]),
@@ -147,7 +147,7 @@ fn files(world: &World) {
     }
 }
 
-/// Runs the command, also with `--json`, and returns what is wrong with its errors.
+/// Runs the command, also with `--json`, and returns the problems of its errors.
 fn check(world: impl Fn() -> World, line: &str, code: i32, names: &[&str]) -> Vec<String> {
     let words: Vec<&str> = line.split(' ').collect();
     let mut wrong = Vec::new();
@@ -160,7 +160,7 @@ fn check(world: impl Fn() -> World, line: &str, code: i32, names: &[&str]) -> Ve
     wrong.into_iter().map(|wrong| format!("sitectl {line}: {wrong}")).collect()
 }
 
-/// Returns what is wrong with an error, with the transcript.
+/// Returns the problems of an error, with the transcript.
 fn shown(run: &Run, of: fn(&Run, i32, &[&str]) -> Vec<String>, code: i32, names: &[&str]) -> Vec<String> {
     of(run, code, names).into_iter().map(|wrong| format!("{wrong}\n{}", run.transcript())).collect()
 }
@@ -216,17 +216,17 @@ fn of_text(message: &str) -> Vec<String> {
         wrong.push("the message ends with a full stop".into());
     }
     if jargon.is_match(message) {
-        wrong.push("the message speaks of what is inside".into());
+        wrong.push("the message contains internal terms".into());
     }
     wrong
 }
 
 fn assert_none(wrong: Vec<String>) {
-    assert!(wrong.is_empty(), "{} are not as they should be:\n\n{}", wrong.len(), wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} are incorrect:\n\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]
-fn errors_before_a_request_say_what_failed_and_have_a_hint() {
+fn errors_before_a_request_show_the_failure_and_a_hint() {
     let world = || {
         let world = World::empty()
             .with_config("[profiles.live]\nbase_url = \"https://service.example/api/v6\"\ntoken = \"abcdefgh\"\n");
@@ -245,13 +245,13 @@ fn errors_before_a_request_say_what_failed_and_have_a_hint() {
 }
 
 #[test]
-fn errors_of_the_sandbox_say_what_failed_and_have_a_hint() {
+fn errors_of_the_sandbox_show_the_failure_and_a_hint() {
     let server = Server::start(&["--rate-limit", "10000"]);
     assert_none(SANDBOX.iter().flat_map(|(line, code, names)| check(|| server.world(), line, *code, names)).collect());
 }
 
 #[test]
-fn errors_of_a_status_say_what_failed_and_have_a_hint() {
+fn errors_of_a_status_show_the_failure_and_a_hint() {
     let check = |(status, line, code, names): &(u16, &'static str, i32, &'static [&'static str])| {
         let verb = if line.starts_with("restore") || line.contains(" POST ") { "POST" } else { "GET" };
         let again = if *status == 400 && line.contains("list") { 2 } else { 1 };
@@ -265,7 +265,7 @@ fn errors_of_a_status_say_what_failed_and_have_a_hint() {
 }
 
 #[test]
-fn errors_of_settings_say_what_failed_and_have_a_hint() {
+fn errors_of_settings_show_the_failure_and_a_hint() {
     let nothing = World::empty;
     let config = |text: &'static str| move || World::empty().with_config(text);
     let profiles = "[profiles.live]\nbase_url = \"https://service.example/api/v6\"\ntoken = \"abcdefgh\"\n";

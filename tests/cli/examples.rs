@@ -1,4 +1,4 @@
-//! The examples in the help work, and print what is saved in `examples/`, one file per command. One shell runs the
+//! The examples in the help work, and print the output that is saved in `examples/`, one file per command. One shell runs the
 //! examples of a command with a new service. One command updates the files:
 //!
 //!     cargo regenerate
@@ -99,14 +99,14 @@ fn keep(folder: &Path, wanted: &BTreeMap<String, String>) {
 }
 
 #[test]
-fn every_command_has_examples_that_print_what_is_saved() {
+fn every_command_has_examples_with_the_saved_output() {
     let mut commands = Vec::new();
     visit(&sitectl::cli::Cli::command(), "sitectl", &mut commands);
     for (path, lines) in &commands {
         assert!(lines.len() >= 2, "{path} has {} examples", lines.len());
         assert!(lines.iter().flat_map(|line| line.lines()).all(|line| line.len() <= 96), "{path}: help would wrap one");
     }
-    // A server runs until it is stopped. `servers_start_as_the_examples_say` starts one.
+    // A server runs until it is stopped. `servers_start_as_in_the_examples` starts one.
     commands.retain(|(path, _)| path != "sitectl sandbox serve");
     let wanted = transcripts(commands);
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cli/examples");
@@ -126,7 +126,7 @@ fn every_command_has_examples_that_print_what_is_saved() {
 }
 
 #[test]
-fn servers_start_as_the_examples_say() {
+fn servers_start_as_in_the_examples() {
     let root = sitectl::cli::Cli::command();
     let serve = root.find_subcommand("sandbox").and_then(|sandbox| sandbox.find_subcommand("serve")).unwrap();
     let world = World::empty();

@@ -38,7 +38,7 @@ EXIT CODE  KIND             WHEN
 8          unavailable      no valid response: connection error, timeout, 5xx
 9          partial          some items of a bulk operation failed
 10         restore_failed   a watched restore failed
-11         timed_out        the wait timed out; the restore continues
+11         timed_out        the wait timed out; the restore continues on the server
 12         unknown_outcome  a change was sent, but its outcome is unknown
 13         incomplete       the list is incomplete
 130        interrupted      interrupted by Ctrl-C, SIGTERM or SIGHUP
@@ -86,7 +86,7 @@ fn it_works_with_broken_settings() {
 }
 
 #[test]
-fn pages_name_only_commands_and_flags_that_exist() {
+fn pages_contain_only_commands_and_flags_that_exist() {
     fn flags(command: &Command, found: &mut Vec<String>) {
         found.extend(command.get_arguments().filter_map(|arg| arg.get_long()).map(|flag| format!("--{flag}")));
         command.get_subcommands().for_each(|command| flags(command, found));

@@ -123,7 +123,7 @@ requested  1
 succeeded  0
 failed     1
 [stderr]
-error: 1 of 1 client not confirmed as deleted
+error: 1 of 1 client with an unknown outcome
   the outcome of the deletion is unknown: the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed (unknown_outcome)
 hint: run the same command again with --ignore-not-found: it is safe, because a deletion is idempotent
 exit 12
@@ -134,7 +134,7 @@ exit 12
 }
 
 #[test]
-fn sites_that_the_service_merged_are_named() {
+fn sites_that_the_service_merged_are_reported() {
     let client = |sites: &str| format!(r#"{{"client":{{"id":"c1","site_ids":[{sites}]}}}}"#);
     let service = Scripted::new(vec![
         ("GET /api/v6/clients/c1", Reply::Json(200, client(r#""s1","s2""#))),
@@ -286,7 +286,7 @@ fn nested_parameters_are_reported_by_their_flags() {
 }
 
 #[test]
-fn an_interrupted_lookup_says_that_a_change_was_sent() {
+fn an_interrupted_lookup_reports_that_a_change_was_sent() {
     let ids: Vec<String> = (0..150).map(|number| format!("c{number}")).collect();
     let gone = format!(r#"{{"delete":{{"ids":{:?},"errors":[]}}}}"#, &ids[..100]);
     let create = vec!["clients", "create", "--first-name", "A", "--email", "a@x.example", "--json"];

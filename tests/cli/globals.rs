@@ -55,7 +55,7 @@ fn a_profile_sets_the_base_url_and_the_output_format() {
         str![[r#"
 [stderr]
 error: --profile: profile 'b' does not exist
-hint: existing profiles: a
+hint: use one of: a
 exit 2
 
 "#]]

@@ -156,7 +156,7 @@ fn invalid_filters_are_refused_together() {
 error: 3 problems found
   --outcome: 'faild' is not an outcome; did you mean 'failed'? use one of: running, succeeded, failed, refused, unknown
   --outcome: 'ok' is not an outcome; use one of: running, succeeded, failed, refused, unknown
-  --since: 'soon' is not a time; expected RFC 3339 (2026-01-31T08:00:00Z), a date (2026-01-31) or an age (12h, 7d, 2w)
+  --since: 'soon' is not a time; use RFC 3339 (2026-01-31T08:00:00Z), a date (2026-01-31) or an age (12h, 7d, 2w)
 exit 2
 
 "#]]

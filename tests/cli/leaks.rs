@@ -161,7 +161,7 @@ fn unescaped(text: &str) -> String {
     plain
 }
 
-/// Where the token is, and what is wrong.
+/// The place of the token, and the failure.
 type Plight = (&'static str, fn(World, &str) -> World);
 
 fn with_config(world: World, text: &str) -> World {

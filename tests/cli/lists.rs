@@ -43,7 +43,7 @@ client-0059  Quentin     Very-Long-Surname-That-Does-Not-Fit-In-Any-Narrow-Colum
 client-0026  Peter       100%                                                      peter@hundredpercent.example  100% Cotton                                                                 2025-10-09T09:30:00.000Z
 client-0046  Miriam      Goldberg                                                  miriam@goldberg-law.example   Goldberg, Katz & Co.                                                        2026-05-17T09:30:00.000Z
 [stderr]
-the first 3 of 5 clients
+showing the first 3 of 5 clients
 exit 0
 
 "#]]
@@ -95,7 +95,7 @@ fn a_wrong_query_is_refused_before_a_request() {
         str![[r#"
 [stderr]
 error: 3 problems found
-  --created-since: 'soon' is not a time; expected RFC 3339 (2026-01-31T08:00:00Z), a date (2026-01-31) or an age (12h, 7d, 2w)
+  --created-since: 'soon' is not a time; use RFC 3339 (2026-01-31T08:00:00Z), a date (2026-01-31) or an age (12h, 7d, 2w)
   --filter: clients have no filter field 'emial'; did you mean 'email'? use one of: search, first_name, last_name, email, company_name, created_at, updated_at
   --sort: clients cannot be sorted by 'note'; use one of: first_name, last_name, email, company_name, created_at, updated_at
 exit 2
@@ -157,7 +157,7 @@ ID         URL                            NAME     CLIENT       MULTISITE
 site-0038  https://site-0038.example.com  Café 38               false
 site-0023  https://site-0023.example.com  Café 23  client-0029  false
 [stderr]
-the first 2 of 3 sites
+showing the first 2 of 3 sites
 exit 0
 
 "#]]

@@ -1,8 +1,8 @@
-//! The program as people and scripts meet it: the built binary against the real sandbox over HTTP, and, for what no
-//! good service does, against a scripted one. A test compares a whole transcript: stdout, stderr and exit code.
+//! Tests of the built binary against the sandbox over HTTP, and against a scripted service for responses that a correct
+//! service never sends. A test compares a complete transcript: stdout, stderr and exit code.
 //!
-//! A transcript names Linux's directories and holds its words for what went wrong. What must hold on every system is in
-//! `tests/everywhere.rs`.
+//! Transcripts contain the directories and error messages of Linux. `tests/everywhere.rs` has the tests for every
+//! system.
 
 #![cfg(target_os = "linux")]
 #![expect(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]

@@ -128,7 +128,7 @@ ID           STAT
 snap-0001-4
 [stderr]
 warning: no record has a field 'stat'; did you mean 'status'? use one of: id, site_id, status, size_bytes, created_at, updated_at
-the first 1 of 4 snapshots
+showing the first 1 of 4 snapshots
 exit 0
 
 "#]]

@@ -30,8 +30,8 @@ struct Story {
 const RESTORE: Story = Story {
     name: "restore",
     title: "A restore in a terminal",
-    description: "sitectl restore start says which snapshot is the latest and what would be lost, asks for the site's id, \
-                  and shows the progress of the restore as a bar.",
+    description: "sitectl restore start shows the latest snapshot, warns about newer content that would be lost, asks for \
+                  the site's id, and shows the progress of the restore as a bar.",
     columns: 112,
     rows: 20,
     plan: "",
@@ -42,7 +42,7 @@ const RESTORE: Story = Story {
 const PLAN: Story = Story {
     name: "plan",
     title: "Restores from a plan in a terminal",
-    description: "sitectl restore start --plan shows what is restored of each of six sites, asks for their number, and \
+    description: "sitectl restore start --plan shows the scope of each of six restores, asks for their number, and \
                   shows a line for each finished restore, a bar for each running restore, and the total.",
     columns: 112,
     rows: 30,

@@ -260,7 +260,7 @@ s2  p2  AGE ago  start  files
 s3  p9  not started  files
 s4  latest  not started  files
 [stderr]
-Dry run: no changes were made.
+No changes were made.
 error: 2 problems in plan.csv
   plan.csv line 4: snapshot 'p9' of s3 not found (not_found)
   plan.csv line 5: site 's4' not found (not_found)
@@ -421,7 +421,7 @@ s2: outcome unknown
 s3 (t3): succeeded
 error: the outcome is unknown: s2
   plan.csv line 2: conflict with other work (409) (conflict)
-hint: check the site before you restore it again; a new restore requires --force
+hint: check the site before you use --force: sitectl restore history --outcome unknown
 exit 12
 
 "#]]
@@ -484,8 +484,8 @@ s1  p1  unknown
 [stderr]
 SITE ID  SNAPSHOT ID  TAKEN  RESULT  RESTORES
 s1  p1  AGE ago  start  files
-error: 1 of 1 restore may or may not have been started
-  plan.csv line 2: unknown whether the restore of s1 from p1 was started: the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed (unknown_outcome)
+error: 1 of 1 restore with an unknown outcome
+  plan.csv line 2: the outcome of the restore of s1 from p1 is unknown: the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed (unknown_outcome)
 hint: check the site before you start another restore: sitectl explain unknown_outcome
 exit 12
 
@@ -505,7 +505,7 @@ s1  p1  not started  files
 s2  p2  AGE ago  start  files
 error: 1 of 2 restores not started
   plan.csv line 2: the outcome of the restore of s1 sent TIME is unknown (conflict)
-hint: check the site, then restore it again with --force
+hint: check the site before you use --force: sitectl restore history --site s1
 exit 9
 
 "#]]

@@ -76,7 +76,7 @@ exit 0
     );
     assert_eq!(world.config(), CONFIG.replace("current_profile = \"live\"", "current_profile = \"test\""));
     let unknown = world.run(&["profiles", "use", "gone"]);
-    assert_eq!((unknown.code, unknown.error()["hint"].as_str()), (2, Some("existing profiles: live, odd one, test")));
+    assert_eq!((unknown.code, unknown.error()["hint"].as_str()), (2, Some("use one of: live, odd one, test")));
     let world = world.with("SITECTL_PROFILE", "test");
     assert_data_eq!(
         world.run(&["profiles", "use", "live"]).transcript(),
@@ -92,7 +92,7 @@ exit 0
 }
 
 #[test]
-fn remove_deletes_the_whole_profile() {
+fn remove_deletes_the_complete_profile() {
     let world = world();
     assert_data_eq!(
         world.run(&["profiles", "remove", "test"]).transcript(),

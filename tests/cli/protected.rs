@@ -62,7 +62,7 @@ fn without_a_terminal_flags_confirm_or_nothing_is_sent() {
         for protected in [true, false] {
             let other = run(protected, &[yes, &["--confirm", "test"]].concat(), 2);
             assert!(
-                other.contains("--confirm requires the profile 'test', but the change would be made in profile live"),
+                other.contains("--confirm requires the profile 'test', but the change would be made in profile 'live'"),
                 "{other}"
             );
         }
@@ -86,7 +86,7 @@ fn reads_ask_nothing() {
 }
 
 #[test]
-fn questions_and_errors_name_the_target() {
+fn questions_and_errors_show_the_target() {
     let url = "http://127.0.0.1:1/api/v6";
     let delete = ["clients", "delete", "client-0001", "--yes", "--confirm", "test"];
     let refused = "error: --confirm requires the profile 'test', but the change would be made ";
@@ -95,7 +95,7 @@ fn questions_and_errors_name_the_target() {
         (profiles(url, true).with("SITECTL_SANDBOX", "1"), "in the sandbox\n"),
         (
             profiles(url, true).with("SITECTL_BASE_URL", "http://localhost:1/api/v6"),
-            "in profile live on http://localhost:1/api/v6\n",
+            "in profile 'live' on http://localhost:1/api/v6\n",
         ),
     ] {
         let run = world.run(&delete);
@@ -112,7 +112,7 @@ fn questions_and_errors_name_the_target() {
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
   restores all files and all database tables from snapshot snap-0001-1, taken TIME
   everything that changed in the last AGE is lost
-Restore site-0001 in profile live, which is protected? Type live to confirm:
+Restore site-0001 in profile 'live', which is protected? Type live to confirm:
 
 "#]]
     );

@@ -95,7 +95,10 @@ fn a_rejected_page_size_is_left_to_the_service_once_per_list() {
     for lists in 1..=2 {
         let run = list(&world, &[]);
         assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
-        assert_eq!(run.stderr, "hint: set per_page in the profile, because the service rejects 1000 rows per page\n");
+        assert_eq!(
+            run.stderr,
+            "hint: set per_page in the profile, because the service rejects 1000 records per page\n"
+        );
         let refused = service.asked().iter().filter(|asked| asked.status == 400).count();
         assert_eq!((refused, service.asked().len()), (lists, lists * (1 + 60_usize.div_ceil(DEFAULT_ROWS))));
     }

@@ -84,7 +84,7 @@ client-0056  nadia@bensaid.example
 hidden at this width: FIRST NAME, LAST N
 AME, COMPANY, CREATED (select columns wi
 th --fields, or use -o csv)
-the first 5 of 60 clients
+showing the first 5 of 60 clients
 
 "#]]
     );
@@ -99,7 +99,7 @@ client-0057  Elif        Demir                        elif@demir.example
 client-0056  Nadia       Bensaïd                      nadia@bensaid.example
 hidden at this width: COMPANY, CREATED (select columns with --fields, or use -o
 csv)
-the first 5 of 60 clients
+showing the first 5 of 60 clients
 
 "#]]
     );

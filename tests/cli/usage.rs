@@ -139,16 +139,16 @@ fn wrong_command_lines_are_corrected() {
 
 /// Nothing is proposed that is merely spelled alike, and never to pass an option as a value.
 #[test]
-fn other_wrong_command_lines_name_the_help() {
+fn other_wrong_command_lines_show_the_help() {
     let world = World::empty();
     for (line, hint) in [
         ("clients list --site x", "see sitectl clients list --help"),
         ("restore watch --site x", "see sitectl restore watch --help"),
         ("clients show --nope", "see sitectl clients show --help"),
-        ("restore status", "commands: history, start, watch; see sitectl restore --help"),
+        ("restore status", "use one of: history, start, watch; see sitectl restore --help"),
         ("api POST /x -f password=secret --jsn", "see sitectl api --help"),
         ("auth login --token-command secret --jsn", "see sitectl auth login --help"),
-        ("tasks secret --token=abc", "commands: show; see sitectl tasks --help"),
+        ("tasks secret --token=abc", "use one of: show; see sitectl tasks --help"),
         (
             "clients list --token abc",
             "set SITECTL_TOKEN, or save the token: sitectl auth login; see sitectl clients list --help",

@@ -351,7 +351,7 @@ s1    unknown  t1
 s1 (t1): no response yet, retrying (not_found)
 s1 (t1): outcome unknown (not_found)
 error: the outcome is unknown: s1 (t1)
-hint: check the site before you restore it again; a new restore requires --force
+hint: check the site before you use --force: sitectl restore history --outcome unknown
 exit 12
 
 "#]]
@@ -385,7 +385,7 @@ fn watching_without_ids_reports_unknown_outcomes() {
 ]
 [stderr]
 site-1: outcome unknown
-{"error":{"kind":"unknown_outcome","exit_code":12,"status":null,"code":null,"message":"the outcome is unknown: site-1","details":[],"hint":"check the site before you restore it again; a new restore requires --force"}}
+{"error":{"kind":"unknown_outcome","exit_code":12,"status":null,"code":null,"message":"the outcome is unknown: site-1","details":[],"hint":"check the site before you use --force: sitectl restore history --outcome unknown"}}
 exit 12
 
 "#]]

@@ -24,7 +24,7 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Compares the files of a folder with what they should be, or writes them.
+/// Compares the files of a folder with the expected files, or writes them.
 fn check(folder: &str, wanted: &BTreeMap<String, Vec<u8>>) {
     let folder = root().join(folder);
     if std::env::var_os("SITECTL_REGENERATE").is_some() {

@@ -12,7 +12,7 @@ use std::error::Error as StdError;
 pub struct FailedAttempt {
     /// The kind of failure.
     pub failure: Failure,
-    /// What happened.
+    /// The failure, in words.
     pub what: String,
     /// A hint that is more specific than the kind.
     pub hint: Option<String>,
@@ -25,7 +25,7 @@ impl FailedAttempt {
     }
 }
 
-/// Returns what a failed attempt means.
+/// Returns the meaning of a failed attempt.
 pub fn failed_attempt(error: &reqwest::Error, to: &Connection) -> FailedAttempt {
     let address = to.base_url.as_str();
     if !error.is_connect() && !error.is_builder() {

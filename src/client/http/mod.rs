@@ -28,7 +28,7 @@ pub struct Connection {
     pub observer: Box<dyn Observer>,
 }
 
-/// What happens to a connection after a response.
+/// The fate of a connection after a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Connections {
     /// It is reused.

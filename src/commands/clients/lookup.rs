@@ -91,7 +91,7 @@ pub struct AllClients {
     /// In the service's order.
     pub list: Vec<Record>,
     by_id: HashMap<String, usize>,
-    /// By their emails in lower case: the spec does not say whether two may differ in case only.
+    /// By their emails in lower case: the spec does not show whether two may differ in case only.
     by_email: HashMap<String, Vec<usize>>,
 }
 

@@ -28,7 +28,7 @@ pub fn owners(clients: &AllClients, sites: &[String], id: Option<&str>) -> Vec<O
     clients.list.iter().filter(|client| client.id().as_deref() != id).filter_map(owner).collect()
 }
 
-/// Returns what moves from whom, such as `site-0001 from Anna Kowalska (client-0021)`.
+/// Returns the sites and their clients, such as `site-0001 from Anna Kowalska (client-0021)`.
 pub fn described(owners: &[Owner]) -> String {
     let each = owners.iter().map(|owner| format!("{} from {}", owner.sites.join(", "), short_name(&owner.client)));
     each.collect::<Vec<_>>().join(", ")

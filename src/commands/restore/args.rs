@@ -104,7 +104,7 @@ impl Args {
         self.before.as_deref().map(time).transpose()
     }
 
-    /// Returns the options that decide what the rows of a plan restore.
+    /// Returns the options that decide the restores of a plan.
     pub fn defaults(&self) -> String {
         let scope = &self.scope;
         let set = [("--full", scope.full), ("--files", scope.files), ("--database", scope.database)];

@@ -16,7 +16,7 @@ mod watch;
 use crate::commands::context::Context;
 use crate::error::Result;
 
-/// What the help of the noun shows.
+/// The examples in the noun's help.
 pub const EXAMPLES: &str = "\
 Examples:
   sitectl restore start site-0001 latest --full --watch --yes

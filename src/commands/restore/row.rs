@@ -33,7 +33,7 @@ pub const COLUMNS: Columns = Columns {
 pub struct Row {
     /// Its number in the plan.
     pub number: usize,
-    /// What it restores; `check` replaces a URL and `latest` by ids.
+    /// The order; `check` replaces a URL and `latest` by ids.
     pub order: Order,
     /// The URL of the site, if it is known.
     pub url: Option<String>,

@@ -81,7 +81,7 @@ fn moves(steps: &[Step]) -> BTreeMap<Pair, Move> {
 
 /// Returns the pairs whose second step waits for the first; the sites of the others are released ahead, so that no steps
 /// wait for each other. The fewest sites would be a minimum feedback arc set, which takes exponential time: this releases
-/// the fewest of each circle, and none without need.
+/// the fewest of each cycle, and none without need.
 ///
 /// # Errors
 /// The steps that wait for each other's emails.
@@ -124,7 +124,7 @@ fn stuck(pending: &BTreeSet<Pair>) -> BTreeSet<usize> {
     waits.into_keys().collect()
 }
 
-/// Returns one circle, if any: the pairs of steps that wait for each other.
+/// Returns one cycle, if any: the pairs of steps that wait for each other.
 fn circle(pending: &BTreeSet<Pair>) -> Option<Vec<Pair>> {
     let stuck = stuck(pending);
     let givers: HashMap<usize, usize> =

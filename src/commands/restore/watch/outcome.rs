@@ -54,13 +54,13 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
     }
     if !timed_out.is_empty() {
         let mut late = followed.iter().filter(|one| one.end == End::TimedOut);
-        let goes_on = match (late.all(Followed::was_seen), timed_out.len()) {
+        let continues = match (late.all(Followed::was_seen), timed_out.len()) {
             (true, 1) => "; the restore continues on the server",
             (true, _) => "; the restores continue on the server",
             // A task without any response may not exist.
             (false, _) => "",
         };
-        let message = format!("not finished within {}: {}{goes_on}", describe(args.timeout), names(&timed_out));
+        let message = format!("not finished within {}: {}{continues}", describe(args.timeout), names(&timed_out));
         let hint = format!("resume watching: {}", resume(context, &timed_out));
         return Err(Error::new(Kind::TimedOut, message).hint(hint));
     }

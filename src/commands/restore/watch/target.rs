@@ -52,7 +52,7 @@ pub fn open_ones(context: &Context, service: &str, entries: &[Entry]) -> Vec<Tar
     unfinished(entries).into_iter().filter(here).map(Target::of).collect()
 }
 
-/// What to watch.
+/// A selection of restores.
 pub enum Wanted {
     /// The unfinished restores of the site with this id.
     Site(String),
