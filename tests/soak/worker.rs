@@ -1,0 +1,238 @@
+//! A worker: runs one command after the other on clients of its own, and on sites that all workers share.
+
+use crate::model::Clients;
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// No command takes longer, whatever the faults.
+const HANG: Duration = Duration::from_secs(150);
+const SITES: u64 = 40;
+
+/// The program in a home that all workers share.
+#[derive(Clone)]
+pub struct Program {
+    pub home: PathBuf,
+    pub base_url: String,
+}
+
+#[expect(dead_code, reason = "stderr is shown where a test fails")]
+/// What one run printed, and how it ended; no code if it was killed.
+#[derive(Debug)]
+pub struct Run {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Program {
+    /// Runs the program, and kills it after a time, if one is given.
+    pub fn run(&self, args: &[&str], stdin: &str, kill_after: Option<Duration>) -> Run {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sitectl"));
+        command.args(args).env_clear().env("HOME", &self.home).current_dir(&self.home);
+        command.env("SITECTL_BASE_URL", &self.base_url).env("SITECTL_TOKEN", "sandbox-token");
+        let mut command = assert_cmd::Command::from_std(command);
+        let output = command.write_stdin(stdin).timeout(kill_after.unwrap_or(HANG)).output().unwrap();
+        let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+        let (code, stdout, stderr) = (output.status.code(), text(&output.stdout), text(&output.stderr));
+        assert!(code.is_some() || kill_after.is_some(), "{args:?} did not end: {stderr}");
+        assert!(!stderr.contains("panicked"), "{args:?}: {stderr}");
+        Run { code, stdout, stderr }
+    }
+}
+
+/// One of several that work at once.
+pub struct Worker {
+    program: Program,
+    number: u64,
+    random: u64,
+    pub clients: Clients,
+    /// The tasks of restores that were acknowledged.
+    pub tasks: Vec<String>,
+    pub commands: usize,
+    pub killed: usize,
+}
+
+impl Worker {
+    pub fn new(program: Program, seed: u64, number: u64) -> Self {
+        let (clients, tasks) = (Clients::default(), Vec::new());
+        Self { program, number, random: seed * 64 + number, clients, tasks, commands: 0, killed: 0 }
+    }
+
+    pub fn run_until(mut self, end: Instant) -> Self {
+        while Instant::now() < end {
+            match self.below(20) {
+                0..3 => self.create(),
+                3..6 => self.update(),
+                6 => self.delete(),
+                7..9 => self.apply(),
+                9..13 => self.list(),
+                13..16 => self.restore(),
+                16..18 => self.plan(),
+                18 => self.watch(),
+                _ => self.history(),
+            }
+        }
+        self
+    }
+
+    /// The next number below `bound` of a splitmix64 sequence.
+    fn below(&mut self, bound: u64) -> u64 {
+        self.random = self.random.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.random ^ (self.random >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (mixed ^ (mixed >> 31)) % bound
+    }
+
+    /// Runs a command that can exit with these codes; kills one in six.
+    fn run(&mut self, args: &[&str], stdin: &str, codes: &[i32]) -> Run {
+        let kill_after = (self.below(6) == 0).then(|| Duration::from_micros(self.below(60_000)));
+        let run = self.program.run(args, stdin, kill_after);
+        self.commands += 1;
+        self.killed += usize::from(run.code.is_none());
+        assert!(run.code.is_none_or(|code| codes.contains(&code)), "{args:?}: {run:?}");
+        run
+    }
+
+    /// Runs a change, the same again and again, until `learn` has learned what became of it.
+    fn change(&mut self, args: &[&str], stdin: &str, codes: &[i32], learn: impl Fn(&mut Clients, Option<i32>) -> bool) {
+        for _ in 0..50 {
+            let run = self.run(args, stdin, codes);
+            if learn(&mut self.clients, run.code) {
+                return;
+            }
+        }
+        panic!("{args:?} did not come to an end");
+    }
+
+    fn word(&mut self) -> String {
+        format!("{:x}", self.below(u64::MAX))
+    }
+
+    /// An email of this worker's, of few enough that most exist.
+    fn email(&mut self) -> String {
+        let client = self.below(40);
+        format!("soak{}-{client}@example.com", self.number)
+    }
+
+    fn create(&mut self) {
+        let (email, note) = (self.email(), self.word());
+        let args = ["clients", "create", "--first-name", "A", "--email", &email, "--note", &note, "--json"];
+        let create = |clients: &mut Clients, code| {
+            match code {
+                Some(0) => clients.set(&email, Some(note.clone())),
+                Some(5) => clients.exists(&email, true),
+                // Surely not processed.
+                Some(7 | 8) => return false,
+                _ => clients.may_be(&email, Some(note.clone())),
+            }
+            matches!(code, Some(0 | 5))
+        };
+        self.change(&args, "", &[0, 5, 7, 8, 12], create);
+    }
+
+    fn update(&mut self) {
+        let (email, note) = (self.email(), self.word());
+        let update = |clients: &mut Clients, code| {
+            match code {
+                Some(0) => {
+                    clients.exists(&email, true);
+                    clients.set(&email, Some(note.clone()));
+                }
+                Some(4) => clients.exists(&email, false),
+                Some(7 | 8 | 13) => return false,
+                _ if clients.can_exist(&email) => clients.may_be(&email, Some(note.clone())),
+                _ => {}
+            }
+            matches!(code, Some(0 | 4))
+        };
+        self.change(&["clients", "update", &email, "--note", &note, "-q"], "", &[0, 4, 7, 8, 12, 13], update);
+    }
+
+    fn delete(&mut self) {
+        let emails: Vec<String> = (0..=self.below(4)).map(|_| self.email()).collect();
+        let delete = |clients: &mut Clients, code| {
+            for email in &emails {
+                if code == Some(0) { clients.set(email, None) } else { clients.may_be(email, None) }
+            }
+            code == Some(0)
+        };
+        let args = ["clients", "delete", "-", "--yes", "--json", "--ignore-not-found"];
+        self.change(&args, &emails.join("\n"), &[0, 7, 8, 9, 12, 13], delete);
+    }
+
+    /// Applies a file until it has converged.
+    fn apply(&mut self) {
+        let (first, note) = (self.below(40), self.word());
+        let emails: Vec<_> = (first..=first + self.below(12))
+            .map(|row| format!("soak{}-{}@example.com", self.number, row % 40))
+            .collect();
+        let apply = |clients: &mut Clients, code| {
+            for email in &emails {
+                let state = Some(note.clone());
+                if code == Some(0) { clients.set(email, state) } else { clients.may_be(email, state) }
+            }
+            code == Some(0)
+        };
+        let rows: String = emails.iter().map(|email| format!("{email},A,{note}\n")).collect();
+        let args = ["clients", "apply", "-", "--input-format", "csv", "--yes", "--json"];
+        self.change(&args, &format!("email,first_name,note\n{rows}"), &[0, 5, 7, 8, 9, 12, 13], apply);
+    }
+
+    /// A list that exits with 0 has all clients, each once.
+    fn list(&mut self) {
+        let own = format!("soak{}-", self.number);
+        let choices: [&[&str]; 5] =
+            [&[], &["--email", &own], &["--search", &own], &["--per-page", "50"], &["--limit", "5"]];
+        let choice = choices[self.below(5) as usize];
+        let run = self.run(&[&["clients", "list", "-o", "ndjson"], choice].concat(), "", &[0, 7, 8, 13]);
+        let clients: Vec<Value> = run.stdout.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        let field = |client: &Value, name: &str| client[name].as_str().unwrap().to_string();
+        let found: HashMap<_, _> = clients.iter().map(|one| (field(one, "email"), field(one, "note"))).collect();
+        let ids: HashSet<_> = clients.iter().map(|one| field(one, "id")).collect();
+        assert_eq!(ids.len(), clients.len(), "a client is listed twice: {run:?}");
+        self.clients.check(&found, run.code == Some(0) && choice.first() != Some(&"--limit"));
+    }
+
+    fn source(&mut self) -> (String, String) {
+        let (site, snapshot) = (1 + self.below(SITES), 1 + self.below(4));
+        (format!("site-{site:04}"), format!("snap-{site:04}-{snapshot}"))
+    }
+
+    fn restore(&mut self) {
+        let (site, snapshot) = self.source();
+        let mut args = vec!["restore", "start", &site, &snapshot, "--full", "--yes", "--json"];
+        args.extend((self.below(4) == 0).then_some("--force"));
+        let run = self.run(&args, "", &[0, 5, 6, 7, 8, 12]);
+        if run.code == Some(0) {
+            let started: Value = serde_json::from_str(&run.stdout).unwrap();
+            self.tasks.push(started["task_id"].as_str().unwrap().into());
+        }
+    }
+
+    /// Runs a plan, and resumes it until it was not killed.
+    fn plan(&mut self) {
+        let sources: BTreeMap<_, _> = (0..=self.below(8)).map(|_| self.source()).collect();
+        let rows: String = sources.iter().map(|(site, snapshot)| format!("{site},{snapshot},yes\n")).collect();
+        let plan = format!("site_id,snapshot_id,files\n{rows}");
+        let args = ["restore", "start", "--plan", "-", "--resume", "--yes", "--json"];
+        let codes = [0, 5, 6, 7, 8, 9, 10, 12];
+        let run = (0..50).map(|_| self.run(&args, &plan, &codes)).find(|run| run.code.is_some()).unwrap();
+        for row in serde_json::from_str::<Vec<Value>>(&run.stdout).unwrap_or_default() {
+            self.tasks.extend(row["task_id"].as_str().filter(|_| row["resumed"] != true).map(str::to_string));
+        }
+    }
+
+    fn watch(&mut self) {
+        self.run(&["restore", "watch", "--timeout", "2s", "--json"], "", &[0, 10, 11, 12]);
+    }
+
+    /// The journal can be read at any time.
+    fn history(&mut self) {
+        let run = self.run(&["restore", "history", "--json"], "", &[0]);
+        let entries: Option<Vec<Value>> = serde_json::from_str(&run.stdout).ok();
+        assert!(entries.is_some() || run.code.is_none(), "{run:?}");
+    }
+}
