@@ -1,0 +1,90 @@
+//! The fuzz targets of what a service sends.
+
+use super::envelope::{self, Wrapping};
+use super::failure::{from_status, kind_of};
+use super::page::{Keys, Page};
+use super::pagination::Pagination;
+use super::rate_limit::{Admission, RateLimit, Reported, named_wait};
+use super::reading::{Next, Reading};
+use super::request::Effect;
+use super::retry::Miss;
+use crate::error::Kind;
+use crate::resources::{CLIENTS, SITES, UNKNOWN};
+use futures_util::FutureExt;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use serde_json::value::RawValue;
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+/// No wait is longer, whatever the service says.
+const LONGEST_WAIT: Duration = Duration::from_secs(120);
+
+/// Reads a list, whose pages are separated by NUL. No record is given twice, and a list is never complete with fewer
+/// records than its total.
+pub fn list(bytes: &[u8]) {
+    for resource in [&CLIENTS, &SITES, &UNKNOWN] {
+        let (keys, mut reading, mut given) = (Keys::default(), Reading::new(false, None), HashSet::new());
+        for body in bytes.split(|byte| *byte == 0) {
+            let Some(Ok(page)) = Page::read(body.to_vec(), resource, &keys).now_or_never() else { break };
+            let total = page.pagination.total_items;
+            assert!(total.is_some() || !resource.specified);
+            assert_eq!(page.keys.len(), page.records.len());
+            let (fresh, next) = reading.take(page);
+            for record in fresh {
+                assert!(serde_json::from_str::<&RawValue>(record.json()).is_ok());
+                assert!(given.insert(keys.of(&record)), "a record is given twice");
+            }
+            if matches!(next, Next::Complete) {
+                assert!(total.is_none_or(|total| given.len() as u64 >= total), "{} of {total:?}", given.len());
+            }
+            if matches!(next, Next::Complete | Next::Never) {
+                break;
+            }
+        }
+    }
+}
+
+/// Reads the body of an error under the status in its first two bytes. The status alone decides the kind.
+pub fn error(bytes: &[u8]) {
+    let Some(([high, low], body)) = bytes.split_first_chunk() else { return };
+    let status = 300 + u16::from_be_bytes([*high, *low]) % 300;
+    let error = from_status(status, body, Some("/elsewhere"), Effect::Read);
+    assert_eq!(Some(error.kind), kind_of(status));
+    assert!(!error.message.is_empty());
+    let change = from_status(status, body, None, Effect::Change);
+    let is_unknown = !Miss::Status(status).surely_not_processed();
+    assert_eq!(change.kind, if is_unknown { Kind::UnknownOutcome } else { error.kind });
+}
+
+/// Takes a record out of its envelope unchanged.
+pub fn record(bytes: &[u8]) {
+    for (name, wrapping) in [("client", Wrapping::Promised), ("task", Wrapping::Either)] {
+        let Ok(record) = envelope::object(bytes, name, wrapping) else { continue };
+        assert!(String::from_utf8_lossy(bytes).contains(record.json()), "{}", record.json());
+        for (name, _) in record.members() {
+            let _ = (record.text(&name), record.texts(&name));
+        }
+    }
+}
+
+/// Reads the headers of a response, one per line, under the status in its first two bytes. No wait is too long.
+pub fn headers(bytes: &[u8]) {
+    let Some(([high, low], lines)) = bytes.split_first_chunk() else { return };
+    let status = 100 + u16::from_be_bytes([*high, *low]) % 500;
+    let parts = lines.split(|byte| *byte == b'\n').filter_map(|line| {
+        let colon = line.iter().position(|byte| *byte == b':')?;
+        let name = HeaderName::from_bytes(&line[..colon]).ok()?;
+        Some((name, HeaderValue::from_bytes(line[colon + 1..].trim_ascii()).ok()?))
+    });
+    let headers: HeaderMap = parts.collect();
+    let wait = named_wait(status, &headers);
+    assert!(wait.is_none_or(|wait| !wait.is_zero() && wait <= LONGEST_WAIT), "{wait:?}");
+    let reported = Reported::read(status, &headers);
+    assert!(reported.is_none() || status < 500);
+    let (mut rate_limit, now) = (RateLimit::default(), Instant::now());
+    rate_limit.finish(reported, now);
+    if let Admission::At(time) = rate_limit.admit(now) {
+        assert!(time <= now + LONGEST_WAIT);
+    }
+    let _ = Pagination::default().with_headers(&headers);
+}
