@@ -1,0 +1,317 @@
+//! Every command that talks to the service meets every fault that a service, a proxy or a network can have. The table says
+//! how each ends. No command hangs, panics, reports what is not so, or makes a change twice.
+
+use crate::service::{Reply, Seen, Service};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// What goes wrong with the request that a command is about.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Fault {
+    ClosedBefore,
+    ClosedAfter,
+    CommittedLate,
+    ResetInBody,
+    Slow,
+    LengthTooLong,
+    LengthTooShort,
+    NotJson,
+    TruncatedJson,
+    OtherShape,
+    Refusal,
+    HugeNumber,
+    Html,
+    EmptyError,
+    GarbageHeaders,
+    RateLimitOnce,
+    RateLimitWithoutWait,
+    RateLimitStays,
+    Unavailable,
+    Redirect,
+    Http10,
+    ClosedKeepAlive,
+    ProxyAuthentication,
+}
+use Fault::*;
+
+/// The groups of commands, and the commands with the request that the fault happens to.
+const COMMANDS: [(&str, &[(&str, &str)]); 11] = [
+    (
+        "list",
+        &[
+            ("clients list", "GET /api/v6/clients?"),
+            ("managed-accounts list", "GET /api/v6/managed-accounts?"),
+            ("sites list", "GET /api/v6/sites?"),
+            ("snapshots list s1", "GET /api/v6/sites/s1/snapshots?"),
+        ],
+    ),
+    (
+        "show",
+        &[
+            ("clients show c1", "GET /api/v6/clients/c1"),
+            ("managed-accounts show m1", "GET /api/v6/managed-accounts/m1"),
+            ("tasks show t1", "GET /api/v6/tasks/t1"),
+        ],
+    ),
+    ("auth status", &[("auth status", "GET /api/v6/clients?")]),
+    ("api GET", &[("api /things", "GET /api/v6/things")]),
+    ("api POST", &[("api POST /things", "POST /api/v6/things")]),
+    ("create", &[("clients create --first-name A --email new@example.com", "POST /api/v6/clients")]),
+    ("update", &[("clients update c1 --note new", "POST /api/v6/clients/c1/update")]),
+    ("delete", &[("clients delete c1 --yes", "POST /api/v6/clients/delete")]),
+    ("apply", &[("clients apply clients.csv --yes", "POST /api/v6/clients")]),
+    ("restore start", &[("restore start s1 p1 --full --yes", "POST /api/v6/sites/s1/backups/p1/restore")]),
+    ("restore watch", &[("restore watch t1 --timeout 1500ms --interval 200ms", "GET /api/v6/tasks/t1")]),
+];
+
+/// The exit code of each group of commands for each fault.
+#[rustfmt::skip]
+const TABLE: [(Fault, &str, [i32; 11]); 23] = [
+    (ClosedBefore, "The connection closes before the request is processed", [8, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (ClosedAfter, "The connection closes after the request was processed", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (CommittedLate, "The connection closes, and the request is processed later", [8, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (ResetInBody, "The connection is reset inside the body", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (Slow, "The body arrives too slowly for `--request-timeout`", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (LengthTooLong, "`Content-Length` is larger than the body", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (LengthTooShort, "`Content-Length` is smaller than the body", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (NotJson, "The body is not JSON", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (TruncatedJson, "The JSON is truncated", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (OtherShape, "The JSON has another shape", [8, 8, 8, 0, 0, 0, 0, 0, 0, 12, 11]),
+    (Refusal, "A 200 holds an error", [8, 8, 8, 0, 0, 12, 12, 12, 12, 12, 11]),
+    (HugeNumber, "A number has a million digits", [8, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0]),
+    (Html, "502 with an HTML page", [8, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (EmptyError, "500 without a body", [8, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (GarbageHeaders, "The headers are not HTTP", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (RateLimitOnce, "429 once, with a wait", [0; 11]),
+    (RateLimitWithoutWait, "429 once, without a wait", [0; 11]),
+    (RateLimitStays, "429 always, with `--retries 0`", [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 11]),
+    (Unavailable, "503 once, with rate limit headers", [0, 0, 0, 0, 12, 12, 12, 12, 12, 12, 0]),
+    (Redirect, "A redirect", [8, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (Http10, "HTTP/1.0", [0; 11]),
+    (ClosedKeepAlive, "The connection closes between two requests", [0; 11]),
+    (ProxyAuthentication, "407 from a proxy", [8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 11]),
+];
+
+/// What the service has, and how often the request that a command is about was made and processed.
+#[derive(Default)]
+struct State {
+    clients: BTreeMap<String, Value>,
+    requests: usize,
+    processed: usize,
+}
+
+type Shared = Arc<Mutex<State>>;
+
+impl State {
+    /// Processes a request as the specification says, and returns status and body.
+    fn process(&mut self, request: &Seen) -> (u16, Value) {
+        let line = request.line.replace("/api/v6", "");
+        let path = line.split('?').next().unwrap();
+        let body: Value = serde_json::from_str(&request.body).unwrap_or_default();
+        let all = |name: &str, records: Vec<Value>| {
+            let pagination = json!({"page": 1, "perPage": 1000, "totalPages": 1, "totalItems": records.len()});
+            (200, json!({name: records, "meta": {"pagination": pagination}}))
+        };
+        match path {
+            "GET /clients" => all("clients", self.clients.values().cloned().collect()),
+            "GET /clients/c1" => self.clients.get("c1").map_or((404, json!({})), |one| (200, json!({"client": one}))),
+            "POST /clients" => {
+                let mut client = body["client"].clone();
+                client["id"] = "c2".into();
+                self.clients.insert("c2".into(), client.clone());
+                (201, json!({"client": client}))
+            }
+            "POST /clients/c1/update" => {
+                let fields = body["client"].as_object().unwrap().clone();
+                let client = self.clients.get_mut("c1").unwrap();
+                fields.into_iter().for_each(|(name, value)| client[name] = value);
+                (200, json!({"client": client}))
+            }
+            "POST /clients/delete" => {
+                self.clients.remove("c1");
+                (
+                    200,
+                    json!({"delete": {"ids": ["c1"], "errors": []}, "meta": {"requested": 1, "succeeded": 1, "failed": 0}}),
+                )
+            }
+            "GET /managed-accounts" => all("managed_accounts", vec![json!({"id": "m1"})]),
+            "GET /managed-accounts/m1" => (200, json!({"managed_account": {"id": "m1"}})),
+            "GET /sites" => all("sites", vec![json!({"id": "s1", "url": "https://a.example"})]),
+            "GET /sites/s1/snapshots" => {
+                all("snapshots", vec![json!({"id": "p1", "status": "succeeded", "created_at": "2026-11-01T00:00:00Z"})])
+            }
+            "POST /sites/s1/backups/p1/restore" => (201, json!({"task": {"id": "t1", "status": "queued"}})),
+            "GET /tasks/t1" => (200, json!({"task": {"id": "t1", "status": "succeeded", "progress": 100}})),
+            "GET /things" | "POST /things" => (200, json!({"thing": {"id": "x"}})),
+            _ => (404, json!({})),
+        }
+    }
+}
+
+fn head(status: u16, headers: &str, length: usize) -> String {
+    format!("HTTP/1.1 {status} X\r\ncontent-type: application/json\r\n{headers}content-length: {length}\r\n\r\n")
+}
+
+impl Fault {
+    /// Whether only the first request meets it.
+    fn is_passing(self) -> bool {
+        matches!(self, RateLimitOnce | RateLimitWithoutWait | Unavailable)
+    }
+
+    /// Whether the request is processed.
+    fn processes(self) -> bool {
+        !matches!(
+            self,
+            ClosedBefore
+                | CommittedLate
+                | Refusal
+                | Html
+                | EmptyError
+                | RateLimitOnce
+                | RateLimitWithoutWait
+                | RateLimitStays
+                | Unavailable
+                | Redirect
+                | ProxyAuthentication
+        )
+    }
+
+    /// What becomes of the response.
+    fn distort(self, status: u16, body: &str) -> Reply {
+        let raw =
+            |status, body: &str| Reply::Raw(format!("{}{body}", head(status, "connection: close\r\n", body.len())));
+        let with_length =
+            |length: usize| Reply::Raw(format!("{}{body}", head(status, "connection: close\r\n", length)));
+        let limit = "x-ratelimit-limit: 200\r\nx-ratelimit-remaining: 0\r\n";
+        match self {
+            ClosedBefore | ClosedAfter | CommittedLate => Reply::Drop,
+            ResetInBody => Reply::Reset(format!("{}{}", head(status, "", body.len()), &body[..body.len() / 2])),
+            Slow => Reply::Drip(format!("{}{body}", head(status, "", body.len()))),
+            LengthTooLong => with_length(body.len() + 10),
+            LengthTooShort => with_length(body.len() - 2),
+            NotJson => raw(status, "OK"),
+            TruncatedJson => raw(status, &body[..body.len() - 2]),
+            OtherShape => raw(status, "[1]"),
+            Refusal => raw(200, r#"{"error":{"status":422,"code":"busy","message":"Not now."}}"#),
+            HugeNumber => raw(status, &huge(body)),
+            Html => raw(502, "<!doctype html>\n<h1>Bad Gateway</h1>\n"),
+            EmptyError => raw(500, ""),
+            GarbageHeaders => Reply::Raw(format!("HTTP/1.1 200 OK\r\n\u{1}\u{2} no header\r\n\r\n{body}")),
+            RateLimitOnce | RateLimitStays => {
+                Reply::KeepAlive(429, format!("{limit}x-ratelimit-reset: 1\r\n"), String::new())
+            }
+            RateLimitWithoutWait => Reply::KeepAlive(429, "x-ratelimit-reset: soon\r\n".into(), String::new()),
+            Unavailable => Reply::KeepAlive(503, format!("{limit}x-ratelimit-reset: 60\r\n"), String::new()),
+            Redirect => Reply::KeepAlive(302, "location: https://other.example/\r\n".into(), String::new()),
+            Http10 => Reply::Raw(format!("HTTP/1.0 {status} X\r\n\r\n{body}")),
+            ClosedKeepAlive => Reply::Raw(format!("{}{body}", head(status, "connection: keep-alive\r\n", body.len()))),
+            ProxyAuthentication => Reply::KeepAlive(407, "proxy-authenticate: Basic\r\n".into(), String::new()),
+        }
+    }
+}
+
+/// The body with a million digits as its total or its first id.
+fn huge(body: &str) -> String {
+    let names = ["\"totalItems\":", "\"requested\":", "\"id\":"];
+    let (before, after) = names.iter().find_map(|name| body.split_once(name)).unwrap();
+    let name = names.iter().find(|name| body.contains(**name)).unwrap();
+    let rest = &after[after.find([',', '}']).unwrap()..];
+    format!("{before}{name}{}{rest}", "7".repeat(1_000_000))
+}
+
+/// Starts a service whose requests that begin with these words meet the fault.
+fn serve(fault: Fault, target: &'static str) -> (Service, Shared) {
+    let clients = [("c1".into(), json!({"id": "c1", "email": "a@example.com", "note": "old"}))].into();
+    let state = Arc::new(Mutex::new(State { clients, ..State::default() }));
+    let shared = Arc::clone(&state);
+    let service = Service::start(move |request| {
+        let mut state = shared.lock().unwrap();
+        let is_target = request.line == target || (target.ends_with('?') && request.line.starts_with(target));
+        state.requests += usize::from(is_target);
+        let is_faulty = is_target && !(fault.is_passing() && state.requests > 1);
+        if is_faulty && fault == CommittedLate {
+            let shared = Arc::clone(&shared);
+            std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_millis(1000));
+                let mut state = shared.lock().unwrap();
+                state.processed += 1;
+                state.process(&request);
+            });
+            return Reply::Drop;
+        }
+        let is_processed = !is_faulty || fault.processes();
+        state.processed += usize::from(is_target && is_processed);
+        let (status, body) = if is_processed { state.process(&request) } else { (200, json!({})) };
+        match is_faulty {
+            true => fault.distort(status, &body.to_string()),
+            false if fault == ClosedKeepAlive => fault.distort(status, &body.to_string()),
+            false => Reply::KeepAlive(status, String::new(), body.to_string()),
+        }
+    });
+    (service, state)
+}
+
+/// Runs one command against one fault. Returns its exit code, and what is wrong with how it ended.
+fn cell(fault: Fault, command: &str, target: &'static str) -> (i32, Vec<String>) {
+    let (service, state) = serve(fault, target);
+    let world = service.world();
+    std::fs::write(world.path("clients.csv"), "first_name,email\nA,new@example.com\n").unwrap();
+    let retries = if fault == RateLimitStays { "0" } else { "1" };
+    let args: Vec<&str> =
+        command.split(' ').chain(["--json", "--request-timeout", "500ms", "--retries", retries]).collect();
+    let begun = Instant::now();
+    let run = world.run(&args);
+    let state = state.lock().unwrap();
+    let is_change = target.starts_with("POST");
+    let mut problems = Vec::new();
+    let mut check = |is_fine: bool, problem: &str| {
+        if !is_fine {
+            problems.push(problem.to_string())
+        }
+    };
+    check(begun.elapsed() < Duration::from_secs(8), "it hangs");
+    check(!run.stderr.contains("panicked") && !run.stderr.contains("sandbox-token"), &run.stderr);
+    let sent = if fault.is_passing() && fault != Unavailable { 2 } else { 1 };
+    check(!is_change || state.requests <= sent, &format!("the change was sent {} times", state.requests));
+    check(!is_change || run.code != 0 || state.processed == 1, "a change is reported that was not made");
+    let error = run.stderr.lines().last().and_then(|line| serde_json::from_str::<Value>(line).ok()).unwrap_or_default();
+    let is_clear = error["error"]["exit_code"] == run.code
+        && error["error"]["message"].as_str().is_some_and(|text| text.len() < 1000);
+    check(run.code == 0 || is_clear, "its error is unclear");
+    if !problems.is_empty() {
+        problems.push(run.transcript().chars().take(3000).collect());
+    }
+    (run.code, problems)
+}
+
+#[test]
+fn each_command_ends_as_the_table_says_whatever_goes_wrong() {
+    let mut cells = Vec::new();
+    for (fault, _, codes) in TABLE {
+        for ((_, commands), code) in COMMANDS.into_iter().zip(codes) {
+            cells.extend(commands.iter().map(|(command, target)| (fault, *command, *target, code)));
+        }
+    }
+    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..12 {
+            scope.spawn(|| {
+                while let Some((fault, command, target, expected)) = cells.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let (code, problems) = cell(*fault, command, target);
+                    if code != *expected || !problems.is_empty() {
+                        failures
+                            .lock()
+                            .unwrap()
+                            .push(format!("{fault:?}, {command}: exit {code}, not {expected} {}", problems.join("\n")));
+                    }
+                }
+            });
+        }
+    });
+    let mut failures = failures.into_inner().unwrap();
+    failures.sort();
+    assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), cells.len(), failures.join("\n"));
+}
