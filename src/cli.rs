@@ -1,12 +1,16 @@
 //! The root parser, its errors, and dispatch.
 
+mod usage;
+
 use crate::commands::context::person;
 use crate::commands::invocation::Invocation;
 use crate::commands::{Command, Setup, explain};
 use crate::completion::{self, CommandLine};
 use crate::config::{Environment, Flags, Format};
+use crate::error::Kind;
+use crate::output;
 use crate::terminal::errors;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, ValueEnum};
 use std::process::ExitCode;
 
@@ -31,7 +35,7 @@ pub struct Cli {
     command: Top,
 }
 
-/// What can be run: the commands, those that see to their settings, and what needs none and so no working config file.
+/// The commands: those that need settings, those that manage settings, and those that work without a config file.
 #[derive(Debug, clap::Subcommand)]
 #[expect(clippy::large_enum_variant, reason = "there is one of it, parsed once")]
 enum Top {
@@ -43,7 +47,7 @@ enum Top {
     Explain(explain::Args),
 }
 
-/// The program's version and that of the interface it speaks (spec, "Versioning").
+/// The version of the program, and of the API that it speaks (specification, "Versioning").
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (interface 6.0.0)");
 
 /// Runs the program on the process's arguments, environment and streams.
@@ -54,7 +58,7 @@ pub fn main() -> ExitCode {
     let env = Environment::read();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return parse_failed(error, &env),
+        Err(error) => return parse_failed(&error, &env),
     };
     let (ui, json) = (person(&cli.flags, &env), wants_json(&cli.flags, &env));
     let invocation = Invocation { flags: cli.flags, env, ui: ui.clone() };
@@ -76,10 +80,10 @@ pub fn main() -> ExitCode {
 }
 
 /// Prints help, the version or an error of the parser.
-fn parse_failed(mut error: clap::Error, env: &Environment) -> ExitCode {
+fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
     if error.kind() == ErrorKind::DisplayVersion {
-        // Building the complete tree of commands would take longer than all the rest.
-        return errors::asked_for(&error, false, &person(&Flags::default(), env));
+        // Building the complete tree of commands would take longer than everything else.
+        return errors::code(&person(&Flags::default(), env), false, output::write(&error.render().to_string()));
     }
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let mut root = Cli::command();
@@ -87,13 +91,19 @@ fn parse_failed(mut error: clap::Error, env: &Environment) -> ExitCode {
     let line = CommandLine::read(&root, &words);
     let flags = print_flags(&line);
     let (ui, json) = (person(&flags, env), wants_json(&flags, env));
-    if !error.use_stderr() {
-        return errors::asked_for(&error, json, &ui);
+    match error.kind() {
+        ErrorKind::DisplayHelp => errors::code(&ui, json, output::write(&text(error, ui.stdout_color()))),
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !json => {
+            ui.say(text(error, ui.stderr_color()).trim_end());
+            ExitCode::from(Kind::Usage.exit_code())
+        }
+        _ => errors::code(&ui, json, Err(usage::error(error, &line))),
     }
-    if line.path == ["restore"] {
-        propose_no_start(&mut error);
-    }
-    errors::parse_error(&error, &help_command(&line), json, &ui)
+}
+
+fn text(page: &clap::Error, color: bool) -> String {
+    let page = page.render();
+    if color { page.ansi().to_string() } else { page.to_string() }
 }
 
 /// Returns the options that say how to print.
@@ -110,30 +120,11 @@ fn print_flags(line: &CommandLine<'_>) -> Flags {
     }
 }
 
-/// Returns the command whose help applies, such as `sitectl clients list`.
-fn help_command(line: &CommandLine<'_>) -> String {
-    let path = line.path.iter().take_while(|name| **name != "help");
-    ["sitectl"].iter().chain(path).copied().collect::<Vec<_>>().join(" ")
-}
-
 /// Whether errors are JSON, as far as that is known without a config file.
 fn wants_json(flags: &Flags, env: &Environment) -> bool {
     let typed = flags.output.or((flags.json || flags.jq.is_some()).then_some(Format::Json));
     let format = typed.or_else(|| Format::from_str(env.output.as_deref()?, true).ok());
     format.is_some_and(Format::is_json)
-}
-
-/// A word such as `status` is near to `start`, which overwrites a live site: that is not proposed.
-fn propose_no_start(error: &mut clap::Error) {
-    let near = match error.get(ContextKind::SuggestedSubcommand) {
-        Some(ContextValue::String(near)) => std::slice::from_ref(near),
-        Some(ContextValue::Strings(near)) => near,
-        _ => return,
-    };
-    if near.iter().any(|near| near == "start") {
-        let others = ["history", "watch"].map(String::from).into();
-        error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(others));
-    }
 }
 
 #[cfg(test)]

@@ -65,8 +65,7 @@ impl Kind {
         Self::Interrupted,
     ];
 
-    /// Returns the name in error objects, the exit code and the meaning: the one table that the README, the manual and
-    /// `sitectl explain` are made from.
+    /// Returns the name in error objects, the exit code and the meaning.
     const fn row(self) -> (&'static str, u8, &'static str) {
         match self {
             Self::Error => ("error", 1, "any other error"),
@@ -101,6 +100,25 @@ impl Kind {
     pub const fn meaning(self) -> &'static str {
         self.row().2
     }
+}
+
+/// A row of the table of exit codes.
+#[derive(Debug, Clone, Copy, serde::Serialize)]
+pub struct ExitCode {
+    /// The exit code.
+    pub exit_code: u8,
+    /// The kind of error; none for success.
+    pub kind: Option<&'static str>,
+    /// The meaning, in a few words.
+    pub when: &'static str,
+}
+
+/// Returns the table of exit codes in ascending order: the one that the documents, the manual pages and `sitectl explain`
+/// show.
+pub fn exit_codes() -> Vec<ExitCode> {
+    let row = |kind: Kind| ExitCode { exit_code: kind.exit_code(), kind: Some(kind.name()), when: kind.meaning() };
+    let success = ExitCode { exit_code: 0, kind: None, when: "success" };
+    std::iter::once(success).chain(Kind::ALL.map(row)).collect()
 }
 
 /// One problem among those of a refused request (spec, "Error body").

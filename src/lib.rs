@@ -1,9 +1,6 @@
 //! sitectl: the operator command line of a site-management service.
 //!
-//! A command (`commands`) is parsed by `cli`, resolved into a `context`, talks to the service through `api`, and
-//! prints through `output`; `input` reads files of rows. `list` is the one engine of all lists, driven by the
-//! declarations in `resource`. `sandbox` is the service itself in small: it shares nothing with the rest.
-//! ARCHITECTURE.md walks one command end to end.
+//! ARCHITECTURE.md lists the modules and follows one command end to end.
 
 pub mod cli;
 mod client;
@@ -16,8 +13,9 @@ pub mod fuzz_tests;
 mod input;
 mod journal;
 mod output;
-pub mod reference;
 mod resources;
 pub mod sandbox;
 mod signal;
 mod terminal;
+
+pub use error::{ExitCode, exit_codes};

@@ -1,93 +1,162 @@
-//! What asks the program to end: Ctrl-C, and what a job that is cancelled gets (SIGTERM) or one whose terminal has gone
-//! (SIGHUP). All are heard in the same way, wherever something is waited for.
+//! One listener for Ctrl-C, SIGTERM (a job is cancelled) and SIGHUP (its terminal is gone).
 
+use std::pin::pin;
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+use tokio::sync::Notify;
+use tokio::time::timeout;
 
-static CLEANING_UP: AtomicBool = AtomicBool::new(false);
+/// Signals within this time count as one, because some wrappers pass on the Ctrl-C that the terminal has sent already.
+const SAME: Duration = Duration::from_millis(300);
 
-/// Does work that the signal which ended the rest does not end. The work itself listens to the next one.
-pub async fn cleanup<T>(work: impl Future<Output = T>) -> T {
-    CLEANING_UP.store(true, Ordering::Relaxed);
-    let done = work.await;
-    CLEANING_UP.store(false, Ordering::Relaxed);
-    done
-}
+/// A main thread that does not notice a signal within this time is blocked.
+const GRACE: Duration = Duration::from_secs(1);
 
-/// Whether such work goes on.
-pub fn is_cleaning_up() -> bool {
-    CLEANING_UP.load(Ordering::Relaxed)
-}
+/// Whether a signal has arrived that nobody has handled.
+static STOPPED: AtomicBool = AtomicBool::new(false);
+/// Wakes [`until_stopped`].
+static ARRIVED: Notify = Notify::const_new();
+/// Shows the listener that the main thread is not blocked.
+static NOTICED: Notify = Notify::const_new();
+/// Wakes everyone in [`stopped`].
+static WAITERS: Notify = Notify::const_new();
 
-/// Waits until the program is asked to end. From the first time on, nothing else ends it: whoever waits for anything
-/// waits for this too.
-#[cfg(unix)]
-pub async fn stopped() {
-    unix::stopped().await;
-}
-
-/// Waits for Ctrl-C or Ctrl-Break.
-#[cfg(windows)]
-pub async fn stopped() {
-    use std::future::pending;
-    let by_break = async {
-        match tokio::signal::windows::ctrl_break() {
-            Ok(mut heard) => drop(heard.recv().await),
-            Err(_) => pending().await,
+/// Drives the work to its end. Returns none if a signal arrived that nothing inside the work handles. If the work blocks the
+/// thread, or a second signal arrives, `end` ends the process.
+pub async fn until_stopped<T>(work: impl Future<Output = T>, end: impl Fn() + Send + 'static) -> Option<T> {
+    static LISTENER: Once = Once::new();
+    LISTENER.call_once(|| start(end));
+    let mut work = pin!(work);
+    loop {
+        tokio::select! {
+            biased;
+            done = &mut work => return Some(done),
+            () = ARRIVED.notified() => {
+                NOTICED.notify_one();
+                WAITERS.notify_waiters();
+            }
         }
-    };
-    tokio::select! {
-        Ok(()) = tokio::signal::ctrl_c() => {}
-        () = by_break => {}
+        // Whoever waits for the signal inside the work is ready now, and comes first.
+        tokio::select! {
+            biased;
+            done = &mut work => return Some(done),
+            () = async {} => if is_stopped() { return None },
+        }
+    }
+}
+
+/// Waits for a signal.
+pub async fn stopped() {
+    loop {
+        let woken = WAITERS.notified();
+        if is_stopped() {
+            return WAITERS.notify_waiters();
+        }
+        woken.await;
+    }
+}
+
+/// Whether a signal has arrived, for work that blocks the thread.
+pub fn is_stopped() -> bool {
+    STOPPED.load(Ordering::Relaxed)
+}
+
+/// Declares the signal handled: what still has to be done, only the next signal ends.
+pub fn handled() {
+    STOPPED.store(false, Ordering::Relaxed);
+}
+
+/// Starts the thread that listens, also while the main thread is blocked. Returns when it listens.
+fn start(end: impl Fn() + Send + 'static) {
+    let (listens, ready) = sync_channel(1);
+    let _ = std::thread::Builder::new().name("signals".into()).spawn(move || listen(&listens, end));
+    let _ = ready.recv();
+}
+
+fn listen(listens: &SyncSender<()>, end: impl Fn()) {
+    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
+    runtime.block_on(async {
+        let mut signals = os::Signals::new();
+        let _ = listens.send(());
+        let mut last: Option<Instant> = None;
+        loop {
+            signals.next().await;
+            if last.is_some_and(|last| last.elapsed() < SAME) {
+                continue;
+            }
+            last = Some(Instant::now());
+            let is_second = STOPPED.swap(true, Ordering::Relaxed);
+            ARRIVED.notify_one();
+            if is_second || timeout(GRACE, NOTICED.notified()).await.is_err() {
+                end();
+            }
+        }
+    });
+}
+
+#[cfg(windows)]
+mod os {
+    use std::future::pending;
+    use tokio::signal::windows::{CtrlBreak, CtrlC, ctrl_break, ctrl_c};
+
+    pub struct Signals(Option<(CtrlC, CtrlBreak)>);
+
+    impl Signals {
+        pub fn new() -> Self {
+            Self(ctrl_c().and_then(|by_key| Ok((by_key, ctrl_break()?))).ok())
+        }
+
+        /// Waits for Ctrl-C or Ctrl-Break.
+        pub async fn next(&mut self) {
+            let Some((by_key, by_break)) = &mut self.0 else { return pending().await };
+            tokio::select! {
+                _ = by_key.recv() => {}
+                _ = by_break.recv() => {}
+            }
+        }
     }
 }
 
 #[cfg(unix)]
-mod unix {
-    use std::future::pending;
-    use std::sync::OnceLock;
+mod os {
+    use std::task::{Context, Poll};
     use tokio::signal::unix::{Signal, SignalKind, signal};
 
-    pub async fn stopped() {
-        let [mut interrupt, mut terminate] =
-            [SignalKind::interrupt(), SignalKind::terminate()].map(|kind| signal(kind).ok());
-        let mut hang_up = hang_up();
-        tokio::select! {
-            () = heard(&mut interrupt) => {}
-            () = heard(&mut terminate) => {}
-            () = heard(&mut hang_up) => {}
+    pub struct Signals(Vec<Signal>);
+
+    impl Signals {
+        /// Leaves out SIGHUP if the program was started to outlive its terminal, with nohup: a listener would end that.
+        pub fn new() -> Self {
+            let hang_up = Some(SignalKind::hangup()).filter(|_| !ignores_hang_up());
+            let kinds = [SignalKind::interrupt(), SignalKind::terminate()].into_iter().chain(hang_up);
+            Self(kinds.filter_map(|kind| signal(kind).ok()).collect())
+        }
+
+        /// Waits for any of them.
+        pub async fn next(&mut self) {
+            let poll = |context: &mut Context<'_>| match self.0.iter_mut().any(|one| one.poll_recv(context).is_ready())
+            {
+                true => Poll::Ready(()),
+                false => Poll::Pending,
+            };
+            std::future::poll_fn(poll).await;
         }
     }
 
-    /// Waits for the signal; for ever where it cannot be listened to.
-    async fn heard(signal: &mut Option<Signal>) {
-        match signal {
-            Some(signal) => drop(signal.recv().await),
-            None => pending().await,
-        }
-    }
-
-    /// What tells of SIGHUP; nothing where the program was started so as to outlive its terminal, with nohup: who
-    /// listens to a signal ends its being ignored.
-    fn hang_up() -> Option<Signal> {
-        static IGNORED: OnceLock<bool> = OnceLock::new();
-        match IGNORED.get_or_init(is_ignored) {
-            true => None,
-            false => signal(SignalKind::hangup()).ok(),
-        }
-    }
-
-    /// As Linux tells it; asked before anybody listens.
+    /// Reads what the parent process has set, before a listener changes it.
     #[cfg(target_os = "linux")]
-    fn is_ignored() -> bool {
+    fn ignores_hang_up() -> bool {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
         let ignored = ignored.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok());
         ignored.is_some_and(|bits| bits & 1 << (SignalKind::hangup().as_raw_value() - 1) != 0)
     }
 
-    /// Elsewhere by what nohup leaves: no stream that is a terminal.
+    /// Assumes nohup if no stream is a terminal.
     #[cfg(not(target_os = "linux"))]
-    fn is_ignored() -> bool {
+    fn ignores_hang_up() -> bool {
         use std::io::{IsTerminal, stderr, stdin, stdout};
         !stdin().is_terminal() && !stdout().is_terminal() && !stderr().is_terminal()
     }

@@ -2,67 +2,36 @@
 
 use super::*;
 use crate::completion::Shell;
-use crate::resources::query::{Filter, Sort, Zone};
-use crate::resources::{CLIENTS, Field, FieldKind, Format, LISTS, Operator};
+use crate::resources::{FieldKind, LISTS};
+use std::collections::BTreeSet;
 
 fn words(line: &str) -> Vec<String> {
     line.split(' ').map(String::from).collect()
 }
 
-/// What fish is told if this line is typed.
+/// What completion replies to fish for this line.
 fn completed(line: &str) -> String {
     completion::reply(Shell::Fish, words(line), Cli::command())
 }
 
-fn value_name(arg: &clap::Arg) -> &str {
-    arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str())
+/// The help of a list with single spaces.
+fn list_help(noun: &str) -> String {
+    let root = Cli::command();
+    let list = root.find_subcommand(noun).and_then(|noun| noun.find_subcommand("list"));
+    let help = list.map(|list| list.clone().render_long_help().to_string()).unwrap_or_default();
+    help.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
-fn help_names_every_flag_filter_and_sort_field() {
-    let root = Cli::command();
+fn help_and_completion_have_every_flag_filter_and_sort_field() {
     for resource in LISTS {
         let noun = &resource.noun();
-        let list = root.find_subcommand(noun).and_then(|noun| noun.find_subcommand("list"));
-        let help = list.map(|list| list.clone().render_long_help().to_string()).unwrap_or_default();
-        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(help.starts_with(resource.help), "{help}");
-        for (_, flag) in resource.flags() {
-            assert!(help.contains(&format!("--{} ", flag.name)) && help.contains(&flag.help), "--{}", flag.name);
-        }
-        for field in resource.filterable() {
-            assert!(help.contains(&field.filter_form()), "{noun} {}", field.filter_form());
-        }
-        assert!(help.contains(&resource.sortable().join(", ")), "{noun}: sort fields");
-    }
-}
-
-#[test]
-fn clients_are_created_and_updated_with_every_declared_field() {
-    let root = Cli::command();
-    for verb in ["create", "update"] {
-        let command = root.find_subcommand("clients").and_then(|noun| noun.find_subcommand(verb));
-        let flags: Vec<String> = command
-            .into_iter()
-            .flat_map(clap::Command::get_arguments)
-            .map(|arg| {
-                format!("{}: {}", arg.get_long().unwrap_or_default(), arg.get_help().cloned().unwrap_or_default())
-            })
-            .collect();
-        for (field, input) in CLIENTS.inputs().filter(|(_, input)| input.format != Format::Ids) {
-            assert!(flags.contains(&format!("{}: {}", field.flag(), input.help())), "{verb} --{}", field.flag());
-        }
-    }
-}
-
-#[test]
-fn completion_knows_every_flag_and_its_values() {
-    for resource in LISTS {
-        let noun = &resource.noun();
+        let help = list_help(noun);
         let list = |more: &str| completed(&format!("sitectl {noun} list {more}"));
         let (flags, sorts, fields) = (list("--"), list("--sort "), list("--fields "));
         for field in resource.fields {
             for flag in field.flags() {
+                assert!(help.contains(&format!("--{} ", flag.name)) && help.contains(&flag.help), "--{}", flag.name);
                 assert!(flags.contains(&format!("--{}", flag.name)), "{noun}: --{}", flag.name);
                 if let FieldKind::Choice(allowed) = field.kind {
                     let values = list(&format!("--{} ", flag.name));
@@ -71,52 +40,11 @@ fn completion_knows_every_flag_and_its_values() {
             }
             let operators = list(&format!("--filter {}:", field.name));
             assert!(field.operators.iter().all(|operator| operators.contains(operator.name())), "{operators}");
+            assert!(field.operators.is_empty() || help.contains(&field.filter_form()), "{noun} {}", field.name);
             assert!(!field.sortable || sorts.contains(field.name), "{noun}: --sort {}", field.name);
             assert!(!field.recorded || fields.contains(field.name), "{noun}: --fields {}", field.name);
         }
-    }
-}
-
-#[test]
-fn completion_knows_the_values_of_every_choice() {
-    let mut root = Cli::command();
-    root.build();
-    let mut commands = vec![("sitectl".to_string(), &root)];
-    while let Some((path, command)) = commands.pop() {
-        commands.extend(command.get_subcommands().map(|verb| (format!("{path} {}", verb.get_name()), verb)));
-        for arg in command.get_arguments().filter(|arg| !arg.is_hide_set() && arg.get_action().takes_values()) {
-            let line = arg.get_long().map_or_else(|| format!("{path} "), |name| format!("{path} --{name} "));
-            if value_name(arg).starts_with("FILE") {
-                assert_eq!(completed(&line), "files\n", "{line}");
-            } else if ["FORMAT", "OUTCOME", "SHELL", "WHAT", "WHEN", "true|false"].contains(&value_name(arg)) {
-                assert!(completed(&line).lines().count() > 2, "{line}: {}", completed(&line));
-            }
-        }
-    }
-}
-
-#[test]
-fn what_is_declared_is_accepted_and_nothing_else() {
-    let zone = Zone::new(None, jiff::Timestamp::UNIX_EPOCH);
-    let value = |field: &Field| match field.kind {
-        FieldKind::Text => "a",
-        FieldKind::Time => "2026-01-31",
-        FieldKind::Boolean => "true",
-        FieldKind::Choice(allowed) => allowed[0],
-    };
-    for resource in LISTS {
-        let noun = &resource.noun();
-        for field in resource.fields {
-            for operator in [Operator::Contains, Operator::Eq, Operator::In, Operator::Gte, Operator::Lte] {
-                let text = format!("{}:{}={}", field.name, operator.name(), value(field));
-                let accepted = Filter::parse(resource, &text, &zone).is_ok();
-                assert_eq!(accepted, field.operators.contains(&operator), "{noun} {text}");
-            }
-            for flag in field.flags() {
-                assert!(Filter::flag(field, &flag, value(field), &zone).is_ok(), "{noun} --{}", flag.name);
-            }
-            assert_eq!(Sort::parse(resource, field.name).is_ok(), field.sortable, "{noun} --sort {}", field.name);
-        }
+        assert!(help.contains(&resource.sortable().join(", ")), "{noun}: sort fields");
     }
 }
 
@@ -139,6 +67,28 @@ fn a_wrong_line_still_says_which_help_applies_and_how_to_print() {
         let words = words(line);
         let line = CommandLine::read(&root, &words);
         let wants_json = wants_json(&print_flags(&line), &Environment::default());
-        assert_eq!((help_command(&line).as_str(), wants_json), (command, json), "{words:?}");
+        assert_eq!((usage::help_command(&line).as_str(), wants_json), (command, json), "{words:?}");
     }
+}
+
+/// Variables that libraries read.
+const READ_BY_LIBRARIES: [&str; 9] = [
+    "HTTPS_PROXY",
+    "https_proxy",
+    "ALL_PROXY",
+    "all_proxy",
+    "NO_PROXY",
+    "no_proxy",
+    "HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_STATE_HOME",
+];
+
+#[test]
+fn the_manual_describes_every_variable_that_is_read() {
+    let manual = include_str!("../../docs/manual/sitectl.md").split("## Environment").nth(1).unwrap_or_default();
+    let rows = manual.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let described: BTreeSet<&str> = rows.flat_map(|names| names.trim_end_matches('`').split("`, `")).collect();
+    let read = Environment::names();
+    assert_eq!(described, read.iter().map(String::as_str).chain(READ_BY_LIBRARIES).collect());
 }

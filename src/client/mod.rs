@@ -41,6 +41,7 @@ pub use reqwest::Method;
 pub use sites::{Address, addresses, created_at, is_url, is_usable, latest, needs_id, none_usable, usable};
 pub use tasks::{State, Task};
 use transport::Transport;
+pub use transport::change_was_sent;
 
 use crate::client::id_cache::{Known, ShownIds};
 use crate::config::{Endpoints, TaskStates};

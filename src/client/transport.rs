@@ -9,13 +9,22 @@ use super::redact;
 use super::request::{Effect, Request};
 use super::retry::{Failures, Miss};
 use crate::error::{Error, Kind, Result};
-use crate::signal::stopped;
+use crate::signal::{is_stopped, stopped};
 use reqwest::Client;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
+
+/// Whether this process has sent a change.
+static CHANGE_SENT: AtomicBool = AtomicBool::new(false);
+
+/// Whether this process has sent a change.
+pub fn change_was_sent() -> bool {
+    CHANGE_SENT.load(Ordering::Relaxed)
+}
 
 /// The one way to the service.
 pub struct Transport {
@@ -119,11 +128,8 @@ impl Transport {
     ) -> Result<T> {
         let interrupted = |what: &str| Error::new(Kind::Interrupted, what);
         let course = Course::default();
-        // While a person or a lock was waited for, nobody looked at signals: one that came then is seen here.
-        tokio::select! {
-            biased;
-            () = stopped() => return Err(interrupted("interrupted; nothing was changed")),
-            () = tokio::time::sleep(Duration::from_millis(1)) => {}
+        if is_stopped() {
+            return Err(interrupted("interrupted; nothing was changed"));
         }
         tokio::select! {
             biased;
@@ -192,6 +198,7 @@ impl Transport {
         let start = Instant::now();
         course.attempts.update(|attempts| attempts + 1);
         course.out.set(true);
+        CHANGE_SENT.fetch_or(request.effect == Effect::Change, Ordering::Relaxed);
         let result = self.round_trip(request, &url, in_flight).await;
         course.out.set(false);
         self.tell(request, &url, &result, start.elapsed(), course.attempts.get());

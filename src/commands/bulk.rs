@@ -3,7 +3,7 @@
 
 use crate::client::Api;
 use crate::error::{Error, Kind, Result};
-use crate::signal::stopped;
+use crate::signal::{handled, stopped};
 use crate::terminal::{Counter, Ui, count};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
@@ -169,6 +169,7 @@ impl<'r, T> Run<'r, T> {
             self.take(job, results);
             self.finish(job, counter);
         }
+        handled();
         self.leave_rest();
     }
 

@@ -16,13 +16,14 @@ mod sandbox;
 mod tasks;
 mod token_command;
 
+use crate::client::change_was_sent;
 use crate::commands::context::Context;
 use crate::commands::invocation::Invocation;
 use crate::config::ConfigFile;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{CLIENTS, MANAGED_ACCOUNTS, SITES, SNAPSHOTS};
-use crate::signal::{is_cleaning_up, stopped};
-use crate::terminal::interrupted;
+use crate::signal;
+use crate::terminal::{errors, interrupted};
 
 /// The nouns that run with resolved settings.
 #[derive(Debug, clap::Subcommand)]
@@ -62,13 +63,13 @@ impl Command {
     /// Whatever the command ran into.
     pub fn run(&self, context: &Context) -> Result<()> {
         match self {
-            Self::Clients(command) => online(command.run(context), broken_off),
-            Self::ManagedAccounts(command) => online(command.run(context), broken_off),
-            Self::Restore(command) => online(command.run(context), broken_off),
-            Self::Tasks(command) => online(command.run(context), broken_off),
-            Self::Sites(list::Command::List(args)) => online(list::run(context, &SITES, args), broken_off),
-            Self::Snapshots(list::Command::List(args)) => online(list::run(context, &SNAPSHOTS, args), broken_off),
-            Self::Api(args) => online(api::run(context, args), broken_off),
+            Self::Clients(command) => online(context, command.run(context)),
+            Self::ManagedAccounts(command) => online(context, command.run(context)),
+            Self::Restore(command) => online(context, command.run(context)),
+            Self::Tasks(command) => online(context, command.run(context)),
+            Self::Sites(list::Command::List(args)) => online(context, list::run(context, &SITES, args)),
+            Self::Snapshots(list::Command::List(args)) => online(context, list::run(context, &SNAPSHOTS, args)),
+            Self::Api(args) => online(context, api::run(context, args)),
             Self::Sandbox(command) => command.run(context),
         }
     }
@@ -91,40 +92,30 @@ impl Setup {
     /// # Errors
     /// Whatever the command ran into.
     pub fn run(&self, invocation: &Invocation, file: &ConfigFile, context: &Context) -> Result<()> {
-        let work = async {
-            // A question may come first: from here on Ctrl-C is heard, and does not end the process in the middle of it.
-            tokio::task::yield_now().await;
-            match self {
-                Self::Auth(command) => command.run(invocation, file, context).await,
-                Self::Profiles(command) => command.run(invocation, file, context).await,
-            }
-        };
-        online(work, interrupted)
+        match self {
+            Self::Auth(command) => online(context, command.run(invocation, file, context)),
+            Self::Profiles(command) => online(context, command.run(invocation, file, context)),
+        }
     }
 }
 
-fn broken_off() -> Error {
-    Error::new(Kind::Interrupted, "interrupted").hint("what was printed may not be everything")
-}
-
-/// Drives a command that talks to the service, to its end or to Ctrl-C. A command that has more to say about being
-/// interrupted is asked before `broken_off`.
-fn online(command: impl Future<Output = Result<()>>, broken_off: fn() -> Error) -> Result<()> {
-    // Beside it, names are looked up, large answers read and pages printed: more than two threads would only wake each
-    // other.
+/// Drives a command to its end or to Ctrl-C.
+fn online(context: &Context, command: impl Future<Output = Result<()>>) -> Result<()> {
+    // Two threads look up names, read large responses and print pages: more would only wake each other.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(2).build();
     let runtime = runtime.map_err(|error| Error::new(Kind::Error, format!("could not start: {error}")))?;
-    let result = runtime.block_on(async {
-        let mut command = std::pin::pin!(command);
-        loop {
-            tokio::select! {
-                biased;
-                result = &mut command => break result,
-                () = stopped() => if !is_cleaning_up() { break Err(broken_off()) },
-            }
-        }
-    });
-    // Who was interrupted does not wait for a name, nor for a reader of stdout.
+    let (ui, json) = (context.ui.clone(), context.settings.format.is_json());
+    let end = move || errors::now(&ui, json, &stopped());
+    let result = runtime.block_on(signal::until_stopped(command, end));
+    // Because an interrupted command does not wait for a name, nor for a reader of stdout.
     runtime.shutdown_background();
-    result
+    result.unwrap_or_else(|| Err(stopped()))
+}
+
+/// Returns the error of a command that does not handle Ctrl-C itself.
+fn stopped() -> Error {
+    match change_was_sent() {
+        true => Error::new(Kind::Interrupted, "interrupted; the output may be incomplete"),
+        false => interrupted(),
+    }
 }

@@ -4,15 +4,17 @@
 use crate::config::Secret;
 use crate::config::duration;
 use crate::error::{Error, Kind, Result};
-use crate::signal::stopped;
+use crate::signal::is_stopped;
 use crate::terminal::{Kept, interrupted};
 use std::io::{ErrorKind, IsTerminal, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::Duration;
-use tokio::sync::oneshot;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 
 /// Longest run of the program: it may ask a person for something.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
+/// How often to look for Ctrl-C, because the thread is blocked meanwhile.
+const POLL: Duration = Duration::from_millis(50);
 /// Longest output of the program, or token on stdin.
 pub const MAX_BYTES: u64 = 64 << 10;
 
@@ -28,28 +30,11 @@ pub fn run(command: &[String]) -> Result<Secret> {
     run_within(command, TIME_LIMIT)
 }
 
-/// Waits in a thread with a runtime of its own, because the command's runtime is blocked meanwhile.
 fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
-    let error = |what: &str| Error::new(Kind::Error, format!("could not run the token command: {what}"));
-    let run = || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        runtime.map_err(|source| error(&source.to_string()))?.block_on(token(command, limit))
-    };
-    std::thread::scope(|scope| scope.spawn(run).join()).unwrap_or_else(|_| Err(error("it panicked")))
-}
-
-async fn token(command: &[String], limit: Duration) -> Result<Secret> {
     let failed = |what: String| {
         let name = command.first().map_or("", String::as_str);
         Error::new(Kind::Auth, format!("the token command '{name}' {what}")).hint(NO_SHELL)
     };
-    let mut stopped = std::pin::pin!(stopped());
-    // The first poll registers the signals, before the program can receive one.
-    tokio::select! {
-        biased;
-        () = &mut stopped => return Err(interrupted()),
-        () = async {} => {}
-    }
     let stdin_terminal = std::io::stdin().is_terminal();
     // It can open the terminal itself if stdin is data. It prompts only from sitectl's process group.
     let is_alone = !stdin_terminal && !std::io::stderr().is_terminal();
@@ -58,12 +43,8 @@ async fn token(command: &[String], limit: Duration) -> Result<Secret> {
         ErrorKind::NotFound => failed("was not found".into()),
         _ => failed(format!("could not be started: {error}")),
     })?;
-    let printed = tokio::select! {
-        () = &mut stopped => Err(interrupted()),
-        printed = tokio::time::timeout(limit, output(&mut child)) => printed.map_err(|_| {
-            failed(format!("took longer than {}, and was ended", duration::describe(limit))).hint(TOO_LONG)
-        }),
-    };
+    let too_long = || failed(format!("took longer than {}, and was ended", duration::describe(limit))).hint(TOO_LONG);
+    let printed = wait(&output(&mut child), limit).and_then(|printed| printed.ok_or_else(too_long));
     let printed = printed.and_then(|printed| match printed.len() as u64 > MAX_BYTES {
         true => Err(failed("printed more than 64 KiB".into())),
         false => Ok(printed),
@@ -96,15 +77,28 @@ fn start(command: &[String], stdin_terminal: bool, is_alone: bool) -> std::io::R
 }
 
 /// Reads what the program prints, in a thread that ends with its stdout.
-async fn output(child: &mut Child) -> Vec<u8> {
-    let (sender, received) = oneshot::channel();
+fn output(child: &mut Child) -> Receiver<Vec<u8>> {
+    let (sender, received) = channel();
     let stdout = child.stdout.take();
     std::thread::spawn(move || {
         let mut printed = Vec::new();
         let _ = stdout.map(|stdout| stdout.take(MAX_BYTES + 1).read_to_end(&mut printed));
         sender.send(printed)
     });
-    received.await.unwrap_or_default()
+    received
+}
+
+/// Waits for the output; none if it takes longer than the limit.
+fn wait(output: &Receiver<Vec<u8>>, limit: Duration) -> Result<Option<Vec<u8>>> {
+    let deadline = Instant::now() + limit;
+    while Instant::now() < deadline {
+        match output.recv_timeout(POLL) {
+            _ if is_stopped() => return Err(interrupted()),
+            Err(RecvTimeoutError::Timeout) => {}
+            printed => return Ok(Some(printed.unwrap_or_default())),
+        }
+    }
+    Ok(None)
 }
 
 /// Whether Ctrl-C ended the program, which the terminal sends to sitectl too.

@@ -3,6 +3,7 @@
 
 use super::command_line::CommandLine;
 use super::local::{Candidate, LocalData};
+use crate::commands::explain::Topic;
 use crate::config::Flags;
 use crate::resources::{Field, FieldKind, LISTS, OUTCOMES, Operator, PROFILES, RESTORES, Resource};
 use crate::terminal::{is_hidden, visible};
@@ -23,10 +24,10 @@ pub fn reply(line: &CommandLine<'_>, current: &str) -> Reply {
     let (found, typed) = match (line.value_at(current), line.next_positional()) {
         _ if !line.is_known => (Some(Vec::new()), current),
         (Some((option, typed)), _) => (values(line, option, typed), typed),
-        _ if current.starts_with('-') && line.takes_options() => (Some(options(line)), current),
+        _ if current.starts_with('-') && !line.escaped => (Some(options(line)), current),
         _ if line.command.has_subcommands() => (Some(subcommands(line.command)), current),
         (None, Some(positional)) => (values(line, positional, current), current),
-        (None, None) => (Some(if line.takes_options() { options(line) } else { Vec::new() }), current),
+        (None, None) => (Some(if !line.escaped { options(line) } else { Vec::new() }), current),
     };
     let before = &current[..current.len() - typed.len()];
     found.map_or(Reply::Files, |candidates| Reply::Candidates(usable(candidates, before, typed)))
@@ -34,13 +35,12 @@ pub fn reply(line: &CommandLine<'_>, current: &str) -> Reply {
 
 /// Returns the candidates that begin with what is typed. `before` is the part of the word in front of it.
 fn usable(candidates: Vec<Candidate>, before: &str, typed: &str) -> Vec<Candidate> {
-    let candidates = candidates.into_iter().filter(|one| one.value.starts_with(typed) && is_plain(&one.value));
-    let finished = candidates.map(|one| Candidate {
-        value: format!("{before}{}", one.value),
-        about: visible(&one.about).into_owned(),
-        ..one
-    });
-    finished.collect()
+    let matching = candidates.into_iter().filter(|one| one.value.starts_with(typed) && is_plain(&one.value));
+    let finished = |one: Candidate| {
+        let (value, about) = (format!("{before}{}", one.value), visible(&one.about).into_owned());
+        Candidate { value, about, ..one }
+    };
+    matching.map(finished).collect()
 }
 
 /// Whether no shell gives any character of the word a meaning, quoted or not. Other words are never completed, because
@@ -56,7 +56,7 @@ fn subcommands(command: &Command) -> Vec<Candidate> {
 }
 
 fn options(line: &CommandLine<'_>) -> Vec<Candidate> {
-    let shown = line.command.get_arguments().filter(|arg| !arg.is_hide_set() && line.accepts(arg));
+    let shown = line.command.get_arguments().filter(|arg| !arg.is_hide_set());
     let named = shown.filter_map(|arg| Some((arg.get_long()?, summary(arg.get_help()))));
     named.map(|(name, help)| Candidate::new(format!("--{name}"), help)).collect()
 }
@@ -75,18 +75,19 @@ fn values(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidat
         |values: fn(&Resource, &str) -> Vec<Candidate>| resource.map(|one| values(one, typed)).unwrap_or_default();
     let local = || LocalData::read(service_flags(line));
     let mut found = match arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str()) {
-        "FILE" | "FILE|-" => return None,
+        name if name.starts_with("FILE") => return None,
         "FIELD:OP=VALUE" => declared(filters),
         "FIELD[,asc|desc]" => declared(sorts),
         "A,B,C" => declared(|resource, typed| comma_separated(typed, resource.recorded())),
         "OUTCOME" => comma_separated(typed, OUTCOMES.iter().copied()),
         "TZ" => jiff::tz::db().available().map(|name| Candidate::new(name.as_str(), "")).collect(),
+        "KIND|CODE" => Topic::all().map(|topic| Candidate::new(topic.name(), topic.title())).collect(),
         "NAME" | "PROFILE" => local().profiles(),
         "SITE_ID" => local().sites(),
-        "SITE_ID|URL" => local().sites_and_urls(),
-        "SNAPSHOT_ID|latest" => local().snapshots(line.positionals.first()),
-        "CLIENT_ID|EMAIL" => local().clients(),
-        "MANAGED_ACCOUNT_ID" => local().managed_accounts(),
+        name if name.starts_with("SITE_ID|") => local().sites_and_urls(),
+        name if name.starts_with("SNAPSHOT_ID") => local().snapshots(line.positionals.first()),
+        name if name.starts_with("CLIENT_ID") => local().clients(),
+        name if name.starts_with("MANAGED_ACCOUNT_ID") => local().managed_accounts(),
         name if name.starts_with("TASK_ID") => local().tasks(),
         _ => match resource.and_then(|resource| filtered_field(resource, arg)) {
             Some(field) => field_values(field, field.operators.contains(&Operator::In), typed),
@@ -94,7 +95,7 @@ fn values(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidat
         },
     };
     // A value that begins with a dash would be read as an option.
-    found.retain(|candidate| !candidate.value.starts_with('-') && !line.has(arg, &candidate.value));
+    found.retain(|candidate| !candidate.value.starts_with('-'));
     Some(found)
 }
 
@@ -155,13 +156,12 @@ fn field_values(field: &Field, is_list: bool, typed: &str) -> Vec<Candidate> {
 
 /// Completes `FIELD[,asc|desc]`.
 fn sorts(resource: &Resource, typed: &str) -> Vec<Candidate> {
-    let mut fields = resource.fields.iter().filter(|field| field.sortable).map(|field| field.name);
-    match typed.split_once(',') {
-        Some((field, _)) if fields.any(|name| name == field) => {
-            ["asc", "desc"].map(|direction| Candidate::new(format!("{field},{direction}"), "")).into()
+    let fields = resource.sortable().into_iter();
+    match typed.contains(',') {
+        true => {
+            fields.flat_map(|name| ["asc", "desc"].map(|order| Candidate::new(format!("{name},{order}"), ""))).collect()
         }
-        Some(_) => Vec::new(),
-        None => fields.map(|name| Candidate { is_complete: name == typed, ..Candidate::prefix(name, "") }).collect(),
+        false => fields.map(|name| Candidate::prefix(name, "")).collect(),
     }
 }
 
@@ -169,29 +169,12 @@ fn sorts(resource: &Resource, typed: &str) -> Vec<Candidate> {
 fn comma_separated<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Vec<Candidate> {
     let (before, last) = typed.rfind(',').map_or(("", typed), |comma| typed.split_at(comma + 1));
     let fresh = names.filter(|name| name.starts_with(last) && !before.split(',').any(|known| known == *name));
-    let candidate = |name| Candidate { is_complete: name == last, ..Candidate::prefix(format!("{before}{name}"), "") };
-    fresh.map(candidate).collect()
+    fresh.map(|name| Candidate::prefix(format!("{before}{name}"), "")).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_last_name_of_a_list_is_completed() {
-        let names = ["id", "email", "email_sent"];
-        for (typed, candidates) in [
-            ("", &["id+", "email+", "email_sent+"][..]),
-            ("email", &["email", "email_sent+"]),
-            ("id,", &["id,email+", "id,email_sent+"]),
-            ("x,id,e", &["x,id,email+", "x,id,email_sent+"]),
-            ("x", &[]),
-        ] {
-            let mark = |one: Candidate| one.value + if one.is_complete { "" } else { "+" };
-            let found: Vec<String> = comma_separated(typed, names.into_iter()).into_iter().map(mark).collect();
-            assert_eq!(found, candidates, "{typed}");
-        }
-    }
 
     #[test]
     fn only_words_that_no_shell_interprets_are_completed() {

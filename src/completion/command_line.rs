@@ -1,7 +1,7 @@
 //! Reads a command line against the parser's tree, also if the line is incomplete or wrong. Completion needs to know
 //! what can come next; the error of a failed parse, which command's help applies and how to print.
 
-use clap::{Arg, ArgAction, Command};
+use clap::{Arg, Command};
 
 /// A command line as far as the parser's tree knows its words.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct CommandLine<'c> {
     /// The option whose value is the next word.
     pending: Option<&'c Arg>,
     /// Whether `--` came, after which no word is an option.
-    escaped: bool,
+    pub escaped: bool,
 }
 
 impl<'c> CommandLine<'c> {
@@ -95,11 +95,6 @@ impl<'c> CommandLine<'c> {
         !self.escaped && word.len() > 1 && word.starts_with('-')
     }
 
-    /// Whether an option can come next.
-    pub fn takes_options(&self) -> bool {
-        !self.escaped
-    }
-
     /// Returns the option that the word at the cursor gives a value to, and the value so far.
     pub fn value_at<'w>(&self, current: &'w str) -> Option<(&'c Arg, &'w str)> {
         if let Some(option) = self.pending {
@@ -112,20 +107,6 @@ impl<'c> CommandLine<'c> {
     /// Returns the last value of the option with this id.
     pub fn value(&self, id: &str) -> Option<&str> {
         self.options.iter().rev().find(|(arg, _)| arg.get_id() == id).map(|(_, value)| value.as_str())
-    }
-
-    /// Whether the argument already has this value.
-    pub fn has(&self, arg: &Arg, value: &str) -> bool {
-        match arg.is_positional() {
-            true => self.positionals.iter().any(|known| known == value),
-            false => self.options.iter().any(|(option, known)| option.get_id() == arg.get_id() && known == value),
-        }
-    }
-
-    /// Whether the option can be given again.
-    pub fn accepts(&self, option: &Arg) -> bool {
-        matches!(option.get_action(), ArgAction::Append | ArgAction::Count)
-            || self.value(option.get_id().as_str()).is_none()
     }
 
     /// Returns the positional argument that the next word belongs to.

@@ -1,11 +1,9 @@
 //! `--jq`: an embedded jq that reads only its input: no environment, which holds the token, no files and no streams.
 
-use super::interrupt::interruptible;
 use super::json;
 use super::sink::Sink;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, unquoted};
-use crate::terminal::Ui;
 use jaq_core::data::JustLut;
 use jaq_core::load::parse::Def;
 use jaq_core::load::{self, Arena, File, Loader, import};
@@ -18,15 +16,14 @@ use std::sync::Arc;
 /// nothing is printed, because no result is right for a part of it.
 pub struct Filtered {
     filter: Arc<Filter>,
-    ui: Ui,
     /// The records so far, if they are filtered as one list.
     held: Option<Vec<Val>>,
 }
 
 impl Filtered {
     /// Nothing printed yet.
-    pub fn new(filter: &Arc<Filter>, ui: &Ui, as_list: bool) -> Self {
-        Self { filter: Arc::clone(filter), ui: ui.clone(), held: as_list.then(Vec::new) }
+    pub fn new(filter: &Arc<Filter>, as_list: bool) -> Self {
+        Self { filter: Arc::clone(filter), held: as_list.then(Vec::new) }
     }
 
     fn print(&self, input: Val, out: &mut String) -> Result<()> {
@@ -34,7 +31,7 @@ impl Filtered {
             out.extend([&text(result)?, "\n"]);
             Ok(())
         };
-        interruptible(&self.ui, || self.filter.run(input, &mut each))
+        self.filter.run(input, &mut each)
     }
 }
 

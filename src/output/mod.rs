@@ -5,7 +5,6 @@ mod columns;
 mod csv;
 mod fields;
 mod ids;
-mod interrupt;
 mod jq;
 mod json;
 mod rows;

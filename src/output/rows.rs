@@ -37,8 +37,8 @@ struct Printer {
 fn sink(content: Content, shape: &Shape) -> Box<dyn Sink> {
     let single = content.is_single();
     match (shape.format, &shape.filter) {
-        (Format::Json, Some(filter)) => Box::new(Filtered::new(filter, &shape.ui, !single)),
-        (Format::Ndjson, Some(filter)) => Box::new(Filtered::new(filter, &shape.ui, false)),
+        (Format::Json, Some(filter)) => Box::new(Filtered::new(filter, !single)),
+        (Format::Ndjson, Some(filter)) => Box::new(Filtered::new(filter, false)),
         (Format::Table, _) if single => Box::new(Sheet::new(content, shape)),
         (Format::Table, _) => Box::new(Table::new(content, shape)),
         (Format::Json, _) => Box::new(Json::new(content)),

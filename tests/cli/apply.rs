@@ -596,14 +596,26 @@ exit 12
 
 #[test]
 fn a_released_site_is_given_back_after_an_interruption() {
+    let [run, given_back] = interrupted_after_a_release(false);
+    assert!(run.contains("; s2 was given back ("), "{run}");
+    assert_eq!(given_back, r#"{"client":{"site_ids":["s2"]}}"#);
+    let [run, _] = interrupted_after_a_release(true);
+    assert!(run.contains("s2 was released and could not be given back"), "{run}");
+}
+
+/// Interrupts a run that has released a site, and interrupts the giving back too if it is `slow`. Returns what the run
+/// printed, and the request that gives the site back.
+fn interrupted_after_a_release(slow: bool) -> [String; 2] {
     let (sender, sent) = std::sync::mpsc::channel();
+    let mut released = false;
     let service = Service::start(move |request| {
         let reply = match request.line.as_str() {
             // The claim waits for this one too.
             "POST /api/v6/clients/c3/update" => Reply::Silence,
+            "POST /api/v6/clients/c2/update" if released && slow => Reply::Silence,
             "POST /api/v6/clients/c2/update" => {
-                let client = request.body.replace("{\"site_ids\"", "{\"id\":\"c2\",\"site_ids\"");
-                Reply::Json(200, client)
+                released = true;
+                Reply::Json(200, request.body.replace("{\"site_ids\"", "{\"id\":\"c2\",\"site_ids\""))
             }
             _ => clients(&[
                 r#"{"id":"c1","site_ids":["s1"]}"#,
@@ -614,17 +626,23 @@ fn a_released_site_is_given_back_after_an_interruption() {
         let _ = sender.send(request);
         reply
     });
+    let next = || sent.recv_timeout(Duration::from_secs(20)).unwrap().body;
     let world = service.world();
     std::fs::write(world.path("clients.csv"), "id,site_ids\nc1,s2;s3\nc2,s1\nc3,[]\n").unwrap();
     let mut command = world.command(&["clients", "apply", "clients.csv", "--yes", "-q"]);
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    (0..3).for_each(|_| drop(sent.recv_timeout(Duration::from_secs(20)).unwrap()));
+    (0..3).for_each(|_| drop(next()));
     // The response to the release has come by then.
     std::thread::sleep(Duration::from_millis(500));
     interrupt(&child);
+    let given_back = next();
+    if slow {
+        std::thread::sleep(Duration::from_millis(500));
+        interrupt(&child);
+    }
     let run = Run::of(child.wait_with_output().unwrap());
-    assert!(run.code == 130 && run.stderr.contains("; s2 was given back ("), "{}", run.transcript());
-    assert_eq!(sent.try_recv().map(|request| request.body), Ok(r#"{"client":{"site_ids":["s2"]}}"#.to_string()));
+    assert_eq!(run.code, 130, "{}", run.transcript());
+    [run.stderr, given_back]
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::screen::Terminal;
 use crate::support::World;
-use crate::tools::{installed, installed_by_chance, present};
+use crate::tools::installed;
 use assert_cmd::cargo::cargo_bin;
 use std::process::Command;
 
@@ -83,100 +83,64 @@ fn install(world: &World, shell: &str, path: &str) {
     std::fs::write(path, world.run(&["completions", shell]).stdout).unwrap();
 }
 
-/// What every shell does.
-fn all_shells(shell: &Shell, world: &World) {
-    shell.expect("sitectl profiles r\t", "sitectl profiles remove ");
-    shell.expect("sitectl --profile l\t", "sitectl --profile live ");
-    shell.expect("sitectl -q --profile=s\t", "sitectl -q --profile=sandbox ");
-    shell.expect("sitectl clients list --filter em\t", "sitectl clients list --filter email:");
-    shell.expect("sitectl clients list --filter=email:\t", "sitectl clients list --filter=email:contains=");
-    shell.expect("sitectl clients list --sort created_at,d\t", "sitectl clients list --sort created_at,desc ");
-    shell.expect("sitectl clients show quentin@l\t", "sitectl clients show quentin@long-names.example ");
-    shell.expect("sitectl restore start site-0039 la\t", "sitectl restore start site-0039 latest ");
-    shell.expect("sitectl restore start --plan pl\t", "sitectl restore start --plan plan.csv ");
-    shell.expect("sitectl restore start --plan=pl\t", "sitectl restore start --plan=plan.csv ");
-    shell.expect("sitectl clients create --note pl\t", "sitectl clients create --note pl");
-    shell.expect("sitectl snapshots list com\t", "sitectl snapshots list com");
-    shell.expect("sitectl snapshots list site\t", "sitectl snapshots list site-0039 ");
+/// What every shell completes.
+const LINES: [(&str, &str); 12] = [
+    ("sitectl profiles r\t", "sitectl profiles remove "),
+    ("sitectl --profile l\t", "sitectl --profile live "),
+    ("sitectl -q --profile=s\t", "sitectl -q --profile=sandbox "),
+    ("sitectl clients list --filter=email:\t", "sitectl clients list --filter=email:contains="),
+    ("sitectl clients list --sort created_at,d\t", "sitectl clients list --sort created_at,desc "),
+    ("sitectl clients show quentin@l\t", "sitectl clients show quentin@long-names.example "),
+    ("sitectl restore start site-0039 la\t", "sitectl restore start site-0039 latest "),
+    ("sitectl restore start --plan pl\t", "sitectl restore start --plan plan.csv "),
+    ("sitectl restore start --plan=pl\t", "sitectl restore start --plan=plan.csv "),
+    ("sitectl clients create --note pl\t", "sitectl clients create --note pl"),
+    ("sitectl snapshots list com\t", "sitectl snapshots list com"),
+    ("sitectl snapshots list site\t", "sitectl snapshots list site-0039 "),
+];
+
+/// Installs a shell's script and configuration, starts the shell, and completes what every shell completes.
+fn completes(shell: &str, script: &str, config: (&str, String), args: &[&str]) -> Option<(Shell, World)> {
+    let world = installed(shell).then(world)?;
+    install(&world, shell, script);
+    std::fs::write(world.path(config.0), config.1).unwrap();
+    let shell = Shell::start(&world, shell, args);
+    LINES.iter().for_each(|(keys, line)| shell.expect(keys, line));
     assert!(!world.path("ran").exists(), "a command in an id was run");
-    let by_path = format!("{} --sandbox rest\t", cargo_bin!("sitectl").display());
-    shell.expect(&by_path, &by_path.replace("rest\t", "restore "));
+    Some((shell, world))
 }
 
 #[test]
 fn bash_completes() {
-    if !installed("bash") {
+    let config = format!("PS1='{PROMPT}'\nbind 'set bell-style none'\nsource ./sitectl.bash\n");
+    let Some((shell, _world)) =
+        completes("bash", "sitectl.bash", ("rc", config), &["--noprofile", "--rcfile", "rc", "-i"])
+    else {
         return;
-    }
-    let world = world();
-    install(&world, "bash", "sitectl.bash");
-    std::fs::write(world.path("rc"), format!("PS1='{PROMPT}'\nbind 'set bell-style none'\nsource ./sitectl.bash\n"))
-        .unwrap();
-    let shell = Shell::start(&world, "bash", &["--noprofile", "--rcfile", "rc", "-i"]);
-    all_shells(&shell, &world);
-    shell.expect("sitectl managed-accounts list --status p\t", "sitectl managed-accounts list --status pending");
+    };
     shell.expect("sitectl clients list --filter 'email:c\t", "sitectl clients list --filter 'email:contains='");
     shell.lists("sitectl clients show client-00\t\t", &["client-0060", "client-0059"]);
     shell.expect("echo; sitectl cl\t", "echo; sitectl clients ");
 }
 
 #[test]
-fn bash_finds_the_script_where_packages_put_it() {
-    let loader = "/usr/share/bash-completion/bash_completion";
-    if !installed("bash") || !present(loader) {
-        return;
-    }
-    let world = world();
-    install(&world, "bash", ".local/share/bash-completion/completions/sitectl");
-    std::fs::write(world.path("rc"), format!("PS1='{PROMPT}'\nsource {}\n", loader)).unwrap();
-    let shell = Shell::start(&world, "bash", &["--noprofile", "--rcfile", "rc", "-i"]);
-    shell.expect("sitectl cl\t", "sitectl clients ");
-    shell.expect("sitectl clients list --filter=email:\t", "sitectl clients list --filter=email:contains=");
-}
-
-#[test]
-fn zsh_completes_from_the_first_tab() {
-    if !installed("zsh") {
-        return;
-    }
-    let world = world();
-    install(&world, "zsh", "functions/_sitectl");
-    std::fs::write(
-        world.path(".zshrc"),
-        format!("PROMPT='{PROMPT}'\nunsetopt beep\nfpath=(~/functions $fpath)\nautoload -U compinit\ncompinit -u\nalias sc='sitectl --sandbox'\n"),
-    )
-    .unwrap();
-    let shell = Shell::start(&world, "zsh", &["-o", "no_global_rcs", "-i"]);
-    shell.expect("sitectl cl\t", "sitectl clients ");
-    all_shells(&shell, &world);
-    shell.expect("sitectl managed-accounts list --status p\t", "sitectl managed-accounts list --status pending");
+fn zsh_completes() {
+    let config = format!(
+        "PROMPT='{PROMPT}'\nunsetopt beep\nfpath=(~/functions $fpath)\nautoload -U compinit\ncompinit -u\nalias sc='sitectl --sandbox'\n"
+    );
+    let args = ["-o", "no_global_rcs", "-i"];
+    let Some((shell, _world)) = completes("zsh", "functions/_sitectl", (".zshrc", config), &args) else { return };
     shell.expect("sc cl\t", "sc clients ");
     shell.lists("sitectl clients show client-00\t", &["client-0060", "-- li@single-name.example"]);
-    // Sourced, it does as well.
-    shell.expect(
-        "compdef -d sitectl; source functions/_sitectl; sitectl cl\t",
-        "compdef -d sitectl; source functions/_sitectl; sitectl clients ",
-    );
 }
 
 #[test]
 fn fish_completes() {
-    if !installed("fish") {
-        return;
-    }
-    let world = world();
-    install(&world, "fish", ".config/fish/completions/sitectl.fish");
-    std::fs::write(
-        world.path(".config/fish/config.fish"),
-        format!(
-            "set fish_greeting\nfunction fish_prompt; echo -n '{PROMPT}'; end\nset -g fish_autosuggestion_enabled 0\n"
-        ),
-    )
-    .unwrap();
-    let shell = Shell::start(&world, "fish", &["-i"]);
-    all_shells(&shell, &world);
-    // Only fish itself decides whether a space follows.
-    shell.expect("sitectl managed-accounts list --status p\t", "sitectl managed-accounts list --status pending ");
+    let config = format!(
+        "set fish_greeting\nfunction fish_prompt; echo -n '{PROMPT}'; end\nset -g fish_autosuggestion_enabled 0\n"
+    );
+    let (script, file) = (".config/fish/completions/sitectl.fish", ".config/fish/config.fish");
+    let Some((shell, _world)) = completes("fish", script, (file, config), &["-i"]) else { return };
     shell.lists("sitectl clients show client-00\t", &["client-0060", "(li@single-name.example)"]);
 }
 
@@ -187,36 +151,13 @@ fn elvish_completes() {
     }
     let world = world();
     install(&world, "elvish", "sitectl.elv");
-    std::fs::write(
-        world.path("rc.elv"),
-        format!("set edit:prompt = {{ print '{PROMPT}' }}\nset edit:rprompt = {{ }}\neval (slurp < sitectl.elv)\n"),
-    )
-    .unwrap();
+    let config =
+        format!("set edit:prompt = {{ print '{PROMPT}' }}\nset edit:rprompt = {{ }}\neval (slurp < sitectl.elv)\n");
+    std::fs::write(world.path("rc.elv"), config).unwrap();
     let shell = Shell::start(&world, "elvish", &["-rc", "rc.elv"]);
-    shell.expect("sitectl profiles r\t", "sitectl profiles remove ");
-    shell.expect("sitectl --profile l\t", "sitectl --profile live ");
-    shell.expect("sitectl clients list --filter em\t", "sitectl clients list --filter email:");
-    shell.expect("sitectl clients show quentin@l\t", "sitectl clients show quentin@long-names.example ");
-    shell.expect("sitectl restore start --plan pl\t", "sitectl restore start --plan plan.csv ");
+    for (keys, line) in [LINES[0], LINES[1], LINES[5], LINES[7]] {
+        shell.expect(keys, line);
+    }
     shell.terminal.press("sitectl clients show client-00\t");
     shell.terminal.wait_for("client-0060  (li@single-name.example)");
-}
-
-#[test]
-fn powershell_completes() {
-    if !installed_by_chance("pwsh") {
-        return;
-    }
-    let world = world();
-    install(&world, "powershell", "_sitectl.ps1");
-    let complete = |line: &str| {
-        let line = line.replace('\'', "''");
-        let ask = format!("(TabExpansion2 '{line}' {}).CompletionMatches.CompletionText", line.chars().count());
-        let script = format!(". ./_sitectl.ps1; {ask}");
-        let mut shell = world.shell(&["-c", r#"exec pwsh -NoProfile -NonInteractive -Command "$0""#, &script]);
-        String::from_utf8(shell.output().unwrap().stdout).unwrap().trim_end().to_string()
-    };
-    assert_eq!(complete("sitectl profiles r"), "remove");
-    assert_eq!(complete("sitectl --profile l"), "live");
-    assert_eq!(complete("sitectl clients show quentin@l"), "quentin@long-names.example");
 }

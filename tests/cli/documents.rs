@@ -1,68 +1,57 @@
-//! The pages for people keep what they promise: the commands in their `sh` blocks succeed, and those in their `console`
-//! blocks print what stands below them. Where they print something else now, a command writes it into the page:
+//! The commands in README.md and `docs/` work: those in `sh` blocks succeed, and those in `console` blocks print what
+//! stands below them. One command writes what they print now, and the table of exit codes, into the pages:
 //!
 //!     SITECTL_REGENERATE=1 cargo test --test cli documents
 //!
-//! In a `console` block each command stands behind `$ `, its further lines behind `> `, and below it what it prints,
-//! stdout and stderr as they come. The blocks of a page are given to one shell, in their order, so that what one leaves
-//! the next finds; a line `<!-- fresh -->` before a block begins again in an empty home, and a line `<!-- not run: why -->`
-//! leaves the block that follows it alone. `https://service.example/api/v6` is a service of the test's own, with the
-//! sandbox's tokens, one of which `pass` prints.
+//! In a `console` block each command stands behind `$ `, its further lines behind `> `, and its output below it, stdout and
+//! stderr as they come. One shell runs the blocks of a page in their order. After a line `<!-- fresh -->`, the home
+//! directory is empty again. A line `<!-- not run: why -->` skips the next block. `https://service.example/api/v6` is a
+//! service of the test, with the sandbox's tokens, one of which `pass` prints. The table of exit codes stands between
+//! `<!-- exit-codes -->` and `<!-- /exit-codes -->`.
 
+use crate::exit_codes::exit_codes;
 use crate::session::{Outcome, Session, Step, difference, settled};
 use crate::support::World;
 use crate::tools::installed;
-use clap::CommandFactory;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// The pages, from the root of the repository.
-const DOCUMENTS: [&str; 2] = [README, SCRIPTING];
-const README: &str = "README.md";
-const SCRIPTING: &str = "docs/scripting.md";
-
-const MEND: &str = "run: SITECTL_REGENERATE=1 cargo test --test cli documents";
+const REGENERATE: &str = "run: SITECTL_REGENERATE=1 cargo test --test cli documents";
 
 /// A part of a page.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Part {
-    /// Words, and blocks that are not run, line by line.
-    Line(String),
-    /// Here a new home begins.
-    Fresh(String),
+    /// A line, or a block that is not run.
+    Text(String),
+    /// Here the home directory is emptied.
+    Fresh,
     /// Commands that succeed.
     Script(String),
-    /// Commands, each with what it prints.
+    /// Commands, each with its output.
     Console(Vec<(String, String)>),
 }
 
 fn parts(page: &str) -> Vec<Part> {
     let mut lines = page.lines();
-    let mut parts = Vec::new();
-    let mut left_alone = false;
+    let (mut parts, mut is_run) = (Vec::new(), true);
     while let Some(line) = lines.next() {
-        left_alone |= line.starts_with("<!-- not run: ");
-        match line {
-            "<!-- fresh -->" => parts.push(Part::Fresh(line.into())),
-            "```sh" | "```console" if !left_alone => {
-                let body: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
-                parts.push(if line == "```sh" { Part::Script(body.join("\n")) } else { console(&body) });
-            }
-            _ if line.starts_with("```") => {
-                parts.push(Part::Line(line.into()));
-                for line in lines.by_ref() {
-                    parts.push(Part::Line(line.into()));
-                    if line == "```" {
-                        break;
-                    }
-                }
-                left_alone = false;
-            }
-            _ => parts.push(Part::Line(line.into())),
+        is_run &= !line.starts_with("<!-- not run: ");
+        if !line.starts_with("```") {
+            parts.push(if line == FRESH { Part::Fresh } else { Part::Text(line.into()) });
+            continue;
         }
+        let body: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+        parts.push(match line {
+            "```sh" if is_run => Part::Script(body.join("\n")),
+            "```console" if is_run => console(&body),
+            _ => Part::Text([&[line], &body[..], &["```"]].concat().join("\n")),
+        });
+        is_run = true;
     }
     parts
 }
+
+const FRESH: &str = "<!-- fresh -->";
 
 fn console(body: &[&str]) -> Part {
     let mut commands: Vec<(String, String)> = Vec::new();
@@ -87,7 +76,8 @@ fn text(parts: &[Part]) -> String {
 
 fn part_text(part: &Part) -> String {
     match part {
-        Part::Line(line) | Part::Fresh(line) => line.clone(),
+        Part::Text(text) => text.clone(),
+        Part::Fresh => FRESH.into(),
         Part::Script(script) => format!("```sh\n{script}\n```"),
         Part::Console(commands) => {
             let typed = |command: &str| command.replace('\n', "\n> ");
@@ -97,11 +87,9 @@ fn part_text(part: &Part) -> String {
     }
 }
 
-/// The page as it should be: what is printed now in place of what stands there, where that differs in more than what
-/// differs from run to run.
+/// Runs the commands of a page, and replaces their output if it differs in more than what differs from run to run.
 fn refreshed(name: &str, mut parts: Vec<Part>) -> Vec<Part> {
-    let homes = parts.split_mut(|part| matches!(part, Part::Fresh(_)));
-    // They know nothing of each other, and restores take their time.
+    let homes = parts.split_mut(|part| matches!(part, Part::Fresh));
     std::thread::scope(|scope| homes.for_each(|home| drop(scope.spawn(|| refresh_home(name, home)))));
     parts
 }
@@ -120,7 +108,7 @@ fn refresh_home(name: &str, home: &mut [Part]) {
 
 fn steps(part: &Part) -> Vec<Step> {
     match part {
-        Part::Line(_) | Part::Fresh(_) => Vec::new(),
+        Part::Text(_) | Part::Fresh => Vec::new(),
         Part::Script(script) => vec![Step::Script(script.clone())],
         Part::Console(commands) => commands.iter().map(|(command, _)| Step::Command(command.clone())).collect(),
     }
@@ -128,7 +116,7 @@ fn steps(part: &Part) -> Vec<Step> {
 
 fn refresh(name: &str, part: &mut Part, outcomes: &mut impl Iterator<Item = Outcome>) {
     match part {
-        Part::Line(_) | Part::Fresh(_) => {}
+        Part::Text(_) | Part::Fresh => {}
         Part::Script(script) => {
             let outcome = outcomes.next().unwrap();
             assert_eq!(outcome.code, 0, "{name}: a command failed\n{script}\n{}", outcome.text);
@@ -143,92 +131,46 @@ fn refresh(name: &str, part: &mut Part, outcomes: &mut impl Iterator<Item = Outc
     }
 }
 
-/// Fails where the page tells something else than what happens now.
-fn holds(name: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name);
-    let written = std::fs::read_to_string(&path).unwrap();
-    let wanted = text(&refreshed(name, parts(&written)));
-    if std::env::var_os("SITECTL_REGENERATE").is_some() {
-        std::fs::write(&path, &wanted).unwrap();
+/// Returns the page with the table of exit codes between its marks.
+fn with_exit_codes(page: String) -> String {
+    let (begin, end) = ("<!-- exit-codes -->\n", "<!-- /exit-codes -->\n");
+    match page.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1))) {
+        Some((before, after)) => format!("{before}{begin}\n{}\n{end}{after}", exit_codes()),
+        None => page,
+    }
+}
+
+/// Fails if the page is not up to date.
+fn check(name: &str, path: &Path) {
+    let written = std::fs::read_to_string(path).unwrap();
+    // Building and testing needs only a toolchain.
+    if written.contains(" | jq ") && !installed("jq") {
         return;
     }
-    let difference = || difference(&written, &wanted);
-    assert!(written == wanted, "{name} tells something else than what happens; {MEND}\n{}", difference());
-}
-
-#[test]
-fn the_readme_tells_what_happens() {
-    holds(README);
-}
-
-#[test]
-fn the_page_on_scripts_tells_what_happens() {
-    // The README promises that its tests need nothing but a toolchain.
-    if installed("jq") {
-        holds(SCRIPTING);
+    let wanted = with_exit_codes(text(&refreshed(name, parts(&written))));
+    if std::env::var_os("SITECTL_REGENERATE").is_some() {
+        std::fs::write(path, &wanted).unwrap();
+        return;
     }
+    assert!(written == wanted, "{name} is not up to date; {REGENERATE}\n{}", difference(&written, &wanted));
 }
 
 #[test]
-fn the_page_on_scripts_has_every_exit_code() {
-    let page = include_str!("../../docs/scripting.md");
-    for exit in sitectl::reference::exit_codes() {
-        let kind = exit.kind.map(|kind| format!("`{kind}` ")).unwrap_or_default();
-        let row = format!("| {} | {kind}|", exit.code);
-        assert!(page.contains(&row), "docs/scripting.md lacks {row}");
-    }
-}
-
-/// Commands that print no JSON of their own, or whose help tells all of it.
-const WITHOUT_SHAPE: [&str; 3] = ["completions", "explain", "sandbox serve"];
-
-#[test]
-fn the_page_on_scripts_shows_what_every_command_prints() {
-    let page = include_str!("../../docs/scripting.md");
-    let root = sitectl::cli::Cli::command();
-    let below = |noun: &clap::Command| {
-        let name = |verb: &clap::Command| format!("{} {}", noun.get_name(), verb.get_name());
-        let verbs: Vec<String> = noun.get_subcommands().map(name).collect();
-        if verbs.is_empty() { vec![noun.get_name().to_string()] } else { verbs }
-    };
-    let commands: Vec<String> = root.get_subcommands().filter(|noun| !noun.is_hide_set()).flat_map(below).collect();
-    let lost = commands.iter().filter(|command| !WITHOUT_SHAPE.contains(&command.as_str()));
-    let lost: Vec<_> = lost.filter(|command| !page.contains(&format!("sitectl {command} "))).collect();
-    assert!(lost.is_empty(), "docs/scripting.md has no example of {lost:?}");
+fn commands_in_documents_print_what_is_written() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let pages = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let pages = pages.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    std::thread::scope(|scope| {
+        for path in pages.chain([root.join("README.md")]) {
+            scope.spawn(move || check(path.file_name().unwrap().to_str().unwrap(), &path));
+        }
+    });
 }
 
 #[test]
-fn the_config_file_in_the_manual_is_one() {
+fn the_config_file_in_the_manual_is_valid() {
     let page = include_str!("../../docs/manual/sitectl.md");
     let file = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let run = World::empty().with_config(file).run(&["auth", "status", "--offline", "--json"]);
-    assert_eq!(run.code, 0, "{}", run.transcript());
-    assert_eq!(run.stderr, "");
-}
-
-#[test]
-fn yaml_in_documents_is_yaml() {
-    for name in DOCUMENTS {
-        let page = std::fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
-        for block in page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()) {
-            let wrong = saphyr_parser::Parser::new_from_str(block).find_map(Result::err);
-            assert_eq!(wrong, None, "{name}\n{block}");
-        }
-    }
-}
-
-#[test]
-fn a_page_is_its_parts() {
-    let page = "# A\n\n<!-- fresh -->\n```sh\na\nb\n```\n<!-- not run: no -->\n```sh\nc\n```\n```console\n$ d \\\n> e\nf\n\n> g\n$ h\n```\n```yaml\n$ i\n```\n";
-    let found = parts(page);
-    assert_eq!(text(&found), page);
-    let given: Vec<String> = found.iter().flat_map(steps).map(|step| format!("{step:?}")).collect();
-    assert_eq!(given, [r#"Script("a\nb")"#, r#"Command("d \\\ne")"#, r#"Command("h")"#]);
-    let told = |printed: &str| Part::Console(vec![("d".into(), printed.into())]);
-    let came = |text: &str| vec![Outcome { text: text.into(), code: 1 }].into_iter();
-    let mut part = told("task-0123456789abcdef\n");
-    refresh("page", &mut part, &mut came("task-0123456789abcd00\n"));
-    assert_eq!(part, told("task-0123456789abcdef\n"));
-    refresh("page", &mut part, &mut came("something else\n"));
-    assert_eq!(part, told("something else\n"));
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.transcript());
 }

@@ -21,7 +21,7 @@ const LOCAL: &[Case] = &[
     ("clients update c --set-site a --add-site b", 2, &["'--set-site <SITE_ID>'", "'--add-site <SITE_ID>'"]),
     ("sandbox serve --fault x", 2, &["'--fault <KIND:SHARE>'", "drop-before"]),
     ("completions", 2, &["bash", "elvish", "fish", "powershell", "zsh"]),
-    ("restore status", 2, &["'status'", "'history'", "'watch'"]),
+    ("restore status", 2, &["'status'", "history, start, watch"]),
     // Lists.
     ("clients list --filter email", 2, &["--filter", "'email'", "email:contains"]),
     ("clients list --filter emial:contains=x", 2, &["--filter", "'emial'", "'email'"]),

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-const MEND: &str = "run: SITECTL_REGENERATE=1 cargo test --test cli examples";
+const REGENERATE: &str = "run: SITECTL_REGENERATE=1 cargo test --test cli examples";
 
 /// The commands that it shows, each of which may have several lines.
 fn examples(command: &Command) -> Vec<String> {
@@ -117,11 +117,11 @@ fn every_command_has_examples_that_print_what_is_kept() {
     }
     let kept = kept(&folder);
     let names = |files: &BTreeMap<String, String>| files.keys().cloned().collect::<Vec<_>>();
-    assert_eq!(names(&kept), names(&wanted), "{MEND}");
+    assert_eq!(names(&kept), names(&wanted), "{REGENERATE}");
     for (name, text) in &wanted {
         assert!(
             kept[name] == *text,
-            "{name} is not what the examples print; {MEND}\n{}",
+            "{name} is not what the examples print; {REGENERATE}\n{}",
             difference(&kept[name], text)
         );
     }

@@ -24,6 +24,8 @@ mod completion_shells;
 mod documents;
 mod errors;
 mod examples;
+#[path = "../generated/exit_codes.rs"]
+mod exit_codes;
 mod explain;
 mod failures;
 mod globals;

@@ -5,11 +5,11 @@
 #![expect(clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod after_help;
+mod exit_codes;
 mod lint;
 mod manual;
 mod markdown;
 mod page;
-#[expect(dead_code, reason = "tests of the command line need more of it")]
 #[path = "../cli/tools.rs"]
 mod tools;
 
@@ -18,7 +18,7 @@ use clap_mangen::Man;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-const MEND: &str = "run: SITECTL_REGENERATE=1 cargo test --test generated";
+const REGENERATE: &str = "run: SITECTL_REGENERATE=1 cargo test --test generated";
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -33,14 +33,14 @@ fn check(folder: &str, wanted: &BTreeMap<String, Vec<u8>>) {
         wanted.iter().for_each(|(name, text)| std::fs::write(folder.join(name), text).unwrap());
     }
     let found: Vec<String> = names(&folder);
-    assert_eq!(found, wanted.keys().cloned().collect::<Vec<_>>(), "{MEND}");
+    assert_eq!(found, wanted.keys().cloned().collect::<Vec<_>>(), "{REGENERATE}");
     for (name, text) in wanted {
-        assert!(std::fs::read(folder.join(name)).unwrap() == *text, "{name} is stale; {MEND}");
+        assert!(std::fs::read(folder.join(name)).unwrap() == *text, "{name} is stale; {REGENERATE}");
     }
 }
 
 fn names(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).unwrap_or_else(|_| panic!("{} is missing; {MEND}", folder.display()));
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|_| panic!("{} is missing; {REGENERATE}", folder.display()));
     let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
@@ -70,29 +70,4 @@ fn manuals() -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn manuals_are_fresh() {
     check("man", &manuals());
-}
-
-#[test]
-fn manuals_have_their_sections_in_order() {
-    const SECTIONS: [&str; 7] =
-        ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "\"EXIT STATUS\"", "\"SEE ALSO\""];
-    for (name, page) in manuals().iter().filter(|(name, _)| name.ends_with(".1")) {
-        let page = String::from_utf8_lossy(page);
-        let sections = page.lines().filter_map(|line| line.strip_prefix(".SH "));
-        let found: Vec<&str> = sections.filter(|section| SECTIONS.contains(section)).collect();
-        assert_eq!(found, SECTIONS, "{name}");
-    }
-}
-
-#[test]
-fn every_help_has_the_short_form() {
-    fn visit(command: &clap::Command) {
-        let help = command.get_arguments().find(|arg| arg.get_id() == "help");
-        // Where there is a longer form, clap says so there.
-        assert!(help.is_none_or(|help| help.get_long_help().is_none()), "{}", command.get_name());
-        command.get_subcommands().for_each(visit);
-    }
-    let mut root = sitectl::cli::Cli::command();
-    root.build();
-    visit(&root);
 }

@@ -16,6 +16,10 @@ use toml_edit::Value;
 const MAX_NAME: usize = 64;
 const PIPE: &str = "pipe the token in alone, as in: sitectl auth login --with-token < token.txt";
 
+const USAGE: &str = "sitectl auth login [OPTIONS]
+       sitectl auth login [OPTIONS] --with-token < FILE
+       sitectl auth login [OPTIONS] --token-command 'CMD ARGS'";
+
 const EXAMPLES: &str = "\
 Examples:
   sitectl auth login --base-url https://service.example/api/v6 \\
@@ -34,7 +38,7 @@ not accepted, 4, 5, 7 or 8 the service answers otherwise, or not at all; then no
 
 /// Save a service's address and token as a profile, once the service has accepted them
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(override_usage = USAGE, after_help = EXAMPLES)]
 pub struct Args {
     /// Read the token from stdin
     #[arg(long, conflicts_with = "token_command")]

@@ -123,16 +123,6 @@ impl Changes<'_> {
     /// Deletes up to [`BATCH`] clients with one request and returns a result for each. Clients that the response does not
     /// mention are looked up.
     pub async fn delete(self, ids: &[String]) -> Vec<Result<Deletion>> {
-        let what = "interrupted before it was known which clients were deleted";
-        let interrupted = || Error::new(Kind::Interrupted, what).in_flight(true).hint(DELETE_AGAIN);
-        tokio::select! {
-            biased;
-            results = self.delete_batch(ids) => results,
-            () = stopped() => ids.iter().map(|_| Err(interrupted())).collect(),
-        }
-    }
-
-    async fn delete_batch(self, ids: &[String]) -> Vec<Result<Deletion>> {
         let (response, lost) = match self.api.delete_clients(self.consent, ids).await {
             Ok(response) => {
                 (response, Error::new(Kind::UnknownOutcome, "the response does not say what became of every client"))
@@ -147,7 +137,11 @@ impl Changes<'_> {
         let reported: Vec<Option<Result<Deletion>>> = ids.iter().map(|id| reported(&response, id)).collect();
         let unreported: Vec<&String> =
             ids.iter().zip(&reported).filter(|(_, result)| result.is_none()).map(|(id, _)| id).collect();
-        let existing = if unreported.is_empty() { Ok(HashSet::new()) } else { self.existing(&unreported).await };
+        let existing = if unreported.is_empty() {
+            Ok(HashSet::new())
+        } else {
+            unless_interrupted(self.existing(&unreported)).await
+        };
         let is_gone = |id: &&String| existing.as_ref().is_ok_and(|existing| !existing.contains(*id));
         if unreported.iter().any(is_gone) {
             self.ui.note(&format!("{}; clients that no longer exist count as deleted", lost.message));
@@ -197,19 +191,24 @@ impl Changes<'_> {
 /// Replaces the error of a lost response by what `look_up` finds, unless the user interrupts. `again` is the hint for an
 /// outcome that stays unknown.
 async fn resolve<T>(response: Result<T>, look_up: impl AsyncFnOnce(Error) -> Result<T>, again: &str) -> Result<T> {
-    let what = "interrupted before it was known what became of the change, which was sent";
     let resolved = match response {
-        Err(lost) if lost.kind == Kind::UnknownOutcome => tokio::select! {
-            biased;
-            found = look_up(lost) => found,
-            () = stopped() => Err(Error::new(Kind::Interrupted, what).in_flight(true)),
-        },
+        Err(lost) if lost.kind == Kind::UnknownOutcome => unless_interrupted(look_up(lost)).await,
         response => response,
     };
     resolved.map_err(|error| match error.kind == Kind::UnknownOutcome || error.in_flight {
         true => error.hint(again),
         false => error,
     })
+}
+
+/// Looks up what became of a change that was sent, unless the user interrupts.
+async fn unless_interrupted<T>(look_up: impl Future<Output = Result<T>>) -> Result<T> {
+    let what = "interrupted before it was known what became of the change, which was sent";
+    tokio::select! {
+        biased;
+        found = look_up => found,
+        () = stopped() => Err(Error::new(Kind::Interrupted, what).in_flight(true)),
+    }
 }
 
 /// What the response says of a client, if anything.

@@ -13,6 +13,9 @@ use crate::resources::CLIENTS;
 use clap::builder::NonEmptyStringValueParser;
 use serde_json::{Map, Value};
 
+const USAGE: &str = "sitectl clients create [OPTIONS] --first-name <TEXT> --email <EMAIL>
+       sitectl clients create [OPTIONS] --from-file <FILE|->";
+
 const EXAMPLES: &str = "\
 Examples:
   sitectl clients create --first-name Ada --email ada@example.com
@@ -25,7 +28,7 @@ Examples:
 
 /// Create a client. On a terminal, what is missing is asked for.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(override_usage = USAGE, after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     fields: Fields,

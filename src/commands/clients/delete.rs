@@ -13,6 +13,9 @@ use crate::terminal::count;
 use serde::Serialize;
 use std::collections::HashSet;
 
+const USAGE: &str = "sitectl clients delete [OPTIONS] <CLIENT_ID|EMAIL>...
+       sitectl clients delete [OPTIONS] --from-file <FILE|->";
+
 const EXAMPLES: &str = "\
 Examples:
   sitectl clients delete client-0060 --yes
@@ -25,7 +28,7 @@ const MOST_NAMES: usize = 10;
 
 /// Delete clients; their sites stay, and belong to no client.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(override_usage = USAGE, after_help = EXAMPLES)]
 pub struct Args {
     /// Ids or emails, or - for a list on stdin, one a line
     #[arg(value_name = "CLIENT_ID|EMAIL", required_unless_present = "from_file")]

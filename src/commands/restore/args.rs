@@ -10,6 +10,9 @@ use clap::builder::NonEmptyStringValueParser;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
 
+const USAGE: &str = "sitectl restore start [OPTIONS] <SITE_ID|URL> <SNAPSHOT_ID|latest> <SCOPE>
+       sitectl restore start [OPTIONS] --plan <FILE|->";
+
 const EXAMPLES: &str = "\
 Examples:
   sitectl restore start site-0001 latest --full --watch --yes
@@ -48,7 +51,7 @@ were watched: the rows that were not started are in the details of the error.";
 
 /// Restore a site from a snapshot. This overwrites the live site.
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(override_usage = USAGE, after_help = EXAMPLES)]
 #[command(mut_arg("timeout", |arg| arg.requires("watch")), mut_arg("interval", |arg| arg.requires("watch")))]
 pub struct Args {
     /// The site's id or its URL; without it, on a terminal and with a scope, a list to choose from

@@ -6,7 +6,6 @@ use crate::commands::bulk::{Bulk, Job, Outcome, Outcomes};
 use crate::commands::clients::changes::{BATCH, Changed, Changes};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::{Record, scalar};
-use crate::signal::{cleanup, stopped};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -72,19 +71,12 @@ pub async fn execute(changes: Changes<'_>, plan: &Plan, tasks: &[Task], concurre
     let unfinished =
         (0..plan.steps.len()).map(|step| (step, released(plan, step, &outcomes.rows, &not_taken.borrow())));
     let unfinished: Vec<_> = unfinished.collect();
-    cleanup(async {
-        for (number, released) in unfinished {
-            let Some((_, free)) = released.free else { continue };
-            let (step, not_sent) = (&plan.steps[number], outcomes.not_sent());
-            let error = tokio::select! {
-                biased;
-                error = give_back(changes, step, &released.sites, &free, &not_sent, not_taken) => error,
-                () = stopped() => half_done(&not_sent, step, &released.sites),
-            };
-            outcomes.rows[number] = Some(Outcome::Failed(error));
-        }
-    })
-    .await;
+    for (number, released) in unfinished {
+        let Some((_, free)) = released.free else { continue };
+        let (step, not_sent) = (&plan.steps[number], outcomes.not_sent());
+        let error = give_back(changes, step, &released.sites, &free, &not_sent, not_taken).await;
+        outcomes.rows[number] = Some(Outcome::Failed(error));
+    }
     outcomes
 }
 

@@ -9,7 +9,6 @@ use crate::commands::restore::launch::{Launcher, Order};
 use crate::error::{Error, Kind, Result};
 use crate::input::Document;
 use crate::journal::Run;
-use crate::signal::stopped;
 use crate::terminal::count;
 
 /// The run that is about to begin.
@@ -28,16 +27,12 @@ pub struct Start<'s> {
 /// `Invalid` with every problem at once; `Conflict` if the last run is unfinished; else if the service or the journal
 /// cannot be read.
 pub async fn check(launcher: &mut Launcher<'_>, start: Start<'_>, document: &Document, rows: &mut [Row]) -> Result<()> {
-    let look = async {
+    let checked = async {
         find_sites(launcher, document, rows).await?;
         launcher.run = Some(consult_journal(launcher, start, rows).await?);
         find_snapshots(launcher, document, rows).await
-    };
-    let checked = tokio::select! {
-        biased;
-        checked = look => checked,
-        () = stopped() => return Err(Error::new(Kind::Interrupted, "interrupted; nothing was started")),
-    };
+    }
+    .await;
     checked.map_err(|error| if error.kind == Kind::Invalid { error } else { error.context("nothing was started") })
 }
 
