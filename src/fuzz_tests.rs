@@ -37,17 +37,30 @@ pub fn run(name: &str, bytes: &[u8]) {
     TARGETS.iter().filter(|(known, _)| *known == name).for_each(|(_, target)| target(bytes));
 }
 
-/// A file with these bytes, one per process.
-fn file(name: &str, bytes: &[u8]) -> PathBuf {
-    let directory = std::env::temp_dir().join(format!("sitectl-fuzz-{}", std::process::id()));
-    let path = directory.join(name);
-    assert!(std::fs::create_dir_all(&directory).and_then(|()| std::fs::write(&path, bytes)).is_ok());
-    path
+/// A directory with one file, removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, bytes: &[u8]) -> Self {
+        let place = format!("sitectl-fuzz-{}-{:?}", std::process::id(), std::thread::current().id());
+        let directory = Self(std::env::temp_dir().join(place));
+        let written =
+            std::fs::create_dir_all(&directory.0).and_then(|()| std::fs::write(directory.0.join(name), bytes));
+        assert!(written.is_ok(), "{written:?}");
+        directory
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }
 
 /// An edit of a config file that can be read keeps the other profiles.
 fn config(bytes: &[u8]) {
-    let path = file("config.toml", bytes);
+    let scratch = Scratch::new("config.toml", bytes);
+    let path = scratch.0.join("config.toml");
     let Ok(before) = ConfigFile::read(&path) else { return };
     let edited = edit::change(&path, |draft| {
         draft.set("new", "base_url", Some("https://new.example/api/v6"));
@@ -65,8 +78,8 @@ fn config(bytes: &[u8]) {
 
 /// A journal that can be read takes another restore, and has one more entry then.
 fn journal(bytes: &[u8]) {
-    let path = file("restores.ndjson", bytes);
-    let journal = Journal::new(path.parent().unwrap_or(&path));
+    let scratch = Scratch::new("restores.ndjson", bytes);
+    let journal = Journal::new(&scratch.0);
     let Ok(before) = journal.entries() else { return };
     let Some(intent) = before.first().map(|entry| entry.intent.clone()) else { return };
     assert!(journal.begin(intent, |_| Ok(())).is_ok());

@@ -1,6 +1,6 @@
 //! Managed accounts (spec, "Managed accounts").
 
-use super::envelope::{self, Wrapping};
+use super::envelope::{self, FAILURE, Wrapping};
 use super::{Api, Path, Request};
 use crate::error::Result;
 use crate::resources::{MANAGED_ACCOUNTS, Record};
@@ -15,10 +15,11 @@ impl Api {
     /// `NotFound` where there is none of this id.
     pub async fn managed_account(&self, id: &str) -> Result<Record> {
         let request = Request::get(&Path::new(PATH).id(id)?, &[]);
-        let answer = self
-            .transport
-            .call(&request, async |body| envelope::object(&body, "managed_account", Wrapping::Either))
-            .await;
+        let read = async |body: Vec<u8>| {
+            let account = envelope::object(&body, "managed_account", Wrapping::Either)?;
+            if envelope::reports_failure(&account.members()) { Err(FAILURE.into()) } else { Ok(account) }
+        };
+        let answer = self.transport.call(&request, read).await;
         let answer =
             answer.inspect(|account| self.saw(&self.listing_of(&MANAGED_ACCOUNTS), std::slice::from_ref(account)));
         answer.map_err(|error| error.about_missing("managed account", id, &self.listing("managed-accounts")))

@@ -1,6 +1,6 @@
 //! Starting a restore (spec, "Site restore"): it overwrites live content, so it is sent once.
 
-use super::envelope::{self, Wrapping};
+use super::envelope::{self, FAILURE, Wrapping};
 use super::tasks::{self, NO_TASK};
 use super::{Api, Path, Request, Task};
 use crate::client::request::Consent;
@@ -64,9 +64,6 @@ fn accepted(body: &[u8], words: &TaskStates) -> Result<Record, String> {
     let shows_task = if has_id { has_status || !is_message() } else { is_wrapped && has_status };
     if shows_task { Ok(task) } else { Err(NO_TASK.into()) }
 }
-
-/// The problem of a response that reports a failure.
-const FAILURE: &str = "it reports a failure";
 
 /// Whether the status of an object is one of refusal.
 fn refuses(object: &Record, words: &TaskStates) -> bool {

@@ -6,7 +6,7 @@
 //! In a `console` block each command stands behind `$ `, its further lines behind `> `, and its output below it, stdout and
 //! stderr as they come. One shell runs the blocks of a page in their order. After a line `<!-- fresh -->`, the home
 //! directory is empty again. A line `<!-- not run: why -->` skips the next block. `https://service.example/api/v6` is a
-//! service of the test, with the sandbox's tokens, one of which `pass` prints. The table of exit codes stands between
+//! service of the test, with the sandbox's tokens, one of which `pass` prints. Generated tables stand between marks such as
 //! `<!-- exit-codes -->` and `<!-- /exit-codes -->`.
 
 use crate::exit_codes::exit_codes;
@@ -131,13 +131,16 @@ fn refresh(name: &str, part: &mut Part, outcomes: &mut impl Iterator<Item = Outc
     }
 }
 
-/// Returns the page with the table of exit codes between its marks.
-fn with_exit_codes(page: String) -> String {
-    let (begin, end) = ("<!-- exit-codes -->\n", "<!-- /exit-codes -->\n");
-    match page.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1))) {
-        Some((before, after)) => format!("{before}{begin}\n{}\n{end}{after}", exit_codes()),
-        None => page,
-    }
+/// Returns the page with each generated table between its marks.
+fn with_tables(page: String) -> String {
+    let tables = [("exit-codes", exit_codes()), ("faults", crate::matrix::table())];
+    tables.into_iter().fold(page, |page, (name, table)| {
+        let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->\n"));
+        match page.split_once(&begin).and_then(|(before, rest)| Some((before, rest.split_once(&end)?.1))) {
+            Some((before, after)) => format!("{before}{begin}\n{table}\n{end}{after}"),
+            None => page,
+        }
+    })
 }
 
 /// Fails if the page is not up to date.
@@ -147,7 +150,7 @@ fn check(name: &str, path: &Path) {
     if written.contains(" | jq ") && !installed("jq") {
         return;
     }
-    let wanted = with_exit_codes(text(&refreshed(name, parts(&written))));
+    let wanted = with_tables(text(&refreshed(name, parts(&written))));
     if std::env::var_os("SITECTL_REGENERATE").is_some() {
         std::fs::write(path, &wanted).unwrap();
         return;
