@@ -14,6 +14,7 @@ enum Fault {
     ClosedBefore,
     ClosedAfter,
     CommittedLate,
+    Gone,
     ResetInBody,
     Slow,
     LengthTooLong,
@@ -63,16 +64,24 @@ const COMMANDS: [(&str, &[(&str, &str)]); 11] = [
     ("update", &[("clients update c1 --note new", "POST /api/v6/clients/c1/update")]),
     ("delete", &[("clients delete c1 --yes", "POST /api/v6/clients/delete")]),
     ("apply", &[("clients apply clients.csv --yes", "POST /api/v6/clients")]),
-    ("restore start", &[("restore start s1 p1 --full --yes", "POST /api/v6/sites/s1/backups/p1/restore")]),
+    (
+        "restore start",
+        &[
+            ("restore start s1 p1 --full --yes", "POST /api/v6/sites/s1/backups/p1/restore"),
+            ("restore start https://a.example latest --files --yes", "POST /api/v6/sites/s1/backups/p1/restore"),
+            ("restore start --plan plan.csv --yes", "POST /api/v6/sites/s1/backups/p1/restore"),
+        ],
+    ),
     ("restore watch", &[("restore watch t1 --timeout 1500ms --interval 200ms", "GET /api/v6/tasks/t1")]),
 ];
 
 /// The exit code of each group of commands for each fault.
 #[rustfmt::skip]
-const TABLE: [(Fault, &str, [i32; 11]); 23] = [
+const TABLE: [(Fault, &str, [i32; 11]); 24] = [
     (ClosedBefore, "The connection closes before the request is processed", [8, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
     (ClosedAfter, "The connection closes after the request was processed", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
     (CommittedLate, "The connection closes, and the request is processed later", [8, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (Gone, "The service disappears after the request was processed", [8, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
     (ResetInBody, "The connection is reset inside the body", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
     (Slow, "The body arrives too slowly for `--request-timeout`", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
     (LengthTooLong, "`Content-Length` is larger than the body", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
@@ -195,7 +204,7 @@ impl Fault {
             |length: usize| Reply::Raw(format!("{}{body}", head(status, "connection: close\r\n", length)));
         let limit = "x-ratelimit-limit: 200\r\nx-ratelimit-remaining: 0\r\n";
         match self {
-            ClosedBefore | ClosedAfter | CommittedLate => Reply::Drop,
+            ClosedBefore | ClosedAfter | CommittedLate | Gone => Reply::Drop,
             ResetInBody => Reply::Reset(format!("{}{}", head(status, "", body.len()), &body[..body.len() / 2])),
             Slow => Reply::Drip(format!("{}{body}", head(status, "", body.len()))),
             LengthTooLong => with_length(body.len() + 10),
@@ -239,7 +248,8 @@ fn serve(fault: Fault, target: &'static str) -> (Service, Shared) {
         let mut state = shared.lock().unwrap();
         let is_target = request.line == target || (target.ends_with('?') && request.line.starts_with(target));
         state.requests += usize::from(is_target);
-        let is_faulty = is_target && !(fault.is_passing() && state.requests > 1);
+        let is_gone = fault == Gone && state.requests > 0;
+        let is_faulty = (is_target && !(fault.is_passing() && state.requests > 1)) || is_gone;
         if is_faulty && fault == CommittedLate {
             let shared = Arc::clone(&shared);
             std::thread::spawn(move || {
@@ -267,6 +277,7 @@ fn cell(fault: Fault, command: &str, target: &'static str) -> (i32, Vec<String>)
     let (service, state) = serve(fault, target);
     let world = service.world();
     std::fs::write(world.path("clients.csv"), "first_name,email\nA,new@example.com\n").unwrap();
+    std::fs::write(world.path("plan.csv"), "site_id,snapshot_id,database\ns1,latest,yes\n").unwrap();
     let retries = if fault == RateLimitStays { "0" } else { "1" };
     let args: Vec<&str> =
         command.split(' ').chain(["--json", "--request-timeout", "500ms", "--retries", retries]).collect();
