@@ -15,6 +15,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 /// A target's name, which is that of its directory of seeds, and its check.
 type Target = (&'static str, fn(&[u8]));
@@ -138,7 +139,8 @@ fn arguments(bytes: &[u8]) {
     let edges = [Edge::First, Edge::Last].map(|edge| zone.moment(&text, edge).ok());
     let times = edges.each_ref().map(|time| time.as_ref().and_then(|time| time.parse::<Timestamp>().ok()));
     assert!(times[0] <= times[1] && edges.iter().flatten().count() == times.iter().flatten().count(), "{edges:?}");
-    if let Ok(duration) = duration::parse(&text) {
+    // Longer ones can't be written in days.
+    if let Some(duration) = duration::parse(&text).ok().filter(|duration| *duration < Duration::from_secs(1 << 32)) {
         assert!(duration::parse(&duration::describe(duration)).is_ok(), "{duration:?}");
     }
     if let Ok(url) = BaseUrl::parse(&text, "") {
@@ -171,7 +173,7 @@ fn terminal(bytes: &[u8]) {
     }
     let (token, text) = text.split_once('\n').unwrap_or(("sandbox-token", &text));
     if let Ok(secret) = Secret::new(token, "") {
-        assert!(!secret.is_in(&secret.mask(text)) || "***".contains(token), "{text:?}");
+        assert!(!secret.is_in(&secret.mask(text)) || token.contains('*'), "{text:?}");
     }
 }
 
