@@ -1,9 +1,11 @@
-//! How close `clients apply` comes to what a rate limit allows, and to what a distant service allows, beside what one
-//! would type instead: `curl`, eight at a time, trying again what was refused. Each creates 1000 clients on a sandbox of
-//! its own, as a whole process. Then four processes at once share one account. Run it with `cargo bench --bench apply`; it
-//! takes eight minutes. Quote ratios, not times.
+//! Measures `clients apply` against what a rate limit or a slow service allows, compared with `xargs -P 8 curl --retry`. Each
+//! creates 1000 clients on its own sandbox, as a whole process. Then four processes share one account. Takes eight minutes:
+//!
+//!     cargo bench --bench apply
+//!
+//! Quote ratios, not times.
 
-#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark reports, and fails by panicking")]
+#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints, and fails by panicking")]
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader};
@@ -28,31 +30,31 @@ fn main() {
     let path = path.to_str().unwrap();
 
     println!("{CLIENTS} creates, {LIMIT} requests in {WINDOW:?} allowed");
-    println!("{:<28} {:>9} {:>24} {:>14}", "", "requests", "/ what the limit allows", "answered 429");
-    for (name, contestant) in [("sitectl clients apply", sitectl as Contestant), ("xargs -P 8 curl --retry", curl)] {
+    println!("{:<28} {:>9} {:>24} {:>14}", "", "requests", "/ minimum by limit", "responses 429");
+    for (name, case) in [("sitectl clients apply", sitectl as Case), ("xargs -P 8 curl --retry", curl)] {
         let server = Server::start(&["--rate-limit", &LIMIT.to_string(), "--rate-window", "10s"]);
-        let result = contestant(&server, path);
-        // The first of each window's requests are made at once, and the last window is not waited for.
+        let result = case(&server, path);
+        // The requests of a window start at once, and nothing waits for the end of the last window.
         let allowed = WINDOW.mul_f64(((result.requests - 1) / LIMIT) as f64).as_secs_f64();
         let ratio = result.wall.as_secs_f64() / allowed;
         println!("{name:<28} {:>9} {ratio:>24.3} {:>14}", result.requests, result.refused);
     }
 
-    println!("\n{CLIENTS} creates, no limit, {LATENCY:?} an answer, {IN_FLIGHT} at a time");
-    println!("{:<28} {:>24}", "", "/ what that allows");
-    for (name, contestant) in [("sitectl clients apply", sitectl as Contestant), ("xargs -P 8 curl --retry", curl)] {
+    println!("\n{CLIENTS} creates, no limit, {LATENCY:?} per response, {IN_FLIGHT} at a time");
+    println!("{:<28} {:>24}", "", "/ minimum by latency");
+    for (name, case) in [("sitectl clients apply", sitectl as Case), ("xargs -P 8 curl --retry", curl)] {
         let server = Server::start(&["--rate-limit", "1000000", "--latency", "50ms"]);
-        let result = contestant(&server, path);
+        let result = case(&server, path);
         let allowed = LATENCY.as_secs_f64() * (CLIENTS / IN_FLIGHT) as f64;
         println!("{name:<28} {:>24.3}", result.wall.as_secs_f64() / allowed);
     }
     at_once(home.path());
 }
 
-/// Four processes that make 150 requests each, a read and 149 creates, where 200 a minute are allowed.
+/// Measures four processes that send 150 requests each, a read and 149 creates, with 200 requests per minute allowed.
 fn at_once(home: &std::path::Path) {
     println!("\n{PROCESSES} processes of {EACH} requests at once, {LIMIT} requests in {MINUTE:?} allowed");
-    println!("{:<28} {:>24} {:>14}", "", "/ what the limit allows", "answered 429");
+    println!("{:<28} {:>24} {:>14}", "", "/ minimum by limit", "responses 429");
     let paths: Vec<String> = (0..PROCESSES)
         .map(|process| {
             let path = home.join(format!("clients-{process}.csv"));
@@ -61,24 +63,24 @@ fn at_once(home: &std::path::Path) {
             path.to_str().unwrap().to_string()
         })
         .collect();
-    for (name, contestant) in [("sitectl clients apply", sitectl as Contestant), ("xargs -P 8 curl --retry", curl)] {
+    for (name, case) in [("sitectl clients apply", sitectl as Case), ("xargs -P 8 curl --retry", curl)] {
         let server = Server::start(&["--rate-limit", &LIMIT.to_string(), "--rate-window", "60s"]);
-        let begun = Instant::now();
+        let start = Instant::now();
         let results: Vec<Outcome> = std::thread::scope(|scope| {
-            let running: Vec<_> = paths.iter().map(|path| scope.spawn(|| contestant(&server, path))).collect();
+            let running: Vec<_> = paths.iter().map(|path| scope.spawn(|| case(&server, path))).collect();
             running.into_iter().map(|running| running.join().unwrap()).collect()
         });
         let allowed = MINUTE.mul_f64(((PROCESSES * EACH - 1) / LIMIT) as f64).as_secs_f64();
         let refused: usize = results.iter().map(|result| result.refused).sum();
-        println!("{name:<28} {:>24.3} {refused:>14}", begun.elapsed().as_secs_f64() / allowed);
+        println!("{name:<28} {:>24.3} {refused:>14}", start.elapsed().as_secs_f64() / allowed);
     }
 }
 
-type Contestant = fn(&Server, &str) -> Outcome;
+type Case = fn(&Server, &str) -> Outcome;
 
 struct Outcome {
     wall: Duration,
-    /// Those that were answered as they should be.
+    /// The requests that succeeded.
     requests: usize,
     refused: usize,
 }
@@ -90,8 +92,8 @@ fn sitectl(server: &Server, path: &str) -> Outcome {
     command.env("SITECTL_STATE_DIR", server.state.path());
     let (output, wall) = timed(&mut command);
     let trace = String::from_utf8(output.stderr).unwrap();
-    let answers = |status: &str| trace.lines().filter(|line| line.contains(&format!("-> {status} "))).count();
-    Outcome { wall, requests: answers("200") + answers("201"), refused: answers("429") }
+    let responses = |status: &str| trace.lines().filter(|line| line.contains(&format!("-> {status} "))).count();
+    Outcome { wall, requests: responses("200") + responses("201"), refused: responses("429") }
 }
 
 fn curl(server: &Server, path: &str) -> Outcome {
@@ -107,18 +109,18 @@ fn curl(server: &Server, path: &str) -> Outcome {
 }
 
 fn timed(command: &mut Command) -> (Output, Duration) {
-    let begun = Instant::now();
+    let start = Instant::now();
     let output = command.output().unwrap();
-    let wall = begun.elapsed();
+    let wall = start.elapsed();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     (output, wall)
 }
 
-/// A sandbox in memory, ended with its contest.
+/// A sandbox in memory, which ends with the measurement.
 struct Server {
     process: Child,
     base_url: String,
-    /// Where those who use it keep their state.
+    /// The state directory of its users.
     state: tempfile::TempDir,
 }
 

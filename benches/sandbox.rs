@@ -1,7 +1,8 @@
-//! How fast the sandbox answers, beside a floor measured in the same run: a server that does nothing but send the same
-//! bytes. Run it with `cargo bench --bench sandbox`.
+//! Measures the response time of the sandbox, compared with a server that only sends the same bytes:
+//!
+//!     cargo bench --bench sandbox
 
-#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark reports, and fails by panicking")]
+#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints, and fails by panicking")]
 
 use sitectl::sandbox::{Options, Sandbox, TOKEN};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 const CLIENTS: usize = 2000;
 const ROUNDS: usize = 60;
 
-/// One kept-alive connection to an address.
+/// A keep-alive connection to an address.
 struct Connection(BufReader<TcpStream>, String);
 
 impl Connection {
@@ -21,7 +22,7 @@ impl Connection {
         Self(BufReader::new(stream), address.to_string())
     }
 
-    /// Sends a request and reads the whole answer.
+    /// Sends a request and reads the complete response.
     fn ask(&mut self, method: &str, path: &str, body: &str) -> Vec<u8> {
         let head = format!("{method} /api/v6{path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {TOKEN}\r\n", self.1);
         let length = body.len();
@@ -38,26 +39,27 @@ impl Connection {
                 break;
             }
         }
-        let mut answer = vec![0; length];
-        self.0.read_exact(&mut answer).unwrap();
-        answer
+        let mut response = vec![0; length];
+        self.0.read_exact(&mut response).unwrap();
+        response
     }
 }
 
-/// A server that answers every request with these bytes.
+/// Starts a server that responds to every request with these bytes, and returns its address.
 fn serve_bytes(body: Vec<u8>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     std::thread::spawn(move || {
         let mut connection = Connection(BufReader::new(listener.accept().unwrap().0), String::new());
-        let answer = [format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", body.len()).as_bytes(), &body].concat();
+        let response =
+            [format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", body.len()).as_bytes(), &body].concat();
         loop {
             let mut line = String::new();
             if connection.0.read_line(&mut line).unwrap() == 0 {
                 return;
             }
             if line == "\r\n" {
-                connection.0.get_mut().write_all(&answer).unwrap();
+                connection.0.get_mut().write_all(&response).unwrap();
             }
         }
     });
@@ -90,7 +92,7 @@ fn main() {
     assert!(
         String::from_utf8(connection.ask("GET", "/clients?perPage=1", "")).unwrap().contains("\"totalItems\":2060}")
     );
-    println!("{CLIENTS} clients, one connection, {ROUNDS} rounds; milliseconds from request to whole answer");
+    println!("{CLIENTS} clients, one connection, {ROUNDS} rounds; milliseconds from request to complete response");
     println!("{:<42} {:>9} {:>8} {:>8} {:>8} {:>8}", "request", "bytes", "min", "median", "max", "x floor");
     for path in [
         "/clients?perPage=1000",

@@ -1,6 +1,5 @@
 //! One error for the whole program: what happened, what it means for a script (its kind), and what to do next.
 
-use std::error::Error as StdError;
 use std::ops::Deref;
 
 /// The result of everything that can fail.
@@ -162,23 +161,22 @@ pub struct Report {
     pub hint: Option<String>,
     /// Whether the service may still be working on the request that this is about: nobody heard it end.
     pub in_flight: bool,
-    source: Option<Box<dyn StdError + Send + Sync>>,
 }
 
 /// An error, boxed so that results stay small.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.message)]
-pub struct Error(#[source] Box<Report>);
+pub struct Error(Box<Report>);
 
-impl std::fmt::Display for Report {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Self {
+        Self::new(Kind::Error, format!("could not write JSON: {error}"))
     }
 }
 
-impl StdError for Report {
-    fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        self.source.as_deref().map(|source| source as _)
+impl From<tokio::task::JoinError> for Error {
+    fn from(error: tokio::task::JoinError) -> Self {
+        Self::new(Kind::Error, format!("a thread did not finish: {error}"))
     }
 }
 
@@ -202,7 +200,6 @@ impl Error {
             details: Vec::new(),
             hint: None,
             in_flight: false,
-            source: None,
         }))
     }
 
@@ -246,6 +243,16 @@ impl Error {
         self
     }
 
+    /// Names the record that a 404 was about; any other error stays as it is.
+    #[must_use]
+    pub fn not_found(mut self, noun: &str, id: &str) -> Self {
+        if self.0.kind == Kind::NotFound {
+            self.0.message = format!("{noun} '{id}' not found");
+            self.0.hint = None;
+        }
+        self
+    }
+
     /// Says which thing a 404 was about, and where to look; any other error stays as it is.
     #[must_use]
     pub fn about_missing(mut self, noun: &str, id: &str, hint: &str) -> Self {
@@ -254,6 +261,11 @@ impl Error {
             self.0.hint = Some(hint.to_string());
         }
         self
+    }
+
+    /// Whether the outcome of the request is unknown.
+    pub fn is_in_doubt(&self) -> bool {
+        self.kind == Kind::UnknownOutcome || self.in_flight
     }
 
     /// The same error seen as another kind: what a failure means can depend on what was being done.
@@ -267,13 +279,6 @@ impl Error {
     #[must_use]
     pub fn context(mut self, doing: impl std::fmt::Display) -> Self {
         self.0.message = format!("{doing}: {}", self.0.message);
-        self
-    }
-
-    /// The same error with what happened before it said first, in one sentence with it.
-    #[must_use]
-    pub fn after(mut self, before: &str) -> Self {
-        self.0.message = format!("{before}{}", self.0.message);
         self
     }
 
@@ -338,13 +343,6 @@ impl Error {
             Some(hint) => brief.hint(hint.clone()),
             None => brief,
         }
-    }
-
-    /// The cause underneath.
-    #[must_use]
-    pub fn source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        self.0.source = Some(source.into());
-        self
     }
 
     /// A file or directory that could not be used.

@@ -40,12 +40,6 @@ impl World {
 }
 
 #[test]
-fn it_says_its_version() {
-    let version = format!("sitectl {} ", env!("CARGO_PKG_VERSION"));
-    assert!(World::new().told(&["--version"]).starts_with(&version));
-}
-
-#[test]
 fn a_list_is_whole_in_every_format() {
     let world = World::new();
     let json: serde_json::Value = serde_json::from_str(&world.told(&["clients", "list", "--json"])).unwrap();

@@ -1,71 +1,77 @@
-//! How soon the program is there, beside `xh`; how fast a long list comes, and in how much memory, beside what one would
-//! type instead: `curl`, alone and into `jq`.
-//! All of them read the same pages in the same run, in turn, as whole processes with their output thrown away. Run it
-//! with `cargo bench --bench list`, and quote ratios, not times: machines are noisy.
+//! Measures the start of the program compared with `xh`, and the time and memory of long lists compared with `curl`, `jq` and
+//! Python. All read the same pages from the same service in the same run, as whole processes.
+//!
+//!     cargo bench --bench list                    1,000 to 100,000 clients; rewrites the figures in docs/performance.md
+//!     cargo bench --bench list -- 1000 20000      these multiples of 1000, without writing
+//!
+//! Quote ratios, not times, because machines differ.
 
-#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark reports, and fails by panicking")]
+#![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints, and fails by panicking")]
 
-mod contest;
-mod contestants;
+mod cases;
+mod figures;
+mod measure;
+mod plot;
 mod service;
 mod start;
 
-use contest::{Contestant, Times, run};
-use contestants::{curl, curl_and_jq, formats, json_in_pages};
+use cases::{curl, formats, json_in_pages, peers};
+use measure::{Case, Times, run};
 use service::Service;
 use start::start_up;
 use std::path::Path;
 use std::time::Duration;
 
+const SIZES: [usize; 3] = [1000, 10_000, 100_000];
 const IN_FLIGHT: usize = 8;
+
+/// One command and one size.
+pub struct Figure {
+    /// The command.
+    pub name: String,
+    /// The length of the list.
+    pub clients: usize,
+    /// The median time in milliseconds.
+    pub time: f64,
+    /// The peak memory in MiB.
+    pub memory: Option<f64>,
+}
 
 fn main() {
     let home = tempfile::tempdir().unwrap();
+    let sizes: Vec<usize> = std::env::args().filter_map(|argument| argument.parse().ok()).collect();
+    if !sizes.is_empty() {
+        sizes.iter().for_each(|clients| drop(without_latency(home.path(), *clients)));
+        return;
+    }
     start_up(home.path());
-    next_door(home.path());
-    far_away(home.path());
+    let figures: Vec<Figure> = SIZES.iter().flat_map(|clients| without_latency(home.path(), *clients)).collect();
+    figures::write(&figures);
+    with_latency(home.path());
 }
 
-/// Where the service answers at once: who spends the least on a record, in time and in memory?
-fn next_door(home: &Path) {
+/// Measures the time and memory per client.
+fn without_latency(home: &Path, clients: usize) -> Vec<Figure> {
     const ROUNDS: usize = 15;
-    let service = Service::start(100_000, 1000, Duration::ZERO);
+    let service = Service::start(clients, 1000, Duration::ZERO);
     title(&service, Duration::ZERO, ROUNDS);
-    let (curl, jq, ours) = (curl(&service, &[]), curl_and_jq(&service), formats(home, &service));
-    let all: Vec<&Contestant> = curl.iter().chain(&jq).chain(&ours).collect();
+    let (curl, peers, ours) = (curl(&service, &[]), peers(&service), formats(home, &service));
+    let all: Vec<&Case> = curl.iter().chain(&peers).chain(&ours).collect();
     let times = run(&all, ROUNDS);
-    let median = |name: &str| {
-        let place = all.iter().position(|contestant| contestant.name.starts_with(name));
-        place.map(|place| times[place].median())
-    };
-    let (curl, array, lines) = (median("curl -o"), median("curl | jq -s"), median("curl | jq -c"));
-    jq.iter().for_each(|seldom| println!("{}: in every third round", seldom.name));
-    heading(&["/ curl", "jq -s /", "jq -c /"]);
-    for (contestant, times) in all.iter().zip(&times) {
-        let median = times.median();
-        let ratios = [curl.map(|curl| median / curl), array.map(|jq| jq / median), lines.map(|jq| jq / median)];
-        row(&contestant.name, times, &ratios);
-    }
-    println!("asked for: json, ndjson, csv at most 2 / curl, and at least 8 times as fast as curl | jq");
-    let bare = Times::of(ROUNDS, || service.read_bare());
-    row("(what the service can do: a bare reader)", &bare, &[]);
-    for (who, median) in [("curl", curl), ("a bare reader", Some(bare.median()))] {
-        median.into_iter().for_each(|median| println!("{who}: {:.0} MB/s", service.bytes as f64 / 1000.0 / median));
-    }
-    memory(&all);
+    let floor = curl.is_some().then(|| times[0].median());
+    heading(&["/ curl", "MiB"]);
+    let figures = all.iter().zip(&times).map(|(case, times)| {
+        let figure = Figure { name: case.name.clone(), clients, time: times.median(), memory: case.peak() };
+        row(&case.name, times, &[floor.map(|floor| figure.time / floor), figure.memory]);
+        figure
+    });
+    let figures = figures.collect();
+    row("(limit of the service: a reader that discards every page)", Times::of(ROUNDS, || service.read_bare()), &[]);
+    figures
 }
 
-/// In runs of their own: looking every millisecond takes time.
-fn memory(contestants: &[&Contestant]) {
-    println!("\npeak memory of the greatest process, MiB; asked for: json, ndjson, csv under 24");
-    for contestant in contestants {
-        let peak = contestant.peak().map_or("only Linux tells".into(), |mib| format!("{mib:8.1}"));
-        row(&contestant.name, peak, &[]);
-    }
-}
-
-/// Where each answer takes its time: who waits the least?
-fn far_away(home: &Path) {
+/// Measures how well requests run in parallel if each response takes time.
+fn with_latency(home: &Path) {
     const ROUNDS: usize = 5;
     const LATENCY: Duration = Duration::from_millis(50);
     let service = Service::start(10_000, 100, LATENCY);
@@ -74,12 +80,12 @@ fn far_away(home: &Path) {
     let floor = LATENCY.as_secs_f64() * 1000.0 * in_turns as f64;
     let parallel = curl(&service, &["-Z", "--parallel-max", &IN_FLIGHT.to_string(), "--parallel-immediate"]);
     let ours = json_in_pages(home, &service);
-    let all: Vec<&Contestant> = parallel.iter().chain([&ours]).collect();
+    let all: Vec<&Case> = parallel.iter().chain([&ours]).collect();
     heading(&["/ floor"]);
-    for (contestant, times) in all.iter().zip(run(&all, ROUNDS)) {
-        row(&contestant.name, &times, &[Some(times.median() / floor)]);
+    for (case, times) in all.iter().zip(run(&all, ROUNDS)) {
+        row(&case.name, &times, &[Some(times.median() / floor)]);
     }
-    println!("floor: page 1, then {IN_FLIGHT} at a time: {in_turns} x {LATENCY:?}; asked for: at most 1.10");
+    println!("floor: page 1, then {IN_FLIGHT} at a time: {in_turns} x {LATENCY:?}; goal: at most 1.10");
 }
 
 fn title(service: &Service, latency: Duration, rounds: usize) {
@@ -92,13 +98,13 @@ fn title(service: &Service, latency: Duration, rounds: usize) {
     );
 }
 
-/// The line above rows of times and these ratios.
-fn heading(ratios: &[&str]) {
-    let words = ["min", "median", "max"].iter().chain(ratios);
+/// Prints the line above rows of times and these columns.
+fn heading(columns: &[&str]) {
+    let words = ["min", "median", "max"].iter().chain(columns);
     println!("{:<66}{}", "milliseconds", words.map(|word| format!(" {word:>8}")).collect::<String>());
 }
 
-fn row(name: &str, figures: impl std::fmt::Display, ratios: &[Option<f64>]) {
-    let ratio = |ratio: &Option<f64>| ratio.map_or(format!(" {:>8}", "-"), |ratio| format!(" {ratio:>8.2}"));
-    println!("{name:<66} {figures}{}", ratios.iter().map(ratio).collect::<String>());
+fn row(name: &str, times: impl std::fmt::Display, columns: &[Option<f64>]) {
+    let column = |value: &Option<f64>| value.map_or(format!(" {:>8}", "-"), |value| format!(" {value:>8.2}"));
+    println!("{name:<66} {times}{}", columns.iter().map(column).collect::<String>());
 }

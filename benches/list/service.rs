@@ -1,5 +1,5 @@
-//! The service of this benchmark: clients of the usual size in pages that were written before the first request, so that
-//! what is measured is who reads them.
+//! A service with clients of the usual size. The pages are prepared before the first request, so that only the reader is
+//! measured.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -16,17 +16,17 @@ pub struct Service {
 }
 
 impl Service {
-    /// Serves so many clients in pages of `rows`, each answer after `latency`.
+    /// Serves this many clients in pages of `rows`, each response after `latency`.
     pub fn start(clients: usize, rows: usize, latency: Duration) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let pages: Vec<String> = (0..clients / rows).map(|page| body(clients, rows, page)).collect();
         let bytes = pages.iter().map(String::len).sum();
-        let answers: Arc<Vec<Vec<u8>>> = Arc::new(pages.into_iter().map(answer).collect());
+        let responses: Arc<Vec<Vec<u8>>> = Arc::new(pages.into_iter().map(response).collect());
         std::thread::spawn(move || {
             for stream in listener.incoming() {
-                let (answers, stream) = (answers.clone(), stream.unwrap());
-                std::thread::spawn(move || converse(stream, &answers, rows, latency));
+                let (responses, stream) = (responses.clone(), stream.unwrap());
+                std::thread::spawn(move || converse(stream, &responses, rows, latency));
             }
         });
         Self { address, clients, rows, bytes }
@@ -40,12 +40,12 @@ impl Service {
         format!("http://{}/api/v6", self.address)
     }
 
-    /// All pages, in the words of curl.
+    /// Returns the URL of all pages in curl's syntax.
     pub fn glob(&self) -> String {
         format!("{}/clients?page=[1-{}]&perPage={}", self.base_url(), self.pages(), self.rows)
     }
 
-    /// Reads every page over one connection and throws it away: as fast as this service can be read.
+    /// Reads and discards every page over one connection: the fastest that this service can be read.
     pub fn read_bare(&self) {
         let mut reader = BufReader::new(TcpStream::connect(self.address).unwrap());
         let mut body = Vec::new();
@@ -58,7 +58,7 @@ impl Service {
     }
 }
 
-/// Skips an answer's head.
+/// Skips the head of a response.
 fn content_length(reader: &mut impl BufRead) -> usize {
     let mut length = 0;
     loop {
@@ -72,7 +72,7 @@ fn content_length(reader: &mut impl BufRead) -> usize {
     }
 }
 
-fn converse(mut stream: TcpStream, answers: &[Vec<u8>], rows: usize, latency: Duration) {
+fn converse(mut stream: TcpStream, responses: &[Vec<u8>], rows: usize, latency: Duration) {
     stream.set_nodelay(true).unwrap();
     let mut lines = BufReader::new(stream.try_clone().unwrap()).lines().map_while(Result::ok);
     while let Some(line) = lines.next() {
@@ -82,7 +82,7 @@ fn converse(mut stream: TcpStream, answers: &[Vec<u8>], rows: usize, latency: Du
         }
         let page = parameter(&line, "page").unwrap();
         assert_eq!(parameter(&line, "perPage"), Some(rows), "{line}");
-        if stream.write_all(&answers[page - 1]).is_err() {
+        if stream.write_all(&responses[page - 1]).is_err() {
             return;
         }
     }
@@ -93,8 +93,8 @@ fn parameter(line: &str, name: &str) -> Option<usize> {
     query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('=')?.parse().ok())
 }
 
-/// Head and body in one piece, for one write.
-fn answer(body: String) -> Vec<u8> {
+/// Returns head and body in one piece, for one write.
+fn response(body: String) -> Vec<u8> {
     let length = body.len();
     format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}").into_bytes()
 }
@@ -126,7 +126,7 @@ fn client(number: usize) -> String {
     const CITY: [&str; 8] = ["Göteborg", "München", "Lyon", "Bologna", "Sevilla", "Manchester", "Odense", "Tampere"];
     const NOTE: &str = "Prefers email over phone. Invoice yearly in advance. Staging copy before every update; call the \
                         shop owner first if checkout changes. Backups kept for ninety days by contract.";
-    // Neighbours differ, and the next run sees the same clients.
+    // Clients differ from each other, and are the same in each run.
     let mixed = number.wrapping_mul(2_654_435_761) >> 7;
     let pick = |words: &[&'static str; 8], turn: usize| words[(mixed >> (3 * turn)) % 8];
     let (first, last, kind, city) = (pick(&FIRST, 0), pick(&LAST, 1), pick(&KIND, 2), pick(&CITY, 3));

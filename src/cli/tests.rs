@@ -86,7 +86,7 @@ const READ_BY_LIBRARIES: [&str; 9] = [
 
 #[test]
 fn the_manual_describes_every_variable_that_is_read() {
-    let manual = include_str!("../../docs/manual/sitectl.md").split("## Environment").nth(1).unwrap_or_default();
+    let manual = include_str!("../../docs/configuration.md").split("## Environment").nth(1).unwrap_or_default();
     let rows = manual.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
     let described: BTreeSet<&str> = rows.flat_map(|names| names.trim_end_matches('`').split("`, `")).collect();
     let read = Environment::names();

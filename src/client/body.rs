@@ -3,7 +3,7 @@
 use super::http::Missed;
 use super::retry::Miss;
 use reqwest::Response;
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::Semaphore;
 
 /// A larger answer is refused: a page of 1000 clients at every field's maximum stays below it.
 const LARGEST_BODY: usize = 96 << 20;
@@ -18,48 +18,35 @@ const USUAL_BODY: usize = 4 << 20;
 /// As much as a long list needs at a time; it is never touched, and so costs nothing.
 const LARGE_BLOCK: usize = 12 << 20;
 
-/// Whose turn it is to read a large body.
-pub struct Bodies {
-    large: Semaphore,
+/// Returns a semaphore that lets a few large bodies in at a time.
+pub fn turns() -> Semaphore {
+    Semaphore::new(LARGE_BODIES)
 }
 
-impl Default for Bodies {
-    fn default() -> Self {
-        Self { large: Semaphore::new(LARGE_BODIES) }
-    }
-}
-
-impl Bodies {
-    /// The whole body; `describe` says what a connection that broke off means.
-    ///
-    /// # Errors
-    /// What `describe` says, or that the body is too large.
-    pub async fn read(
-        &self,
-        mut response: Response,
-        describe: impl Fn(&reqwest::Error) -> Missed,
-    ) -> Result<Vec<u8>, Missed> {
-        let announced = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
-        let mut turn = if announced > SMALL_BODY { self.turn().await } else { None };
-        let mut body = Vec::with_capacity(announced.min(USUAL_BODY));
-        while let Some(chunk) = response.chunk().await.map_err(|error| describe(&error))? {
-            let length = body.len() + chunk.len();
-            if length > LARGEST_BODY {
-                let what = format!("the answer is larger than {} MiB", LARGEST_BODY >> 20);
-                return Err(Missed::new(Miss::Unreadable, what));
-            }
-            if length > SMALL_BODY && turn.is_none() {
-                turn = self.turn().await;
-            }
-            body.extend_from_slice(&chunk);
+/// Reads the complete body; `describe` says what a closed connection means.
+///
+/// # Errors
+/// What `describe` says, or that the body is too large.
+pub async fn read(
+    turns: &Semaphore,
+    mut response: Response,
+    describe: impl Fn(&reqwest::Error) -> Missed,
+) -> Result<Vec<u8>, Missed> {
+    let announced = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
+    let mut turn = None;
+    let mut body = Vec::with_capacity(announced.min(USUAL_BODY));
+    while let Some(chunk) = response.chunk().await.map_err(|error| describe(&error))? {
+        let length = body.len() + chunk.len();
+        if length > LARGEST_BODY {
+            let what = format!("the response is larger than {} MiB", LARGEST_BODY >> 20);
+            return Err(Missed::new(Miss::Unreadable, what));
         }
-        Ok(body)
+        if length.max(announced) > SMALL_BODY && turn.is_none() {
+            turn = turns.acquire().await.ok();
+        }
+        body.extend_from_slice(&chunk);
     }
-
-    /// None only where the semaphore was closed, which nobody does.
-    async fn turn(&self) -> Option<SemaphorePermit<'_>> {
-        self.large.acquire().await.ok()
-    }
+    Ok(body)
 }
 
 /// A system allocator that sees a large block come and go keeps what is freed from then on (glibc does). Otherwise each

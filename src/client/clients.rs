@@ -5,14 +5,14 @@ use super::{Api, Listing, Path, Request};
 use crate::client::request::Consent;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::query::{Filter, Query};
-use crate::resources::{CLIENTS, Format, Input, Operator, Record, scalar};
+use crate::resources::{CLIENTS, Field, Format, Input, Operator, Record, scalar};
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 
 /// Where the list is, below the base URL.
 pub const PATH: &str = "/clients";
 
-/// What a bulk delete did.
+/// The response to a bulk deletion.
 #[derive(Debug, Clone, Default)]
 pub struct Deleted {
     /// The ids that are gone.
@@ -33,26 +33,27 @@ pub struct NotDeleted {
 }
 
 impl Deleted {
-    /// Reads an answer. Any field may be missing or null. Ids that it names both as deleted and as refused are left out,
-    /// like those that it does not name.
+    /// Reads a response. Any field may be missing or null. Ids that are reported both as deleted and as refused are left
+    /// out, as if the response did not mention them.
     fn read(body: &[u8]) -> Result<Self, String> {
-        let answer: Value = envelope::parse(body)?;
-        let told = answer.get("delete").filter(|told| told.is_object()).ok_or("it has no object 'delete'")?;
-        let items = |name: &str| told.get(name).and_then(Value::as_array).into_iter().flatten();
+        let deleted = envelope::object(body, "delete", Wrapping::Promised)?;
+        let members = deleted.members().into_iter().filter(|(name, _)| name != "errors").collect::<Vec<_>>();
+        if envelope::reports_failure(&members) {
+            return Err("it reports a failure".into());
+        }
+        let items = |name: &str| deleted.value(name).and_then(|value| value.as_array().cloned()).unwrap_or_default();
         let text = |item: &Value, name: &str| item.get(name).and_then(scalar);
         let error = |item: &Value| {
             let code = text(item, "code").unwrap_or_else(|| "refused".into());
-            Some(NotDeleted {
-                id: text(item, "id")?,
-                message: text(item, "message").unwrap_or_else(|| "The service gives no reason".into()),
-                code,
-            })
+            let message = text(item, "message").unwrap_or_else(|| "The service gives no reason".into());
+            Some(NotDeleted { id: text(item, "id")?, code, message })
         };
-        let ids: Vec<String> = items("ids").filter_map(scalar).collect();
-        let (contradicted, errors): (Vec<_>, Vec<_>) =
-            items("errors").filter_map(error).partition(|error| ids.contains(&error.id));
-        let is_clear = |id: &String| contradicted.iter().all(|error| error.id != *id);
-        Ok(Self { ids: ids.into_iter().filter(is_clear).collect(), errors })
+        let mut ids: Vec<String> = items("ids").iter().filter_map(scalar).collect();
+        let mut errors: Vec<NotDeleted> = items("errors").iter().filter_map(error).collect();
+        let both: Vec<String> = errors.iter().map(|error| error.id.clone()).filter(|id| ids.contains(id)).collect();
+        ids.retain(|id| !both.contains(id));
+        errors.retain(|error| !both.contains(&error.id));
+        Ok(Self { ids, errors })
     }
 }
 
@@ -62,21 +63,20 @@ impl Api {
         self.listing_of(&CLIENTS)
     }
 
-    /// One client.
+    /// Returns one client.
     ///
     /// # Errors
-    /// `NotFound` where the account has none of this id.
+    /// `NotFound` if the account has no client with this id.
     pub async fn client(&self, id: &str) -> Result<Record> {
         let request = Request::get(&Path::new(PATH).id(id)?, &[]);
-        let answer = self.one_client(&request, |_| Ok(())).await;
-        answer.map_err(|error| error.about_missing("client", id, &self.listing("clients")))
+        self.one_client(&request, |_| Ok(())).await.map_err(|error| error.not_found("client", id))
     }
 
-    /// The one client with this email, ignoring case: of several that differ in case, the one that is spelled so.
+    /// Returns the client with this email, ignoring case: of several that differ in case, the one that is spelled
+    /// identically.
     ///
     /// # Errors
-    /// As any list; `Incomplete` where the list would not hold still. `Invalid` where several differ in case, and none
-    /// is spelled so.
+    /// As any list; `Invalid` if several differ in case, and none is spelled identically.
     pub async fn client_by_email(&self, email: &str) -> Result<Option<Record>> {
         let lower = email.to_lowercase();
         let mut alike = Vec::new();
@@ -91,7 +91,7 @@ impl Api {
         if alike.len() > 1 {
             alike.retain(|client| client.text("email").is_some_and(|found| found == email));
             if alike.len() != 1 {
-                return Err(ambiguous_email(&self.program, email));
+                return Err(ambiguous_email(email));
             }
         }
         Ok(alike.pop())
@@ -100,7 +100,7 @@ impl Api {
     /// Creates a client from these fields and returns it as the service has it.
     ///
     /// # Errors
-    /// `Invalid` with the service's details; `UnknownOutcome` where the answer was lost.
+    /// `Invalid` with the service's details; `UnknownOutcome` if the response was lost.
     pub async fn create_client(&self, consent: &Consent, fields: &Map<String, Value>) -> Result<Record> {
         let request = Request::post(&Path::new(PATH), json!({ "client": fields }).to_string(), consent);
         let shows_email = |client: &Record| match client.value("email") {
@@ -110,7 +110,7 @@ impl Api {
         self.one_client(&request, shows_email).await
     }
 
-    /// Changes the named fields of a client and returns it as the service has it.
+    /// Changes these fields of a client and returns it as the service has it.
     ///
     /// # Errors
     /// As `create_client`, and `NotFound`.
@@ -121,30 +121,25 @@ impl Api {
             Some(other) if other != id => Err("it shows another client".to_string()),
             _ => Ok(()),
         };
-        let answer = self.one_client(&request, is_same).await;
-        answer.map_err(|error| error.about_missing("client", id, &self.listing("clients")))
+        self.one_client(&request, is_same).await.map_err(|error| error.not_found("client", id))
     }
 
-    /// The client that is the answer to this request, if `check` accepts it.
-    async fn one_client(
-        &self,
-        request: &Request,
-        check: impl Fn(&Record) -> std::result::Result<(), String>,
-    ) -> Result<Record> {
-        let answer = self.transport.call(request, async |body| {
-            let client = envelope::object(&body, "client", Wrapping::Promised)?;
+    /// Sends a request whose response is a client, and returns the client if `check` accepts it.
+    async fn one_client(&self, request: &Request, check: impl Fn(&Record) -> Result<(), String>) -> Result<Record> {
+        let response = self.transport.call(request, async |response| {
+            let client = envelope::object(&response.body, "client", Wrapping::Promised)?;
             check(&client).map(|()| client)
         });
-        answer.await.inspect(|client| self.saw(&self.clients(), std::slice::from_ref(client)))
+        response.await.inspect(|client| self.saw(&self.clients(), std::slice::from_ref(client)))
     }
 
-    /// Deletes clients; some may be refused while others go.
+    /// Deletes clients; the service may refuse some and delete the others.
     ///
     /// # Errors
-    /// `UnknownOutcome` where the answer was lost.
+    /// `UnknownOutcome` if the response was lost.
     pub async fn delete_clients(&self, consent: &Consent, ids: &[String]) -> Result<Deleted> {
         let request = Request::post(&Path::new(PATH).then("delete"), json!({ "ids": ids }).to_string(), consent);
-        let mut deleted = self.transport.call(&request, async |body| Deleted::read(&body)).await?;
+        let mut deleted = self.transport.call(&request, async |answer| Deleted::read(&answer.body)).await?;
         for error in &mut deleted.errors {
             (error.code, error.message) = (self.transport.mask(&error.code), self.transport.mask(&error.message));
         }
@@ -153,32 +148,22 @@ impl Api {
     }
 }
 
-/// What is said where an email could be that of several clients.
-pub fn ambiguous_email(program: &str, email: &str) -> Error {
+/// Returns the error of an email that could be that of several clients.
+pub fn ambiguous_email(email: &str) -> Error {
     Error::new(Kind::Invalid, format!("several clients have the email '{email}', in different cases"))
-        .hint(format!("name the client's id; {program} clients list --email TEXT shows it"))
 }
 
-/// The problems that can be told without the service, in its own codes: all of them at once (spec, "Detail codes
-/// for 400"). Only fields that are given are checked; `required` are missed where they are not.
+/// Returns all problems of these fields that need no request, with the service's own codes (spec, "Detail codes for
+/// 400"). Fields that are absent are checked only if they are `required`.
 pub fn field_problems(fields: &Map<String, Value>, required: &[&str]) -> Vec<Detail> {
-    let mut details = Vec::new();
-    for (field, input) in CLIENTS.inputs() {
-        let problem = match fields.get(field.name) {
-            None if required.contains(&field.name) => Some(blank(field.name)),
-            None => None,
-            Some(value) => problem_of(field.name, input, value),
-        };
-        details.extend(problem);
-    }
-    for name in fields.keys().filter(|name| !KNOWN.contains(&name.as_str())) {
-        details.push(Detail::new(
-            "unknown_field",
-            name,
-            format!("Is not a field of a client; fields are {}", KNOWN.join(", ")),
-        ));
-    }
-    details
+    let problem = |(field, input): (&'static Field, &Input)| {
+        match fields.get(field.name) {
+            None => required.contains(&field.name).then_some(("blank", BLANK.into())),
+            Some(value) => problem_of(input, value),
+        }
+        .map(|(code, message)| Detail::new(code, field.name, message))
+    };
+    CLIENTS.inputs().filter_map(problem).collect()
 }
 
 /// The fields that a client cannot be created without.
@@ -189,40 +174,35 @@ pub static REQUIRED: LazyLock<Vec<&'static str>> =
 pub static KNOWN: LazyLock<Vec<&'static str>> =
     LazyLock::new(|| CLIENTS.inputs().map(|(field, _)| field.name).collect());
 
-fn blank(name: &str) -> Detail {
-    Detail::new("blank", name, "Can't be blank")
-}
+const BLANK: &str = "Can't be blank";
 
-fn problem_of(name: &str, input: &Input, value: &Value) -> Option<Detail> {
-    if input.format == Format::Ids {
-        return match value.as_array() {
-            None => Some(Detail::new("invalid_type", name, "Must be an array")),
-            Some(ids) if ids.iter().any(|id| id.as_str().is_some_and(|id| id.trim().is_empty())) => {
-                Some(Detail::new("blank", name, "Can't hold an empty id"))
-            }
-            // Ids are strings; where a service has numbers, its own list can be sent back.
-            Some(ids) if ids.iter().all(|id| id.is_string() || id.is_number()) => None,
-            Some(_) => Some(Detail::new("invalid_type", name, "Must be an array of ids")),
-        };
-    }
-    let Some(text) = value.as_str() else {
-        return Some(if input.required && value.is_null() {
-            blank(name)
-        } else {
-            Detail::new("invalid_type", name, "Must be a string")
-        });
-    };
-    match input.format {
-        _ if input.required && text.trim().is_empty() => Some(blank(name)),
-        Format::Email if !is_email(text) => Some(Detail::new("invalid_format", name, "Invalid email format")),
-        Format::Max(longest) if text.chars().count() > longest => {
-            Some(Detail::new("too_long", name, format!("Is too long (maximum is {longest} characters)")))
+/// The code and the message of a problem with a value.
+fn problem_of(input: &Input, value: &Value) -> Option<(&'static str, String)> {
+    let invalid_type = |what: &str| Some(("invalid_type", format!("Must be {what}")));
+    match (input.format, value) {
+        // Ids are strings; if a service has numbers, its own list can be sent back.
+        (Format::Ids, Value::Array(ids)) if !ids.iter().all(|id| id.is_string() || id.is_number()) => {
+            invalid_type("an array of ids")
         }
-        _ => None,
+        (Format::Ids, Value::Array(ids)) => {
+            let is_blank = |id: &Value| id.as_str().is_some_and(|id| id.trim().is_empty());
+            ids.iter().any(is_blank).then(|| ("blank", "Can't hold an empty id".into()))
+        }
+        (Format::Ids, _) => invalid_type("an array"),
+        (_, Value::Null) if input.required => Some(("blank", BLANK.into())),
+        (_, Value::String(text)) if input.required && text.trim().is_empty() => Some(("blank", BLANK.into())),
+        (Format::Email, Value::String(text)) if !is_email(text) => {
+            Some(("invalid_format", "Invalid email format".into()))
+        }
+        (Format::Max(longest), Value::String(text)) if text.chars().count() > longest => {
+            Some(("too_long", format!("Is too long (maximum is {longest} characters)")))
+        }
+        (_, Value::String(_)) => None,
+        _ => invalid_type("a string"),
     }
 }
 
-/// Refuses only what no mail system takes: the service knows its own rules better.
+/// Refuses only what no mail system accepts: the service has its own rules.
 fn is_email(text: &str) -> bool {
     let parts = text.rsplit_once('@');
     parts.is_some_and(|(local, domain)| {
@@ -237,9 +217,9 @@ mod tests {
 
     #[test]
     fn a_client_reported_as_deleted_and_as_refused_is_neither() {
-        let answer =
+        let response =
             br#"{"delete":{"ids":["a","b"],"errors":[{"id":"a","code":"locked"},{"id":"c","code":"locked"}]}}"#;
-        let deleted = Deleted::read(answer).unwrap_or_default();
+        let deleted = Deleted::read(response).unwrap_or_default();
         let refused: Vec<&str> = deleted.errors.iter().map(|error| error.id.as_str()).collect();
         assert_eq!((deleted.ids, refused), (vec!["b".to_string()], vec!["c"]));
     }
@@ -251,30 +231,21 @@ mod tests {
     }
 
     #[test]
-    fn all_problems_come_at_once() {
-        let found = problems(
-            json!({"first_name": " ", "email": "nobody", "note": 7, "site_ids": "x", "age": 3}),
-            &["first_name", "email"],
-        );
+    fn all_problems_are_returned_at_once() {
+        let fields = json!({"first_name": " ", "email": "nobody", "note": 7, "site_ids": "x"});
         assert_eq!(
-            found,
-            [
-                "first_name blank",
-                "email invalid_format",
-                "note invalid_type",
-                "site_ids invalid_type",
-                "age unknown_field"
-            ]
+            problems(fields, &["first_name", "email"]),
+            ["first_name blank", "email invalid_format", "note invalid_type", "site_ids invalid_type"]
         );
         assert_eq!(problems(json!({}), &["first_name", "email"]), ["first_name blank", "email blank"]);
-        assert!(problems(json!({"address": "", "note": ""}), &[]).is_empty());
+        let ids = |ids: Value| problems(json!({ "site_ids": ids }), &[]);
+        assert_eq!([ids(json!(["a", " "])), ids(json!([null]))], [["site_ids blank"], ["site_ids invalid_type"]]);
+        assert!(problems(json!({"address": "", "note": "", "site_ids": ["a", 7]}), &[]).is_empty());
     }
 
     #[test]
     fn lengths_count_characters() {
-        for (name, longest) in
-            [("first_name", 255), ("last_name", 255), ("company_name", 255), ("address", 2000), ("note", 5000)]
-        {
+        for (name, longest) in [("first_name", 255), ("address", 2000), ("note", 5000)] {
             assert!(problems(json!({ name: "ü".repeat(longest) }), &[]).is_empty(), "{name}");
             assert_eq!(problems(json!({ name: "ü".repeat(longest + 1) }), &[]), [format!("{name} too_long")]);
         }

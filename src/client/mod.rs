@@ -30,7 +30,7 @@ pub use clients::{
 pub use failure::kind_of;
 pub use http::Connection;
 pub use managed_accounts::PATH as MANAGED_ACCOUNTS_PATH;
-pub use observer::{Exchange, Observer, Pause, status_line};
+pub use observer::{Exchange, Observer, Pause};
 pub use page::AnyResponse;
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
 pub use pagination::Pagination;
@@ -40,14 +40,15 @@ pub use request::{Consent, Path};
 pub use reqwest::Method;
 pub use sites::{Address, addresses, created_at, is_url, is_usable, latest, needs_id, none_usable, usable};
 pub use tasks::{State, Task};
-use transport::Transport;
 pub use transport::change_was_sent;
+use transport::{Response, Transport};
 
 use crate::client::id_cache::{Known, ShownIds};
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
 use crate::resources::query::Query;
 use crate::resources::{Record, Resource, last, unquoted};
+use std::hash::RandomState;
 use std::time::Duration;
 
 /// The service's operations. It cannot exist without a token, so no command can forget to ask for one.
@@ -56,29 +57,17 @@ pub struct Api {
     endpoints: Endpoints,
     task_states: TaskStates,
     ids: ShownIds,
-    keys: page::Keys,
-    program: String,
+    keys: RandomState,
 }
 
 impl Api {
-    /// Prepares the way to the service; nothing is sent yet. `program` begins a command line that reaches it.
+    /// Prepares the way to the service; nothing is sent yet.
     ///
     /// # Errors
     /// Where TLS cannot be set up.
-    pub fn connect(
-        to: Connection,
-        endpoints: Endpoints,
-        task_states: TaskStates,
-        ids: ShownIds,
-        program: String,
-    ) -> Result<Self> {
-        let (transport, keys) = (Transport::new(to)?, page::Keys::default());
-        Ok(Self { transport, endpoints, task_states, ids, keys, program })
-    }
-
-    /// How to begin a command line that reaches this service, for hints that can be typed as they are.
-    pub fn program(&self) -> &str {
-        &self.program
+    pub fn connect(to: Connection, endpoints: Endpoints, task_states: TaskStates, ids: ShownIds) -> Result<Self> {
+        let (transport, keys) = (Transport::new(to)?, RandomState::new());
+        Ok(Self { transport, endpoints, task_states, ids, keys })
     }
 
     /// Sends a request to any endpoint: a read, or a change if there is consent. Returns none for an empty body.
@@ -95,8 +84,9 @@ impl Api {
             None => Request::read(method, path),
             Some((consent, body)) => Request::change(method, path, body, consent),
         };
-        let read = async |body: Vec<u8>| {
-            if body.trim_ascii().is_empty() { Ok(None) } else { AnyResponse::read(body).map(Some) }
+        let read = async |response: Response| match response.body.trim_ascii() {
+            [] => Ok(None),
+            _ => AnyResponse::read(response.body).map(Some),
         };
         self.transport.call(&request, read).await
     }
@@ -136,11 +126,6 @@ impl Api {
         }
         let known = |record| known(record, listing.resource.about);
         self.ids.add(listing.path.as_str(), || records.iter().filter_map(known));
-    }
-
-    /// A hint at the list of these.
-    fn listing(&self, noun: &str) -> String {
-        format!("{} {noun} list shows what there is", self.program)
     }
 
     /// Begins bulk work: from now on, the last requests of each window are left to others.

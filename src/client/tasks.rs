@@ -56,7 +56,7 @@ impl Api {
     async fn fetch_task(&self, id: &str, once: bool) -> Result<Task> {
         let path = Path::template(&self.endpoints.task).fill("task_id", id)?;
         let request = Request { once, ..Request::get(&path, &[]) };
-        let answer = self.transport.call(&request, async |body| shown(&body)).await;
+        let answer = self.transport.call(&request, async |answer| shown(&answer.body)).await;
         answer
             .map(|record| self.read_task(record))
             .map_err(|error| error.about_missing("task", id, "restore start prints the id of each task that it starts"))

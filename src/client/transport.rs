@@ -1,6 +1,6 @@
 //! Sends a request until it has a usable answer or may not be sent again. Everything over HTTP passes here once.
 
-use super::body::{self, Bodies};
+use super::body;
 use super::failure;
 use super::http::{Connection, Connections, Missed, client, missed};
 use super::observer::{Exchange, Pause};
@@ -10,13 +10,13 @@ use super::request::{Effect, Request};
 use super::retry::{Failures, Miss};
 use crate::error::{Error, Kind, Result};
 use crate::signal::{is_stopped, stopped};
-use reqwest::Client;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Client, StatusCode};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 
 /// Whether this process has sent a change.
 static CHANGE_SENT: AtomicBool = AtomicBool::new(false);
@@ -33,17 +33,17 @@ pub struct Transport {
     changes: OnceCell<Client>,
     to: Connection,
     authorization: HeaderValue,
-    bodies: Bodies,
+    large_bodies: Semaphore,
     pub(super) rate_limit: RefCell<RateLimit>,
     /// A request has ended.
     ended: Notify,
 }
 
-/// An answer as it came.
-struct Answer {
-    status: u16,
-    headers: HeaderMap,
-    body: Vec<u8>,
+/// A response as it came.
+pub struct Response {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
 }
 
 /// How far a request has come.
@@ -93,51 +93,27 @@ impl Transport {
             HeaderValue::from_str(&format!("Bearer {}", to.token.expose())).map_err(|error| broken(&error))?;
         authorization.set_sensitive(true);
         let (rate_limit, ended) = (RefCell::default(), Notify::new());
-        Ok(Self { reads, changes: OnceCell::new(), to, authorization, bodies: Bodies::default(), rate_limit, ended })
+        Ok(Self { reads, changes: OnceCell::new(), to, authorization, large_bodies: body::turns(), rate_limit, ended })
     }
 
-    /// Sends the request and reads the answer with `decode`, which says what is missing where it is not what the
-    /// interface promises.
+    /// Sends the request and reads the response with `decode`, which says what the response lacks.
     ///
     /// # Errors
-    /// By the error table of the spec; `UnknownOutcome` for a change that may or may not have been made.
-    pub async fn call<T>(&self, request: &Request, decode: impl AsyncFn(Vec<u8>) -> Result<T, String>) -> Result<T> {
-        self.call_with_headers(request, async |body, _: &HeaderMap| decode(body).await).await
-    }
-
-    /// Does the same for a response whose headers matter, too.
-    ///
-    /// # Errors
-    /// As `call`.
-    pub async fn call_with_headers<T>(
-        &self,
-        request: &Request,
-        decode: impl AsyncFn(Vec<u8>, &HeaderMap) -> Result<T, String>,
-    ) -> Result<T> {
-        match request.effect {
-            Effect::Read => self.persist(request, decode, &Course::default()).await,
-            Effect::Change => self.change(request, decode).await,
-        }
-    }
-
-    /// Sends a change, and tells a Ctrl-C that came before it from one that came while it was under way.
-    async fn change<T>(
-        &self,
-        request: &Request,
-        decode: impl AsyncFn(Vec<u8>, &HeaderMap) -> Result<T, String>,
-    ) -> Result<T> {
-        let interrupted = |what: &str| Error::new(Kind::Interrupted, what);
+    /// By the error table of the spec; `UnknownOutcome` for a change that may or may not have been made; `Interrupted` for
+    /// a change that Ctrl-C came before.
+    pub async fn call<T>(&self, request: &Request, decode: impl AsyncFn(Response) -> Result<T, String>) -> Result<T> {
         let course = Course::default();
+        let response = self.persist(request, decode, &course);
+        if request.effect == Effect::Read {
+            return response.await;
+        }
         if is_stopped() {
-            return Err(interrupted("interrupted; nothing was changed"));
+            return Err(interrupted(false));
         }
         tokio::select! {
             biased;
-            answer = self.persist(request, decode, &course) => answer,
-            () = stopped() => Err(match course.out.get() {
-                true => interrupted("interrupted before the answer came; the change may have been made").in_flight(true),
-                false => interrupted("interrupted; nothing was changed"),
-            }),
+            response = response => response,
+            () = stopped() => Err(interrupted(course.out.get())),
         }
     }
 
@@ -145,7 +121,7 @@ impl Transport {
     async fn persist<T>(
         &self,
         request: &Request,
-        decode: impl AsyncFn(Vec<u8>, &HeaderMap) -> Result<T, String>,
+        decode: impl AsyncFn(Response) -> Result<T, String>,
         course: &Course,
     ) -> Result<T> {
         let retries = if request.once { 0 } else { self.to.retries };
@@ -167,7 +143,7 @@ impl Transport {
     async fn attempt<T>(
         &self,
         request: &Request,
-        decode: &impl AsyncFn(Vec<u8>, &HeaderMap) -> Result<T, String>,
+        decode: &impl AsyncFn(Response) -> Result<T, String>,
         course: &Course,
     ) -> Result<T, Failed> {
         let answer = self.exchange(request, course).await.map_err(|missed| Failed {
@@ -183,16 +159,16 @@ impl Transport {
                 wait: named_wait(answer.status, &answer.headers),
             });
         }
-        decode(answer.body, &answer.headers).await.map_err(|missing| {
-            let what = format!("the answer ({}) is not what the interface promises: {missing}", answer.status);
-            let missed = Missed::new(Miss::Unreadable, what);
-            let error = failure::from_miss(missed, request.effect).status(answer.status, None);
+        let status = answer.status;
+        decode(answer).await.map_err(|missing| {
+            let what = format!("the answer ({status}) is not what the interface promises: {missing}");
+            let error = failure::from_miss(Missed::new(Miss::Unreadable, what), request.effect).status(status, None);
             Failed { miss: Miss::Unreadable, error, wait: None }
         })
     }
 
     /// One attempt, told to the observer however it ends.
-    async fn exchange(&self, request: &Request, course: &Course) -> Result<Answer, Missed> {
+    async fn exchange(&self, request: &Request, course: &Course) -> Result<Response, Missed> {
         let in_flight = self.admitted().await;
         let url = self.url_of(request);
         let start = Instant::now();
@@ -226,7 +202,7 @@ impl Transport {
         }
     }
 
-    async fn round_trip(&self, request: &Request, url: &str, mut in_flight: InFlight<'_>) -> Result<Answer, Missed> {
+    async fn round_trip(&self, request: &Request, url: &str, mut in_flight: InFlight<'_>) -> Result<Response, Missed> {
         let http = self.client_for(request)?;
         let mut builder = http.request(request.method.clone(), url).headers(self.headers(request));
         if let Some(body) = &request.body {
@@ -237,12 +213,12 @@ impl Transport {
         // The body may take its time: what the headers say of the limit is said now.
         in_flight.reported = Reported::read(status, &headers);
         drop(in_flight);
-        let body = match self.bodies.read(response, |error| missed(error, &self.to)).await {
+        let body = match body::read(&self.large_bodies, response, |error| missed(error, &self.to)).await {
             // A refusal is one, whether or not its words arrive.
             Err(_) if (400..500).contains(&status) => Vec::new(),
             body => body?,
         };
-        Ok(Answer { status, headers, body })
+        Ok(Response { status, headers, body })
     }
 
     fn url_of(&self, request: &Request) -> String {
@@ -274,31 +250,31 @@ impl Transport {
         headers
     }
 
-    fn tell(&self, request: &Request, url: &str, result: &Result<Answer, Missed>, elapsed: Duration, attempt: u32) {
-        let token = &self.to.token;
-        let bodies = self.to.observer.wants_bodies();
-        let headers = bodies || self.to.observer.wants_headers();
-        let list =
-            |wanted: bool, headers: &HeaderMap| if wanted { redact::headers(headers, token) } else { Vec::new() };
-        let request_headers = list(bodies, &self.headers(request));
-        let request_body = request.body.as_deref().filter(|_| bodies).map(|body| redact::text(body.as_bytes(), token));
-        let answer_headers = result.as_ref().map(|answer| list(headers, &answer.headers)).unwrap_or_default();
-        let outcome = match result {
-            Ok(answer) if bodies => redact::text(&answer.body, token),
-            Ok(_) => String::new(),
-            Err(missed) => token.mask(&missed.what).into_owned(),
+    fn tell(&self, request: &Request, url: &str, result: &Result<Response, Missed>, elapsed: Duration, attempt: u32) {
+        let (token, observer) = (&self.to.token, &self.to.observer);
+        let response = result.as_ref().ok();
+        let mut details = Vec::new();
+        if observer.wants_details() {
+            let body = request.body.as_deref().map(str::as_bytes);
+            details = redact::lines("> ", &self.headers(request), body, token);
+            details.extend(response.into_iter().flat_map(|it| redact::lines("< ", &it.headers, Some(&it.body), token)));
+        }
+        let head = |response: &Response| {
+            let status = StatusCode::from_u16(response.status).map(|status| format!("HTTP {status}"));
+            status.into_iter().chain(redact::lines("", &response.headers, None, token)).collect()
         };
-        self.to.observer.exchanged(&Exchange {
-            method: request.method.as_str(),
-            url: &token.mask(url),
-            request_headers: &request_headers,
-            request_body: request_body.as_deref(),
-            answer: result.as_ref().ok().map(|answer| (answer.status, answer_headers.as_slice())),
-            outcome: &outcome,
+        observer.exchanged(&Exchange {
+            request: format!("{} {}", request.method, token.mask(url)),
+            outcome: match result {
+                Ok(response) => response.status.to_string(),
+                Err(missed) => token.mask(&missed.what).into_owned(),
+            },
             elapsed,
             attempt,
             remaining: self.rate_limit.borrow().remaining(),
             limit: self.rate_limit.borrow().limit(),
+            head: response.filter(|_| observer.wants_heads()).map(head).unwrap_or_default(),
+            details,
         });
     }
 
@@ -316,6 +292,15 @@ impl Transport {
     pub(super) fn mask(&self, text: &str) -> String {
         self.to.token.mask(text).into_owned()
     }
+}
+
+/// Returns the error of a change that was interrupted, while it was on its way or not.
+fn interrupted(in_flight: bool) -> Error {
+    let what = match in_flight {
+        true => "interrupted before the answer came; the change may have been made",
+        false => "interrupted; nothing was changed",
+    };
+    Error::new(Kind::Interrupted, what).in_flight(in_flight)
 }
 
 /// A random number from 0 to 1, good enough to keep clients from knocking in step.

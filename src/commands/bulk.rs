@@ -7,12 +7,12 @@ use crate::signal::{handled, stopped};
 use crate::terminal::{Counter, Ui, count};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
-/// After so many rows in a row that did not get through, the rest are not sent.
+/// After this many rows in a row that did not get through, the rest are not sent.
 const UNREACHABLE: usize = 10;
 
-/// What became of a row.
+/// The outcome of a row.
 #[derive(Debug)]
 pub enum Outcome<T> {
     /// The change was made.
@@ -23,21 +23,21 @@ pub enum Outcome<T> {
     NotSent(Error),
 }
 
-/// What became of all rows.
+/// The outcomes of all rows.
 #[derive(Debug)]
 pub struct Outcomes<T> {
-    /// One per row; none for a row that no job changes.
-    pub rows: Vec<Option<Outcome<T>>>,
+    /// The outcome of each row that a job changes.
+    pub rows: BTreeMap<usize, Outcome<T>>,
     /// Why the rest was not sent.
     pub stopped: Option<Error>,
 }
 
-/// One request: the rows that it changes, and the jobs that come before it.
+/// One request.
 #[derive(Debug, Default, Clone)]
 pub struct Job {
-    /// The numbers of its rows.
+    /// The rows that it changes; no other job changes them.
     pub rows: Vec<usize>,
-    /// The numbers of the jobs that it waits for.
+    /// The rows that must have an outcome before it is sent.
     pub after: Vec<usize>,
 }
 
@@ -56,22 +56,19 @@ pub struct Bulk<'b> {
 }
 
 impl Bulk<'_> {
-    /// Makes the changes of `rows` rows. `start` makes those of one job, and returns a result for each of its rows; it may
-    /// look at the outcomes so far. Jobs of rows that have failed are skipped.
-    pub async fn run<T, F>(
-        &self,
-        jobs: &[Job],
-        rows: usize,
-        start: impl Fn(usize, &[Option<Outcome<T>>]) -> F,
-    ) -> Outcomes<T>
+    /// Runs the jobs. `start` makes the changes of the job with this number, and returns a result for each of its rows.
+    pub async fn run<T, F>(&self, jobs: &[Job], start: impl Fn(usize) -> F) -> Outcomes<T>
     where
         F: Future<Output = Vec<Result<T>>>,
     {
         if jobs.len() > 1 {
             self.api.begin_bulk();
         }
-        let mut run = Run::new(self, jobs, rows);
-        let counter = self.ui.tally(self.plural, run.pending.iter().filter(|jobs| **jobs > 0).count() as u64);
+        let rows: usize = jobs.iter().map(|job| job.rows.len()).sum();
+        let counter = self.ui.tally(self.plural, rows as u64);
+        let outcomes = Outcomes { rows: BTreeMap::new(), stopped: None };
+        let mut run =
+            Run { bulk: self, jobs, outcomes, waiting: (0..jobs.len()).collect(), failures: 0, unreachable: 0 };
         counter.while_waiting(run.all(&counter, start)).await;
         run.outcomes
     }
@@ -81,7 +78,7 @@ impl<T> Outcomes<T> {
     /// Returns the error of a row that was not sent.
     pub fn not_sent(&self) -> Error {
         let (kind, why) = match &self.stopped {
-            // What was not sent is in no doubt.
+            // The outcome of a row that was not sent is known.
             Some(error) if error.kind == Kind::UnknownOutcome => (Kind::Unavailable, error.message.as_str()),
             Some(error) => (error.kind, error.message.as_str()),
             None => (Kind::Error, "another change failed"),
@@ -96,7 +93,7 @@ pub fn failure(errors: &[&Error], rows: usize, stopped: Option<&Error>) -> Optio
     Some(match () {
         () if stopped.is_some_and(|error| error.kind == Kind::Interrupted) => Kind::Interrupted,
         () if errors.len() == rows && errors.iter().all(|error| error.kind == first) => first,
-        () if errors.iter().any(|error| error.kind == Kind::UnknownOutcome || error.in_flight) => Kind::UnknownOutcome,
+        () if errors.iter().any(|error| error.is_in_doubt()) => Kind::UnknownOutcome,
         () => Kind::Partial,
     })
 }
@@ -105,33 +102,15 @@ struct Run<'r, T> {
     bulk: &'r Bulk<'r>,
     jobs: &'r [Job],
     outcomes: Outcomes<T>,
-    /// The jobs that can be started.
-    ready: VecDeque<usize>,
-    /// For each job the number of jobs that it still waits for, and the jobs that wait for it.
-    waits: Vec<usize>,
-    followers: Vec<Vec<usize>>,
-    /// For each row the number of jobs that have not ended.
-    pending: Vec<usize>,
-    finished: u64,
+    /// The jobs that are not started.
+    waiting: VecDeque<usize>,
     failures: u32,
     /// Rows that did not get through since the last one that did.
-    misses: usize,
+    unreachable: usize,
 }
 
-impl<'r, T> Run<'r, T> {
-    fn new(bulk: &'r Bulk<'r>, jobs: &'r [Job], rows: usize) -> Self {
-        let waits: Vec<usize> = jobs.iter().map(|job| job.after.len()).collect();
-        let (mut followers, mut pending) = (vec![Vec::new(); jobs.len()], vec![0; rows]);
-        for (number, job) in jobs.iter().enumerate() {
-            job.after.iter().for_each(|before| followers[*before].push(number));
-            job.rows.iter().for_each(|row| pending[*row] += 1);
-        }
-        let ready = (0..jobs.len()).filter(|job| waits[*job] == 0).collect();
-        let outcomes = Outcomes { rows: (0..rows).map(|_| None).collect(), stopped: None };
-        Self { bulk, jobs, outcomes, ready, waits, followers, pending, finished: 0, failures: 0, misses: 0 }
-    }
-
-    async fn all<F>(&mut self, counter: &Counter, start: impl Fn(usize, &[Option<Outcome<T>>]) -> F)
+impl<T> Run<'_, T> {
+    async fn all<F>(&mut self, counter: &Counter, start: impl Fn(usize) -> F)
     where
         F: Future<Output = Vec<Result<T>>>,
     {
@@ -139,17 +118,9 @@ impl<'r, T> Run<'r, T> {
         loop {
             while self.outcomes.stopped.is_none()
                 && running.len() < self.bulk.concurrency
-                && let Some(job) = self.ready.pop_front()
+                && let Some(job) = self.next()
             {
-                if self.has_failed(job) {
-                    self.finish(job, counter);
-                    continue;
-                }
-                let work = start(job, &self.outcomes.rows);
-                for row in &self.jobs[job].rows {
-                    let unknown = Error::new(Kind::Interrupted, "interrupted before the outcome was known");
-                    self.outcomes.rows[*row] = Some(Outcome::Failed(unknown.in_flight(true)));
-                }
+                let work = start(job);
                 running.push(async move { (job, work.await) });
             }
             let ended = tokio::select! {
@@ -160,69 +131,62 @@ impl<'r, T> Run<'r, T> {
             let Some((job, results)) = ended else {
                 return self.leave_rest();
             };
-            self.take(job, results);
-            self.finish(job, counter);
+            self.take(job, results, counter);
         }
         // Requests that are on their way are interrupted too, and return what is known of them.
         self.outcomes.stopped = Some(Error::new(Kind::Interrupted, "interrupted"));
         while let Some(Some((job, results))) = running.next().now_or_never() {
-            self.take(job, results);
-            self.finish(job, counter);
+            self.take(job, results, counter);
         }
         handled();
         self.leave_rest();
     }
 
-    fn has_failed(&self, job: usize) -> bool {
-        self.jobs[job].rows.iter().any(|row| matches!(self.outcomes.rows[*row], Some(Outcome::Failed(_))))
+    /// Takes the first job that need not wait any longer.
+    fn next(&mut self) -> Option<usize> {
+        let is_ready = |job: &usize| self.jobs[*job].after.iter().all(|row| self.outcomes.rows.contains_key(row));
+        let place = self.waiting.iter().position(is_ready)?;
+        self.waiting.remove(place)
     }
 
-    fn take(&mut self, job: usize, results: Vec<Result<T>>) {
+    fn take(&mut self, job: usize, results: Vec<Result<T>>, counter: &Counter) {
         for (row, result) in self.jobs[job].rows.iter().zip(results) {
-            self.outcomes.rows[*row] = Some(match result {
+            let outcome = match result {
                 Ok(done) => {
-                    self.misses = 0;
+                    self.unreachable = 0;
                     Outcome::Done(done)
                 }
                 Err(error) => {
                     self.consider(&error);
                     Outcome::Failed(error)
                 }
-            });
+            };
+            self.outcomes.rows.insert(*row, outcome);
         }
+        counter.reached(self.outcomes.rows.len() as u64);
     }
 
     /// Stops if the error shows that the rest would fail too, or if there were too many.
     fn consider(&mut self, error: &Error) {
         self.failures += 1;
-        let missed = matches!(error.kind, Kind::Unavailable | Kind::UnknownOutcome);
-        self.misses = if missed { self.misses + 1 } else { 0 };
+        let unreachable = matches!(error.kind, Kind::Unavailable | Kind::UnknownOutcome);
+        self.unreachable = if unreachable { self.unreachable + 1 } else { 0 };
         let gone = || Error::new(Kind::Unavailable, format!("{UNREACHABLE} changes in a row did not get through"));
         let stopped = match self.bulk.stop_after_failures {
             _ if matches!(error.kind, Kind::Auth | Kind::RateLimited | Kind::Interrupted) => Some(error.brief()),
             Some(most) if self.failures >= most => Some(Error::new(Kind::Partial, count(most as usize, "failure"))),
-            _ => (self.misses >= UNREACHABLE).then(gone),
+            _ => (self.unreachable >= UNREACHABLE).then(gone),
         };
         self.outcomes.stopped = self.outcomes.stopped.take().or(stopped);
     }
 
-    fn finish(&mut self, job: usize, counter: &Counter) {
-        for row in &self.jobs[job].rows {
-            self.pending[*row] -= 1;
-            self.finished += u64::from(self.pending[*row] == 0);
-        }
-        counter.reached(self.finished);
-        for follower in &self.followers[job] {
-            self.waits[*follower] -= 1;
-            self.ready.extend((self.waits[*follower] == 0).then_some(*follower));
-        }
-    }
-
     fn leave_rest(&mut self) {
+        for row in self.waiting.iter().flat_map(|job| &self.jobs[*job].rows) {
+            self.outcomes.rows.insert(*row, Outcome::NotSent(self.outcomes.not_sent()));
+        }
         for row in self.jobs.iter().flat_map(|job| &job.rows) {
-            if self.outcomes.rows[*row].is_none() {
-                self.outcomes.rows[*row] = Some(Outcome::NotSent(self.outcomes.not_sent()));
-            }
+            let unknown = || Error::new(Kind::Interrupted, "interrupted before the outcome was known").in_flight(true);
+            self.outcomes.rows.entry(*row).or_insert_with(|| Outcome::Failed(unknown()));
         }
     }
 }

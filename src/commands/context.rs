@@ -1,7 +1,7 @@
 //! What one invocation resolved: settings, the person, and, on first use, the service and the journal.
 
 use crate::client::id_cache::{IdCache, ShownIds};
-use crate::client::{Api, Connection, Exchange, Observer, Pause, status_line};
+use crate::client::{Api, Connection, Exchange, Observer, Pause};
 use crate::commands::consent::{Asking, ConfirmArgs};
 use crate::commands::token_command;
 use crate::config::{
@@ -11,7 +11,7 @@ use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
 use crate::output::Shape;
 use crate::sandbox;
-use crate::terminal::{Trace, Ui, Wishes, option};
+use crate::terminal::{Ui, Wishes, option};
 use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -74,7 +74,7 @@ impl Context {
             observer: Box::new(Watcher(self.ui.clone(), heads)),
         };
         let (endpoints, task_states) = (self.settings.endpoints.clone(), self.settings.task_states.clone());
-        Api::connect(connection, endpoints, task_states, ids, self.program())
+        Api::connect(connection, endpoints, task_states, ids)
     }
 
     /// The address that requests go to; of the sandbox, the one that it has where it is served by itself.
@@ -179,6 +179,14 @@ impl Context {
         }
     }
 
+    /// Adds to the error of a missing record the command that lists such records.
+    pub fn hint_list(&self, error: Error, noun: &str) -> Error {
+        match error.kind {
+            Kind::NotFound => error.or_hint(|| format!("list the existing {noun}: {} {noun} list", self.program())),
+            _ => error,
+        }
+    }
+
     /// How this invocation comes by consent to a change. With `yes`, only a protected profile asks, for its name.
     ///
     /// # Errors
@@ -265,45 +273,21 @@ pub enum Heads {
 /// Shows on stderr what the api tells.
 struct Watcher(Ui, Heads);
 
-impl Watcher {
-    /// The head of an answer, as it came.
-    fn head(&self, status: u16, headers: &[(String, String)]) {
-        self.0.announce(&format!("HTTP {}", status_line(status)));
-        headers.iter().for_each(|(name, value)| self.0.announce(&format!("{name}: {value}")));
-        self.0.announce("");
-    }
-}
-
 impl Observer for Watcher {
-    fn exchanged(&self, exchange: &Exchange<'_>) {
-        let header = |mark: &'static str| move |(name, value): &(String, String)| format!("{mark} {name}: {value}");
-        let mut more = Vec::new();
-        if self.wants_bodies() {
-            more.extend(exchange.request_headers.iter().map(header(">")));
-            more.extend(exchange.request_body.map(|body| format!("> {body}")));
-            more.extend(exchange.answer.into_iter().flat_map(|(_, headers)| headers).map(header("<")));
-            more.extend(exchange.answer.map(|_| format!("< {}", exchange.outcome)));
-        }
-        self.0.trace(&Trace {
-            request: format!("{} {}", exchange.method, exchange.url),
-            outcome: exchange.answer.map_or_else(|| exchange.outcome.to_string(), |(status, _)| status.to_string()),
-            elapsed: exchange.elapsed,
-            attempt: exchange.attempt,
-            remaining: exchange.remaining,
-            limit: exchange.limit,
-            more: &more,
-        });
-        if let (Heads::Shown, Some((status, headers))) = (self.1, exchange.answer) {
-            self.head(status, headers);
+    fn exchanged(&self, exchange: &Exchange) {
+        self.0.trace(&exchange.to_string(), &exchange.details);
+        if !exchange.head.is_empty() {
+            exchange.head.iter().for_each(|line| self.0.announce(line));
+            self.0.announce("");
         }
     }
 
-    fn wants_bodies(&self) -> bool {
-        self.0.verbose > 1
-    }
-
-    fn wants_headers(&self) -> bool {
+    fn wants_heads(&self) -> bool {
         self.1 == Heads::Shown
+    }
+
+    fn wants_details(&self) -> bool {
+        self.0.verbose > 1
     }
 
     fn pausing(&self, pause: Pause, duration: Duration) {

@@ -34,7 +34,11 @@ impl Command {
     pub(super) async fn run(&self, context: &Context) -> Result<()> {
         match self {
             Self::List(args) => list::run(context, &MANAGED_ACCOUNTS, args).await,
-            Self::Show { id } => output::record(&context.api()?.managed_account(id).await?, context.shape()),
+            Self::Show { id } => {
+                let account = context.api()?.managed_account(id).await;
+                let account = account.map_err(|error| context.hint_list(error, "managed-accounts"))?;
+                output::record(&account, context.shape())
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ mod managed_accounts;
 mod profiles;
 mod restore;
 mod sandbox;
+mod sites;
 mod tasks;
 mod token_command;
 
@@ -70,7 +71,7 @@ impl Command {
             Self::Sites(list::Command::List(args)) => online(context, list::run(context, &SITES, args)),
             Self::Snapshots(list::Command::List(args)) => online(context, list::run(context, &SNAPSHOTS, args)),
             Self::Api(args) => online(context, api::run(context, args)),
-            Self::Sandbox(command) => command.run(context),
+            Self::Sandbox(command) => online(context, command.run(context)),
         }
     }
 }

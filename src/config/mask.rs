@@ -1,11 +1,8 @@
-//! Finds a token however JSON and URLs write it: each of its characters as it is, as `\uXXXX`, after backslashes or as
-//! `%XX`; escapes can be escaped again.
+//! Finds a token however JSON and URLs write it: each of its characters as it is, as `\uXXXX`, after a backslash or as
+//! `%XX`.
 
 use memchr::memchr3;
 use std::borrow::Cow;
-
-/// Longest run of backslashes in an escape, which bounds the search.
-const MAX_BACKSLASHES: usize = 16;
 
 /// Returns the text with every occurrence of the token replaced.
 pub fn mask<'t>(token: &str, text: &'t str, by: &str) -> Cow<'t, str> {
@@ -35,44 +32,22 @@ fn length(token: &str, text: &[u8]) -> Option<usize> {
     token.bytes().try_fold(0, |end, byte| Some(end + one(byte, &text[end..])?))
 }
 
-/// Returns the length of this byte of the token in one of its forms.
+/// Returns the length of this byte of the token: escaped, after a backslash, or as it is.
 fn one(byte: u8, text: &[u8]) -> Option<usize> {
-    let slashes = text.iter().take(MAX_BACKSLASHES).take_while(|byte| **byte == b'\\').count();
-    let rest = &text[slashes..];
-    match rest.first() {
-        Some(b'u') if slashes > 0 && hex(rest, 1, 4) == Some(byte.into()) => Some(slashes + 5),
-        _ if slashes > 0 && byte == b'\\' => Some(slashes),
-        Some(found) if slashes > 0 => (*found == byte && matches!(byte, b'/' | b'"')).then_some(slashes + 1),
-        Some(b'%') => percent(byte, rest).or((byte == b'%').then_some(1)),
-        found => (found == Some(&byte)).then_some(1),
+    let escapes = [format!("\\u{byte:04x}"), format!("%{byte:02x}")];
+    let is_here =
+        |escape: &&String| text.get(..escape.len()).is_some_and(|start| start.eq_ignore_ascii_case(escape.as_bytes()));
+    match (escapes.iter().find(is_here), text) {
+        (Some(escape), _) => Some(escape.len()),
+        (None, [b'\\', next, ..]) if *next == byte && matches!(byte, b'/' | b'"' | b'\\') => Some(2),
+        (None, [first, ..]) => (*first == byte).then_some(1),
+        (None, []) => None,
     }
-}
-
-/// Returns the length of `%XX`, also with its `%` escaped as `%25`.
-fn percent(byte: u8, text: &[u8]) -> Option<usize> {
-    let mut end = 1;
-    while text[end..].starts_with(b"25")
-        && hex(text, end + 2, 2).is_some()
-        && (byte != b'%' || text[end + 2..].starts_with(b"25"))
-    {
-        end += 2;
-    }
-    (hex(text, end, 2) == Some(byte.into())).then_some(end + 2)
-}
-
-/// Reads this many hexadecimal digits.
-fn hex(text: &[u8], at: usize, digits: usize) -> Option<u32> {
-    let digits = text.get(at..at + digits)?;
-    digits.iter().try_fold(0, |number, digit| Some(number * 16 + char::from(*digit).to_digit(16)?))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn masked(token: &str, text: &str) -> String {
-        mask(token, text, "***").into_owned()
-    }
 
     #[test]
     fn every_form_is_found() {
@@ -83,30 +58,13 @@ mod tests {
             r"\u0061\u002F\u0062\u0022c",
             "%61%2f%62%22%63",
             "a%2Fb%22c",
-            "a%252Fb%2522c",
-            r#"a\\\/b\\\"c"#,
-            r"a\\u002fb\\u0022c",
         ] {
-            assert_eq!(masked("a/b\"c", &format!("<{text}> {text}")), "<***> ***", "{text}");
+            assert_eq!(mask("a/b\"c", &format!("<{text}> {text}"), "***"), "<***> ***", "{text}");
         }
-        assert_eq!(masked(r"a\b", r"a\b a\\b a%5cb a\u005cb a\\\\b"), "*** *** *** *** ***");
-        assert_eq!(masked("50%x", "50%x 50%25x 50%2525x"), "*** *** ***");
-    }
-
-    #[test]
-    fn what_is_not_the_token_stays() {
-        for text in
-            ["", "ab", r"\", r"\u", r"\u006", "%", "%6", "a/b", "a/b'c", "ä%c3%a4\\u00e4", r"\\\\\\\\\\\\\\\\\\\\"]
-        {
+        assert_eq!(mask(r"a\b", r"a\b a\\b a%5cb a\u005cb", "***"), "*** *** *** ***");
+        assert_eq!(mask("50%x", "50%x 50%25x", "***"), "*** ***");
+        for text in ["", "ab", r"\", r"\u", r"\u006", "%", "%6", "a/b", "a/b'c", "ä%c3%a4\\u00e4"] {
             assert!(matches!(mask("a/b\"c", text, "***"), Cow::Borrowed(same) if same == text), "{text}");
-        }
-    }
-
-    #[test]
-    fn large_texts_take_no_time_to_speak_of() {
-        for piece in ["\\", "%25", "%", "s3cre", "\\u0073"] {
-            let text = piece.repeat(1 << 18);
-            assert_eq!(masked("s3cret-token", &text), text);
         }
     }
 }

@@ -17,7 +17,7 @@ mod settings;
 
 pub use base_url::BaseUrl;
 pub use ca_cert::{CaCert, Trusted};
-pub use environment::{Environment, UncheckedToken};
+pub use environment::Environment;
 pub use file::{ConfigFile, Endpoints, PER_PAGE, Profile, TaskStates};
 pub use flags::{Color, Flags, Format, positive_duration};
 pub use secret::Secret;

@@ -105,13 +105,10 @@ mod tests {
         let root = tempfile::tempdir()?;
         let path = root.path().join("a/b");
         let mut synced = Vec::new();
-        let mut record = |new: &Path| {
-            assert!(new.is_dir());
+        create(&path, |new| {
             synced.push(new.to_path_buf());
             Ok(())
-        };
-        create(&path, &mut record)?;
-        create(&path, &mut record)?;
+        })?;
         assert_eq!(synced, [path, root.path().join("a")]);
         Ok(())
     }

@@ -3,6 +3,7 @@
 use super::mask::mask;
 use crate::config::digest::sha256;
 use crate::error::{Error, Kind, Result};
+use serde::Deserialize;
 use std::borrow::Cow;
 use std::fmt;
 
@@ -26,13 +27,11 @@ impl Secret {
         if token.is_empty() {
             return refuse("is empty", "look where it should have come from: a file or a variable may be empty");
         }
-        match token.chars().position(|c| !c.is_ascii_graphic()) {
-            Some(_) => refuse(
-                "holds a space, a control character or a letter that no token can have",
-                "copy it again, without line breaks or quotes",
-            ),
-            None => Ok(Self(token.to_string())),
+        if !token.chars().all(|c| c.is_ascii_graphic()) {
+            let why = "holds a space, a control character or a letter that no token can have";
+            return refuse(why, "copy it again, without quotes, line breaks or the word Bearer");
         }
+        Ok(Self(token.to_string()))
     }
 
     /// The token itself, for the one header that carries it.
@@ -62,21 +61,10 @@ impl fmt::Debug for Secret {
     }
 }
 
-impl<'de> serde::Deserialize<'de> for Secret {
+impl<'de> Deserialize<'de> for Secret {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Text;
-        impl serde::de::Visitor<'_> for Text {
-            type Value = Secret;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a token in quotes")
-            }
-
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Secret, E> {
-                Secret::new(text, "the config file").map_err(|error| E::custom(&error.message))
-            }
-        }
-        deserializer.deserialize_str(Text)
+        let text = String::deserialize(deserializer)?;
+        Self::new(&text, "the config file").map_err(|error| serde::de::Error::custom(&error.message))
     }
 }
 
@@ -85,12 +73,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn white_space_around_a_token_is_not_part_of_it() {
-        assert_eq!(Secret::new(" abc\r\n", "a test").map(|s| s.expose().to_string()).ok(), Some("abc".into()));
-    }
-
-    #[test]
     fn refuses_what_no_header_can_carry() {
+        assert_eq!(Secret::new(" abc\r\n", "a test").map(|s| s.expose().to_string()).ok(), Some("abc".into()));
         for text in ["", " \n", "a b", "a\u{1b}b", "a\nb", "tökén"] {
             let error = Secret::new(text, "a test").err().map(|e| (e.kind, e.message.clone()));
             let (kind, message) = error.unwrap_or_else(|| unreachable!("{text:?} was taken"));

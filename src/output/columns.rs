@@ -2,7 +2,7 @@
 
 use super::cell::{simple, simple_items};
 use super::json;
-use crate::resources::{Field, Record};
+use crate::resources::{Field, Record, Resource};
 use crate::terminal::{bytes, visible};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -27,6 +27,8 @@ pub struct Column {
     pub name: String,
     /// The heading.
     pub heading: String,
+    /// Columns of less importance are cut and left out before it.
+    pub importance: u8,
     words: Option<fn(&str) -> Option<String>>,
 }
 
@@ -38,32 +40,41 @@ impl Column {
     /// The column of a field that nobody declared.
     pub fn new(name: &str) -> Self {
         let heading = visible(&name.to_uppercase().replace('_', " ")).into_owned();
-        Self { name: name.into(), heading, words: None }
+        let importance = match last_word(name) {
+            "id" => 3,
+            "email" | "status" | "state" | "outcome" => 2,
+            word if IMPORTANT.contains(&word) => 1,
+            _ => 0,
+        };
+        Self { name: name.into(), heading, importance, words: None }
     }
 
     /// The column of a field that its resource declares.
     pub fn declared(field: &Field) -> Self {
         let column = Self::new(field.name);
-        Self { heading: field.column.map_or(column.heading, String::from), words: field.words, name: column.name }
+        Self {
+            heading: field.column.map_or_else(|| column.heading.clone(), String::from),
+            words: field.words,
+            ..column
+        }
+    }
+
+    /// The columns of a resource. An order that it declares is that of their importance, too.
+    pub fn all(resource: &Resource) -> Vec<Self> {
+        let mut columns: Vec<Self> = resource.columns().map(Self::declared).collect();
+        if !resource.order.is_empty() {
+            columns.iter_mut().for_each(|column| column.importance = 0);
+        }
+        columns
     }
 
     fn last_word(&self) -> &str {
-        self.name.rsplit(['_', '.', '-']).next().unwrap_or_default()
-    }
-
-    /// Whether it shows an id, which is never left out.
-    pub fn is_id(&self) -> bool {
-        self.last_word() == "id"
+        last_word(&self.name)
     }
 
     /// Whether its values are never cut: half of an id or of a time is wrong.
     pub fn is_fixed(&self) -> bool {
         matches!(self.last_word(), "id" | "ids" | "at")
-    }
-
-    /// Whether other columns are left out before it.
-    pub fn is_important(&self) -> bool {
-        self.is_id() || IMPORTANT.contains(&self.last_word())
     }
 
     /// Its place among columns that nobody declared: the id first, times last.
@@ -102,6 +113,10 @@ impl Column {
             _ => None,
         }
     }
+}
+
+fn last_word(name: &str) -> &str {
+    name.rsplit(['_', '.', '-']).next().unwrap_or_default()
 }
 
 /// Whether a value can be shown without JSON.

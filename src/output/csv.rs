@@ -58,9 +58,11 @@ impl Csv {
                 let late = members.iter().filter(|(name, _)| !columns.iter().any(|column| column == name));
                 self.late.extend(late.map(|(name, _)| name.to_string()));
             }
-            let text = if row.json().contains('\\') { cell } else { simple_plain };
-            let values = values(&members, columns).map(|value| Cell(value.map_or("".into(), |raw| text(raw.get()))));
-            writer.write_record(values).map_err(broken)?;
+            for value in values(&members, columns) {
+                let text = value.map_or("".into(), |raw| cell(raw.get()));
+                writer.write_field(text.as_bytes()).map_err(broken)?;
+            }
+            writer.write_record(None::<&[u8]>).map_err(broken)?;
         }
         let text = writer.into_inner().map_err(|error| Error::stdout(error.error()))?;
         out.push_str(&String::from_utf8_lossy(&text));
@@ -108,15 +110,6 @@ fn names(rows: &[Record]) -> Vec<String> {
     names
 }
 
-/// A cell as the writer takes it.
-struct Cell<'r>(Cow<'r, str>);
-
-impl AsRef<[u8]> for Cell<'_> {
-    fn as_ref(&self) -> &[u8] {
-        self.0.as_bytes()
-    }
-}
-
 /// The value of each column. Most records have just these fields in this order, which is soon seen.
 fn values<'r>(members: &[Member<'r>], columns: &[String]) -> impl Iterator<Item = Option<&'r RawValue>> {
     let same = members.len() == columns.len() && members.iter().zip(columns).all(|((name, _), column)| name == column);
@@ -128,14 +121,6 @@ fn values<'r>(members: &[Member<'r>], columns: &[String]) -> impl Iterator<Item 
 
 fn cell(raw: &str) -> Cow<'_, str> {
     simple(raw).or_else(|| joined(raw)).unwrap_or_else(|| json::compact(raw).into())
-}
-
-/// The same for a value of a record in which nothing is escaped.
-fn simple_plain(raw: &str) -> Cow<'_, str> {
-    match raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
-        Some(text) => text.into(),
-        None => cell(raw),
-    }
 }
 
 /// A list of simple values with semicolons between them, where that can be taken apart again, also by a reader that

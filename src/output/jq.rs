@@ -3,13 +3,12 @@
 use super::json;
 use super::sink::Sink;
 use crate::error::{Error, Kind, Result};
-use crate::resources::{Record, unquoted};
+use crate::resources::Record;
 use jaq_core::data::JustLut;
 use jaq_core::load::parse::Def;
 use jaq_core::load::{self, Arena, File, Loader, import};
 use jaq_core::{Compiler, Ctx, Vars, compile};
 use jaq_json::{Val, read};
-use serde::de::IgnoredAny;
 use std::sync::Arc;
 
 /// Filters each record, or all of them as one list; each result is printed on a line of its own. Of an incomplete list
@@ -27,11 +26,7 @@ impl Filtered {
     }
 
     fn print(&self, input: Val, out: &mut String) -> Result<()> {
-        let mut each = |result: &Val| {
-            out.extend([&text(result)?, "\n"]);
-            Ok(())
-        };
-        self.filter.run(input, &mut each)
+        self.filter.run(input, |result| out.extend([&text(result), "\n"]))
     }
 }
 
@@ -96,18 +91,14 @@ impl Filter {
     }
 
     /// Hands each result to `each`.
-    fn run(&self, input: Val, each: &mut dyn FnMut(&Val) -> Result<()>) -> Result<()> {
+    fn run(&self, input: Val, mut each: impl FnMut(&Val)) -> Result<()> {
         let context = Ctx::<JustLut<Val>>::new(&self.0.lut, Vars::new([]));
         for output in self.0.id.run((context, input)) {
-            match output {
-                Ok(value) => each(&value)?,
-                Err(stopped) => {
-                    let message = stopped.get_err().ok().map(|error| text(&error.into_val())).transpose()?;
-                    let message = message.as_deref().unwrap_or("the filter failed");
-                    let wrong = Error::new(Kind::Error, format!("--jq: {}", shortened(message)));
-                    return Err(wrong.hint("? passes over what the filter cannot take, as in .[].site_ids[0]?"));
-                }
-            }
+            each(&output.map_err(|stopped| {
+                let message = stopped.get_err().map_or("the filter failed".into(), |error| text(&error.into_val()));
+                Error::new(Kind::Error, format!("--jq: {}", shortened(&message)))
+                    .hint("skip values that the filter cannot use with '?', as in: .[].site_ids[0]?")
+            })?);
         }
         Ok(())
     }
@@ -120,31 +111,15 @@ fn added() -> impl Iterator<Item = Def> {
 /// Reads JSON as the filter's input.
 fn value(raw: &str) -> Result<Val> {
     json::check_depth(raw, "--jq")?;
-    // Half of a surrogate pair, which no string can hold, stays as the service spelled it.
     read::parse_single(raw.as_bytes())
-        .or_else(|_| read::parse_single(repaired(raw).as_bytes()))
         .map_err(|error| Error::new(Kind::Error, format!("--jq: could not read a record: {error}")))
 }
 
-fn repaired(raw: &str) -> String {
-    let repair = |token: &str| match token.starts_with('"') {
-        true => serde_json::Value::from(unquoted(token)).to_string(),
-        false => token.to_string(),
-    };
-    json::tokens(raw).map(repair).collect()
-}
-
-/// Returns a string without its quotes, any other value as JSON. The library also has values that JSON doesn't, such as
-/// NaN or objects with other keys than strings.
-fn text(value: &Val) -> Result<String> {
-    if let Val::TStr(bytes) | Val::BStr(bytes) = value {
-        return Ok(String::from_utf8_lossy(bytes).into_owned());
-    }
-    let text = value.to_string();
-    match serde_json::from_str::<IgnoredAny>(&text) {
-        Ok(_) => Ok(text),
-        Err(_) => Err(Error::new(Kind::Error, format!("--jq: a result is not JSON: {}", shortened(&text)))
-            .hint("tostring makes a text of it")),
+/// Returns a string without its quotes, any other value as JSON.
+fn text(value: &Val) -> String {
+    match value {
+        Val::TStr(bytes) | Val::BStr(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+        value => value.to_string(),
     }
 }
 
@@ -196,13 +171,10 @@ fn invalid(code: &str, problem: Option<Problem<'_>>) -> Error {
 mod tests {
     use super::*;
 
-    fn run(filter: &str, input: &str) -> Result<Vec<String>> {
+    fn run(filter: &str, input: &str) -> Result<String> {
         let mut outputs = Vec::new();
-        Filter::compile(filter)?.run(value(input)?, &mut |output| {
-            outputs.push(if let Val::TStr(_) = output { output.to_string() } else { text(output)? });
-            Ok(())
-        })?;
-        Ok(outputs)
+        Filter::compile(filter)?.run(value(input)?, |output| outputs.push(output.to_string()))?;
+        Ok(outputs.join(" "))
     }
 
     fn error(filter: &str, input: &str) -> (Kind, String) {
@@ -210,28 +182,11 @@ mod tests {
     }
 
     #[test]
-    fn numbers_keep_every_digit() {
-        let input =
+    fn filters_work_and_numbers_keep_every_digit() {
+        let numbers =
             r#"[{"big":123456789012345678901234567890,"dec":1.10,"long":0.1234567890123456789012345,"e":1e400}]"#;
-        let outputs = run(".[0] | .big, .dec, .long, .e", input).unwrap_or_default();
-        assert_eq!(outputs, ["123456789012345678901234567890", "1.10", "0.1234567890123456789012345", "1e400"]);
-        assert_eq!(run(".", input).unwrap_or_default(), [input]);
-    }
-
-    #[test]
-    fn what_comes_out_is_json() {
-        assert_eq!(
-            run("[], {}, [[]], {a: {}, b: 2}", "1").unwrap_or_default(),
-            ["[]", "{}", "[[]]", r#"{"a":{},"b":2}"#]
-        );
-        for (filter, shown) in [("[{(.): 2}]", "[{1:2}]"), ("[nan]", "[NaN]")] {
-            assert_eq!(error(filter, "1"), (Kind::Error, format!("--jq: a result is not JSON: {shown}")));
-        }
-    }
-
-    #[test]
-    fn the_usual_filters_work() {
         for (filter, input, output) in [
+            (".", numbers, numbers),
             ("map(.a) | add", r#"[{"a":1},{"a":2}]"#, "3"),
             ("[.[] | select(test(\"^a\"; \"i\"))]", r#"["Ab","b"]"#, r#"["Ab"]"#),
             (
@@ -241,15 +196,11 @@ mod tests {
             ),
             ("fromdateiso8601", r#""2026-10-07T10:30:00Z""#, "1791369000"),
             ("@base64 | ., @base64d", r#""ab""#, "\"YWI=\" \"ab\""),
-            ("@uri, @sh, @html", r#""a<b""#, r#""a%3Cb" "'a<b'" "a&lt;b""#),
             ("@tsv", r#"[1,null,true,"a\t\\\n"]"#, r#""1\t\ttrue\ta\\t\\\\\\n""#),
             ("@csv", r#"[1.50,null,"say \"a, b\""]"#, r#""1.50,,\"say \"\"a, b\"\"\"""#),
             ("INDEX(.id) | keys, (.a.id | IN(\"a\", \"b\"))", r#"[{"id":"b"},{"id":"a"}]"#, r#"["a","b"] true"#),
-            ("to_entries[0].key", r#"{"z":1,"a":2}"#, r#""z""#),
         ] {
-            let outputs = run(filter, input);
-            assert!(outputs.is_ok(), "{filter}: {:?}", outputs.err());
-            assert_eq!(outputs.unwrap_or_default().join(" "), output, "{filter}");
+            assert_eq!(run(filter, input).unwrap_or_else(|error| error.message.clone()), output, "{filter}");
         }
     }
 
@@ -261,7 +212,6 @@ mod tests {
                 "\"é\" | nope(1; 2)",
                 "--jq: there is no filter 'nope' with 2 arguments, at character 7 of '\"é\" | nope(1; 2)'",
             ),
-            ("nope(1)", "--jq: there is no filter 'nope' with 1 argument, at character 1 of 'nope(1)'"),
             (".a | (.b", "--jq: expected closing parenthesis, at the end of '.a | (.b'"),
             ("$x", "--jq: there is no variable '$x', at character 1 of '$x'"),
         ] {
@@ -282,14 +232,7 @@ mod tests {
     fn a_filter_that_fails_says_why_and_not_too_much() {
         assert_eq!(error(".a", "[1]"), (Kind::Error, "--jq: cannot index [1] with \"a\"".into()));
         assert!(error(".a", &format!("[\"{}\"]", "x".repeat(10_000))).1.len() < 300);
-        assert_eq!(error("error(\"no\")", "1").1, "--jq: no");
-    }
-
-    #[test]
-    fn odd_records_are_filtered_too() {
-        assert_eq!(run(".a, .b", r#"{"a":"caf\ud83d","b":2}"#).unwrap_or_default(), [r#""caf\\ud83d""#, "2"]);
         let nested = |levels| format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
-        assert_eq!(error(".", &nested(100_000)).0, Kind::Error);
-        assert!(run(".", &nested(500)).is_ok());
+        assert!(error(".", &nested(100_000)).1.contains("nested") && run(".", &nested(500)).is_ok());
     }
 }

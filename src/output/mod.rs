@@ -20,7 +20,7 @@ pub use shape::Shape;
 
 use crate::config::Format;
 use crate::error::{Error, Kind, Result};
-use crate::resources::Record;
+use crate::resources::{Record, Resource};
 use crate::terminal::Ui;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -50,6 +50,14 @@ pub fn result(value: &impl Serialize, ids: &[String], shape: &Shape) -> Result<(
     print(Content::Result, &[Record::whole(text)], shape)
 }
 
+/// Prints a list of sitectl's own results in the columns of a resource.
+///
+/// # Errors
+/// As [`Rows::finish`].
+pub fn table(resource: &'static Resource, rows: &impl Serialize, shape: &Shape) -> Result<()> {
+    print(Content::List(resource), &items(&to_json(rows)?)?, shape)
+}
+
 /// Prints one result of sitectl's own on another thread, because the reader of stdout may be slow.
 ///
 /// # Errors
@@ -74,7 +82,7 @@ pub async fn whole(response: &Record, shape: &Shape) -> Result<()> {
         write(&text)?;
         if text.ends_with('\n') { Ok(()) } else { write("\n") }
     });
-    writing.await.map_err(|error| Error::new(Kind::Error, "the response could not be printed").source(error))?
+    writing.await?
 }
 
 /// Returns a table for stderr. A person decides by it, so nothing is cut or left out.

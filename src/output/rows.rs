@@ -99,7 +99,7 @@ impl Rows {
         self.count += records.len() as u64;
         let mut printer = self.printer.take().ok_or_else(lost)?;
         let printing = tokio::task::spawn_blocking(move || (printer.page(&records), printer));
-        let (printed, printer) = printing.await.map_err(|error| lost().source(error))?;
+        let (printed, printer) = printing.await?;
         self.printer = Some(printer);
         printed
     }

@@ -5,15 +5,18 @@ use super::shape::Shape;
 use super::sink::{Content, Sink};
 use crate::error::Result;
 use crate::resources::{Record, Resource, last};
-use crate::terminal::{Ui, visible};
-use comfy_table::ColumnConstraint::{Absolute, LowerBoundary};
+use crate::terminal::{Ui, painted, visible};
+use comfy_table::ColumnConstraint::Absolute;
 use comfy_table::presets::NOTHING;
-use comfy_table::{ColumnConstraint, ContentArrangement, Row, Width};
+use comfy_table::{Row, Width};
+use std::cmp::Reverse;
 
 /// The space between columns.
 const GAP: usize = 2;
 /// The least width that a column of text is cut to.
 const LEAST: usize = 10;
+/// The width that is enough for a column of text where others need room.
+const WIDEST: usize = 24;
 /// Rows that are laid out at a time, because a large table costs more time and memory than many small ones.
 const BATCH: usize = 500;
 
@@ -30,6 +33,8 @@ pub struct Table {
     values: Values,
     /// The width of the terminal.
     room: Option<usize>,
+    /// Whether the records are sitectl's own, whose empty columns are not shown.
+    is_own: bool,
     /// Whether columns that don't fit may be left out.
     may_leave_out: bool,
     left_out: Vec<String>,
@@ -38,7 +43,7 @@ pub struct Table {
 impl Table {
     /// The columns are `--fields`, else those that the resource declares, else those of the records.
     pub fn new(content: Content, shape: &Shape) -> Self {
-        let declared = |resource: &Resource| resource.columns().map(Column::declared).collect();
+        let declared = |resource: &Resource| Column::all(resource);
         let field = |name: &str| content.resource().and_then(|resource| resource.field(name));
         let chosen = |name: &String| field(name).map_or_else(|| Column::new(name), Column::declared);
         let chosen = shape.fields.as_ref().map(|names| names.iter().map(chosen).collect());
@@ -49,6 +54,7 @@ impl Table {
             bold: shape.ui.stdout_color(),
             values: values(&shape.ui),
             room: shape.ui.stdout_width(),
+            is_own: shape.fields.is_none() && content.resource().is_some_and(|resource| !resource.order.is_empty()),
             may_leave_out: shape.fields.is_none(),
             ..Self::default()
         }
@@ -57,96 +63,129 @@ impl Table {
     fn print(&mut self, out: &mut String) {
         let records = std::mem::take(&mut self.records);
         let mut columns = self.columns.take().unwrap_or_else(|| of_records(&records, self.ranked));
-        let mut widths = self.widths(&columns, &records);
-        match self.room {
-            _ if records.is_empty() || columns.is_empty() => {}
-            Some(room) if total(&widths) > room => {
-                self.values = Values::Short;
-                widths = self.widths(&columns, &records);
-                self.leave_out(&mut columns, &mut widths, room);
-                let bounds = columns.iter().zip(&widths).map(|(column, width)| match least(column, *width) {
-                    _ if column.is_fixed() => Absolute(fixed(*width)),
-                    least => LowerBoundary(fixed(least)),
-                });
-                let mut table = self.layout(&columns, bounds.collect(), &records, self.header);
-                table.set_width(u16::try_from(room + GAP).unwrap_or(u16::MAX));
-                table.set_content_arrangement(ContentArrangement::Dynamic);
-                self.draw(&table, self.header, out);
-            }
-            _ => {
-                for (number, batch) in records.chunks(BATCH).enumerate() {
-                    let header = self.header && number == 0;
-                    let bounds = widths.iter().map(|width| Absolute(fixed(*width))).collect();
-                    self.draw(&self.layout(&columns, bounds, batch, header), header, out);
-                }
-            }
+        if columns.is_empty() {
+            return;
+        }
+        let mut rows = self.rows(&columns, &records);
+        if self.is_own {
+            let is_kept: Vec<bool> =
+                (0..columns.len()).map(|place| rows.iter().any(|row| !row[place].is_empty())).collect();
+            rows.iter_mut().for_each(|row| keep(row, &is_kept));
+            keep(&mut columns, &is_kept);
+        }
+        let mut widths = self.widths(&columns, &rows);
+        if let Some(room) = self.room.filter(|room| total(&widths) > *room) {
+            self.values = Values::Short;
+            rows = self.rows(&columns, &records);
+            widths = fit(&columns, &self.widths(&columns, &rows), room, self.may_leave_out);
+            let left_out = columns.iter().zip(&widths).filter(|(_, width)| **width == 0);
+            self.left_out = left_out.map(|(column, _)| column.heading.clone()).collect();
+            let is_kept: Vec<bool> = widths.iter().map(|width| *width > 0).collect();
+            rows.iter_mut().for_each(|row| keep(row, &is_kept));
+            keep(&mut columns, &is_kept);
+            keep(&mut widths, &is_kept);
+        }
+        // The records are not needed any more, and may be large.
+        drop(records);
+        for (number, batch) in rows.chunks(BATCH).enumerate() {
+            self.draw(&columns, &widths, batch, self.header && number == 0, out);
         }
     }
 
-    fn cells<'t>(&'t self, columns: &'t [Column], record: &Record) -> impl Iterator<Item = String> {
-        let members = record.members();
-        columns.iter().map(move |column| column.text(last(&members, &column.name), self.values))
+    fn rows(&self, columns: &[Column], records: &[Record]) -> Vec<Vec<String>> {
+        let cells = |record: &Record| {
+            let members = record.members();
+            columns.iter().map(|column| column.text(last(&members, &column.name), self.values)).collect()
+        };
+        records.iter().map(cells).collect()
     }
 
     /// How wide each column would be if nothing was cut.
-    fn widths(&self, columns: &[Column], records: &[Record]) -> Vec<usize> {
+    fn widths(&self, columns: &[Column], rows: &[Vec<String>]) -> Vec<usize> {
         let heading = |column: &Column| if self.header { width(&column.heading) } else { 1 };
         let mut widths: Vec<usize> = columns.iter().map(heading).collect();
-        for record in records {
-            widths.iter_mut().zip(self.cells(columns, record)).for_each(|(widest, cell)| {
-                *widest = width(&cell).max(*widest);
-            });
+        for row in rows {
+            widths.iter_mut().zip(row).for_each(|(widest, cell)| *widest = width(cell).max(*widest));
         }
         widths
     }
 
-    /// Leaves out columns until the others fit: from the right, important ones last, ids never.
-    fn leave_out(&mut self, columns: &mut Vec<Column>, widths: &mut Vec<usize>, room: usize) {
-        let too_wide = |columns: &[Column], widths: &[usize]| {
-            let least: Vec<usize> = columns.iter().zip(widths).map(|(column, width)| least(column, *width)).collect();
-            total(&least) > room
-        };
-        while self.may_leave_out && too_wide(columns, widths) {
-            let unimportant = columns.iter().rposition(|column| !column.is_important());
-            let Some(place) = unimportant.or_else(|| columns.iter().rposition(|column| !column.is_id())) else { break };
-            self.left_out.insert(0, columns.remove(place).heading);
-            widths.remove(place);
-        }
-    }
-
-    fn layout(
-        &self,
-        columns: &[Column],
-        bounds: Vec<ColumnConstraint>,
-        records: &[Record],
-        header: bool,
-    ) -> comfy_table::Table {
+    fn draw(&self, columns: &[Column], widths: &[usize], rows: &[Vec<String>], header: bool, out: &mut String) {
         let mut table = plain();
-        let row = |cells: Vec<String>| {
-            let mut row = Row::from(cells);
-            if self.values == Values::Short {
-                row.max_height(1);
-            }
-            row
-        };
         if header {
-            table.set_header(row(columns.iter().map(|column| column.heading.clone()).collect()));
+            table.set_header(line(columns.iter().map(|column| &column.heading)));
         }
-        table.add_rows(records.iter().map(|record| row(self.cells(columns, record).collect())));
+        table.add_rows(rows.iter().map(line));
         pad(&mut table);
-        table.set_constraints(bounds);
-        table
-    }
-
-    fn draw(&self, table: &comfy_table::Table, header: bool, out: &mut String) {
+        table.set_constraints(widths.iter().map(|width| Absolute(fixed(*width))));
         for (number, line) in table.lines().enumerate() {
             let line = line.trim_end();
-            match self.bold && header && number == 0 {
-                true => out.extend(["\x1b[1m", line, "\x1b[0m\n"]),
-                false => out.extend([line, "\n"]),
+            match (self.bold, number.checked_sub(usize::from(header))) {
+                (false, _) => out.push_str(line),
+                (true, None) => out.push_str(&painted(true, line, "1")),
+                (true, Some(row)) => out.push_str(&colored(columns, widths, &rows[row], line)),
             }
+            out.push('\n');
         }
     }
+}
+
+/// Returns a row with its outcome in color.
+fn colored(columns: &[Column], widths: &[usize], row: &[String], line: &str) -> String {
+    let place = columns.iter().position(|column| column.name == "outcome");
+    let Some((place, code)) = place.and_then(|place| Some((place, color(&row[place])?))) else { return line.into() };
+    let start: usize = widths[..place].iter().map(|width| width + GAP).sum();
+    let at = line.char_indices().map(|(at, _)| at).find(|at| width(&line[..*at]) >= start).unwrap_or(line.len());
+    let (before, rest) = line.split_at(at);
+    let (outcome, after) = rest.split_at(rest.find(' ').unwrap_or(rest.len()));
+    format!("{before}{}{after}", painted(true, outcome, code))
+}
+
+/// Returns the color of an outcome.
+fn color(outcome: &str) -> Option<&'static str> {
+    match outcome {
+        "succeeded" => Some("32"),
+        "failed" => Some("31"),
+        "unknown" | "timed_out" => Some("33"),
+        _ => None,
+    }
+}
+
+/// A row that is cut where it doesn't fit.
+fn line<'c>(cells: impl IntoIterator<Item = &'c String>) -> Row {
+    let mut row = Row::from(cells);
+    row.max_height(1);
+    row
+}
+
+fn keep<T>(items: &mut Vec<T>, is_kept: &[bool]) {
+    let mut kept = is_kept.iter();
+    items.retain(|_| kept.next() == Some(&true));
+}
+
+/// Returns the width of each column in a terminal that is too narrow; 0 leaves a column out. The least important column
+/// is cut, then left out, before the next one is touched.
+fn fit(columns: &[Column], natural: &[usize], room: usize, may_leave_out: bool) -> Vec<usize> {
+    let bound = |(column, width): (&Column, &usize)| if column.is_fixed() { *width } else { (*width).min(WIDEST) };
+    let mut widths: Vec<usize> = columns.iter().zip(natural).map(bound).collect();
+    let mut order: Vec<usize> = (0..columns.len()).collect();
+    order.sort_by_key(|place| (columns[*place].importance, Reverse(*place)));
+    for place in &order {
+        let excess = total(&widths).saturating_sub(room);
+        let least = least(&columns[*place], widths[*place]);
+        let can_be_left_out = may_leave_out && Some(place) != order.last();
+        widths[*place] = match widths[*place].saturating_sub(excess) {
+            cut if cut >= least => cut,
+            _ if can_be_left_out => 0,
+            _ => least,
+        };
+    }
+    // What one that is left out leaves free.
+    for place in order.into_iter().rev().filter(|place| widths[*place] > 0).collect::<Vec<_>>() {
+        let free = room.saturating_sub(total(&widths));
+        widths[place] = natural[place].min(widths[place] + free);
+    }
+    widths
 }
 
 impl Sink for Table {
@@ -236,7 +275,7 @@ fn least(column: &Column, natural: usize) -> usize {
 }
 
 fn total(widths: &[usize]) -> usize {
-    widths.iter().map(|width| width + GAP).sum::<usize>().saturating_sub(GAP)
+    widths.iter().filter(|width| **width > 0).map(|width| width + GAP).sum::<usize>().saturating_sub(GAP)
 }
 
 /// The columns of a terminal that a text takes.
@@ -279,14 +318,11 @@ client-0002  \\u{1b}[31m            22
         assert_eq!(table(&names, Some(63), true).0, short.replace(" +2", ", site-2, site-3"));
         assert_eq!(table(&names, Some(62), true).0, short);
         let narrow = "\
-ID           NAME            SIZE  SITE IDS
-client-0001  東京都庁舎東…   1     site-1 +2
-client-0002  \\u{1b}[31m      22
+ID           NAME
+client-0001  東京都庁舎東京都…
+client-0002  \\u{1b}[31m
 ";
-        assert_eq!(table(&names, Some(44), true).0, narrow);
-        let (text, left_out) = table(&names, Some(36), true);
-        let headings: Vec<&str> = text.lines().take(1).flat_map(str::split_whitespace).collect();
-        assert_eq!((headings, left_out), (vec!["ID", "NAME", "SIZE"], vec!["SITE IDS".to_string()]));
+        assert_eq!(table(&names, Some(30), true), (narrow.into(), vec!["SIZE".into(), "SITE IDS".into()]));
         let (text, left_out) = table(&names, Some(5), true);
         assert_eq!((text.as_str(), left_out.len()), ("ID\nclient-0001\nclient-0002\n", 3), "an id is never cut");
         assert!(table(&names, Some(30), false).1.is_empty());

@@ -186,52 +186,29 @@ e: {}
         assert_eq!(printed(true, raw), text);
         let indented: Vec<String> = text.lines().map(|line| format!("  {line}\n")).collect();
         assert_eq!(printed(false, raw), format!("- {}", indented.concat().trim_start()));
-    }
-
-    #[test]
-    fn tops() {
-        assert_eq!(printed(true, "[]"), "[]\n");
         assert_eq!(printed(true, r#"[1,"no"]"#), "- 1\n- \"no\"\n");
-        assert_eq!(printed(false, "{}"), "- {}\n");
         assert_eq!(printed(false, "[1,2]"), "- - 1\n  - 2\n");
-        assert_eq!(printed(false, r#""x""#), "- x\n");
     }
 
     #[test]
-    fn text_that_no_reader_mistakes_is_plain() {
-        for text in
-            ["client-0001", "Zoë O'Hara", "a@b.example", "https://x.example/a", "東京", "yes please", "Not null", "x,y"]
-        {
+    fn scalars_are_quoted_unless_every_reader_takes_them_for_the_same() {
+        for text in ["client-0001", "Zoë O'Hara", "a@b.example", "https://x.example/a", "東京", "Not null", "x,y"] {
             assert_eq!(plain_or_quoted(&format!("\"{text}\"")), text);
         }
-    }
-
-    #[test]
-    fn everything_else_is_quoted() {
         let texts = "|no|NO|y|Off|null|~|1e3|0x1f|1_000|12:30:45|.inf|.nan|-1|2026-10-07|2026-10-07T10:30:00.000Z|- a|a: b|a:|a #b|#a\
             |&a|*a|!a|%a|@a|`a|'a'|[a]|{a}|a |a b |? a|---|=|<<|nan|🎉";
         for text in texts.split('|') {
             assert_eq!(plain_or_quoted(&format!("\"{text}\"")), format!("\"{text}\""));
         }
-    }
-
-    #[test]
-    fn hidden_characters_are_escaped() {
-        let token = r#""\"a\\\/\n\r\t\u001b\u0085\u202e\ufeff\uffff\udb40\udc41\u0000""#;
-        assert_eq!(plain_or_quoted(token), r#""\"a\\/\n\r\t\x1b\x85\u202e\ufeff\uffff\U000e0041\x00""#);
-        assert_eq!(plain_or_quoted(r#""caf\ud83d""#), r#""caf\\ud83d""#);
-    }
-
-    #[test]
-    fn numbers_stay_numbers() {
         for (token, text) in [
+            (r#""\"a\\\/\n\r\t\u001b\u0085\u202e\u0000""#, r#""\"a\\/\n\r\t\x1b\x85\u202e\x00""#),
+            (r#""\ufeff\uffff\udb40\udc41""#, r#""\ufeff\uffff\U000e0041""#),
+            (r#""caf\ud83d""#, r#""caf\\ud83d""#),
             ("1e3", "1.0e+3"),
             ("-1E400", "-1.0E+400"),
             ("1.50e-7", "1.50e-7"),
-            ("-0", "-0"),
             ("12345678901234567890123.10", "12345678901234567890123.10"),
             ("null", "null"),
-            ("true", "true"),
         ] {
             assert_eq!(plain_or_quoted(token), text);
         }

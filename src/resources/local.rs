@@ -1,7 +1,7 @@
 //! sitectl's own records: the restores of the journal and the profiles of the config file.
 
 use super::{Field, RESOURCE, Resource};
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
@@ -21,14 +21,42 @@ pub static RESTORES: Resource = Resource {
         Field::shown("profile", "PROFILE"),
         Field::new("base_url"),
         Field::shown("site_id", "SITE"),
+        Field::shown("url", "URL").not_recorded(),
         Field::shown("snapshot_id", "SNAPSHOT"),
         Field::shown("scope", "SCOPE").words(scope),
         Field::shown("reason", "REASON"),
         Field::shown("task_id", "TASK"),
         Field::shown("outcome", "OUTCOME"),
         Field::new("finished_at").words(to_the_second),
+        Field::shown("took", "TOOK").not_recorded(),
     ],
-    order: &["started_at", "outcome", "site_id", "snapshot_id", "task_id", "scope", "user", "reason", "profile"],
+    order: &[
+        "started_at",
+        "site_id",
+        "outcome",
+        "took",
+        "url",
+        "snapshot_id",
+        "scope",
+        "reason",
+        "task_id",
+        "user",
+        "profile",
+    ],
+    ..RESOURCE
+};
+
+/// How watched restores ended.
+pub static WATCHED: Resource = Resource {
+    plural: "restores",
+    fields: &[
+        Field::shown("site_id", "SITE"),
+        Field::shown("outcome", "OUTCOME"),
+        Field::shown("took", "TOOK").not_recorded(),
+        Field::shown("url", "URL").not_recorded(),
+        Field::shown("task_id", "TASK"),
+    ],
+    order: &["site_id", "outcome", "took", "task_id", "url"],
     ..RESOURCE
 };
 
@@ -88,7 +116,7 @@ impl Scope {
     /// # Errors
     /// None in practice: every string is JSON.
     pub fn json(&self) -> Result<Box<RawValue>> {
-        to_raw_value(self).map_err(|error| Error::new(Kind::Error, "could not write the scope").source(error))
+        Ok(to_raw_value(self)?)
     }
 
     /// Describes a scope, such as `files, database` or `database: wp_posts, wp_users`; an unusual one as JSON.

@@ -6,7 +6,7 @@ pub mod query;
 mod record;
 mod service;
 
-pub use local::{OUTCOMES, PROFILES, RESTORES, Scope};
+pub use local::{OUTCOMES, PROFILES, RESTORES, Scope, WATCHED};
 pub use record::{Member, Record, last, members, raw_id, scalar, unquoted};
 pub use service::{CLIENTS, LISTS, MANAGED_ACCOUNTS, SITES, SNAPSHOTS};
 
@@ -62,7 +62,7 @@ pub static UNKNOWN: Resource = RESOURCE;
 pub struct Field {
     /// The service's name for it.
     pub name: &'static str,
-    /// Whether records have it; if not, it is only a name to filter by.
+    /// Whether records have it; if not, it is only a name to filter by, or a column that a table adds.
     pub recorded: bool,
     /// What values it takes.
     pub kind: FieldKind,

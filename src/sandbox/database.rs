@@ -4,12 +4,12 @@ use super::resources::RESOURCES;
 use super::response::ApiError;
 use super::{filter, seed, tasks};
 use anyhow::{Context, bail};
-use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 use std::fmt;
 use std::fs::{DirBuilder, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Marks a file as a sandbox's: "sctl".
 const APPLICATION_ID: i32 = 0x7363_746c;
@@ -44,15 +44,14 @@ impl Store {
             Database::Memory => Connection::open_in_memory()?,
             Database::File(path) => open_file(path)?,
         };
-        create(&mut connection).with_context(|| format!("can't use {database}"))?;
+        prepare(&mut connection, false).with_context(|| format!("can't use {database}"))?;
         connection.pragma_update(None, "foreign_keys", true)?;
-        // Survives the end of the process. A power failure can lose the last changes, but never damages the file.
-        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        // What is written survives the end of the process, which is enough for a mock service.
+        connection.pragma_update(None, "synchronous", "OFF")?;
         // In KiB if negative: room for a hundred thousand clients.
         connection.pragma_update(None, "cache_size", -65536)?;
         connection.set_prepared_statement_cache_capacity(128);
         filter::register(&connection)?;
-        tasks::register(&connection)?;
         Ok(Store(Mutex::new(connection)))
     }
 
@@ -84,11 +83,7 @@ impl Store {
 /// # Errors
 /// If the file can't be written, or is not a sandbox's.
 pub fn reset(path: &Path) -> anyhow::Result<()> {
-    let restart = |db: &Transaction<'_>, _| {
-        clear(db)?;
-        Ok(fill(db)?)
-    };
-    rewrite(&mut open_file(path)?, restart).with_context(|| format!("can't reset {}", path.display()))
+    prepare(&mut open_file(path)?, true).with_context(|| format!("can't reset {}", path.display()))
 }
 
 fn open_file(path: &Path) -> anyhow::Result<Connection> {
@@ -124,90 +119,37 @@ fn private_directory(path: &Path) -> std::io::Result<()> {
     builder.create(path)
 }
 
-/// What a database file holds.
-#[derive(PartialEq)]
-enum Content {
-    Current,
-    Empty,
-    OtherFormat,
-    Foreign,
-}
-
-/// Needs a transaction, so that it sees all or nothing of another process's changes.
-fn examine(db: &Transaction<'_>) -> rusqlite::Result<Content> {
+/// Creates the tables and the first data if the database is empty, or if it is reset.
+///
+/// In one transaction, so that one of several processes that find it empty does it. A file that is not a sandbox's is left
+/// unchanged.
+fn prepare(connection: &mut Connection, reset: bool) -> anyhow::Result<()> {
+    let schema: String = RESOURCES.iter().map(|resource| resource.schema()).chain([tasks::SCHEMA.to_owned()]).collect();
+    let db = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let number = |pragma| db.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0));
-    let application = match number("application_id") {
-        Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => return Ok(Content::Foreign),
-        other => other?,
-    };
-    if application == APPLICATION_ID {
-        return Ok(if number("user_version")? == format(&schema()) { Content::Current } else { Content::OtherFormat });
-    }
-    let tables: i64 = db.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
-    Ok(if tables == 0 { Content::Empty } else { Content::Foreign })
-}
-
-/// Inserts the first data into an empty database. If several processes find it empty at once, one of them does.
-fn create(connection: &mut Connection) -> anyhow::Result<()> {
-    if examine(&connection.transaction()?)? == Content::Current {
-        return Ok(());
-    }
-    rewrite(connection, |db, content| match content {
-        Content::Empty => Ok(fill(db)?),
-        Content::OtherFormat => {
-            bail!("it was written by another version of sitectl; `sitectl sandbox reset` starts it anew")
+    if db.prepare("SELECT 1 FROM sqlite_schema")?.exists(())? {
+        if number("application_id")? != APPLICATION_ID {
+            bail!("it is not a sandbox's database");
         }
-        Content::Current | Content::Foreign => Ok(()),
-    })
-}
-
-/// Runs `work` as the only writer, on a database that is empty or a sandbox's.
-fn rewrite(
-    connection: &mut Connection,
-    work: impl FnOnce(&Transaction<'_>, Content) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    // Before anything is written, so that a foreign file is left unchanged.
-    if examine(&connection.transaction()?)? == Content::Foreign {
-        bail!("it is not a sandbox's database");
-    }
-    enable_write_ahead_log(connection)?;
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let content = examine(&transaction)?;
-    work(&transaction, content)?;
-    Ok(transaction.commit()?)
-}
-
-/// Lets others read during a write. SQLite applies no busy timeout here.
-fn enable_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
-    let start = Instant::now();
-    loop {
-        match connection.pragma_update(None, "journal_mode", "WAL") {
-            Err(error)
-                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && start.elapsed() < BUSY_TIMEOUT =>
-            {
-                std::thread::sleep(Duration::from_millis(5));
-            }
-            other => return other,
+        if !reset && number("user_version")? != format(&schema) {
+            bail!("it was written by another version of sitectl; `sitectl sandbox reset` starts it anew");
         }
+        if !reset {
+            return Ok(());
+        }
+        clear(&db)?;
     }
-}
-
-fn schema() -> String {
-    RESOURCES.iter().map(|resource| resource.schema()).collect()
+    db.execute_batch(&schema)?;
+    seed::insert(&db)?;
+    db.pragma_update(None, "application_id", APPLICATION_ID)?;
+    db.pragma_update(None, "user_version", format(&schema))?;
+    Ok(db.commit()?)
 }
 
 /// The number of a schema: its FNV-1a hash, so that a changed declaration is another format.
 fn format(schema: &str) -> i32 {
     let hash = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
     schema.bytes().fold(0x811c_9dc5, hash).cast_signed()
-}
-
-fn fill(db: &Transaction<'_>) -> rusqlite::Result<()> {
-    let schema = schema();
-    db.execute_batch(&schema)?;
-    seed::insert(db)?;
-    db.pragma_update(None, "application_id", APPLICATION_ID)?;
-    db.pragma_update(None, "user_version", format(&schema))
 }
 
 /// Drops every table, each before the tables that it refers to.

@@ -4,7 +4,7 @@
 
 use super::resource::{Field, Kind, Operator, Resource};
 use super::response::Problems;
-use super::time::{self, Millis};
+use super::time;
 use jiff::tz::TimeZone;
 use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;
@@ -65,8 +65,8 @@ fn condition(field: &Field, operator: Operator, value: &str, zone: &TimeZone) ->
         Operator::Contains if value.is_empty() => return Err("Can't be blank".to_owned()),
         Operator::Contains => (format!("contains_text(?, {sql})"), vec![fold(value).into()]),
         Operator::Eq => (format!("{sql} = ?"), vec![exact(field.kind, value)?]),
-        Operator::Gte => (format!("{sql} >= ?"), vec![bound(time::round_up(value, zone))?]),
-        Operator::Lte => (format!("{sql} <= ?"), vec![bound(time::round_down(value, zone))?]),
+        Operator::Gte => (format!("{sql} >= ?"), vec![time(value, zone)?]),
+        Operator::Lte => (format!("{sql} <= ?"), vec![time(value, zone)?]),
         Operator::In => {
             let values = value.split(',').map(|item| exact(field.kind, item));
             let values = values.collect::<Result<Vec<_>, _>>()?;
@@ -88,8 +88,9 @@ fn exact(kind: Kind, value: &str) -> Result<Value, String> {
     }
 }
 
-fn bound(bound: Option<Millis>) -> Result<Value, String> {
-    bound.map(Value::from).ok_or_else(|| "Must be an ISO 8601 timestamp, such as 2026-01-31T08:00:00Z".to_owned())
+fn time(value: &str, zone: &TimeZone) -> Result<Value, String> {
+    let time = time::parse(value, zone).map(Value::from);
+    time.ok_or_else(|| "Must be an ISO 8601 timestamp, such as 2026-01-31T08:00:00Z".to_owned())
 }
 
 /// Adds `contains_text(needle, text, …)` to a connection: whether any text contains the needle, which is folded.

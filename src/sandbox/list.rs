@@ -8,9 +8,8 @@ use super::response::{self, ApiError, ApiResult, Problems};
 use super::time;
 use axum::http::StatusCode;
 use jiff::tz::TimeZone;
-use percent_encoding::percent_decode_str;
-use rusqlite::types::Value;
-use rusqlite::{Transaction, params_from_iter};
+use rusqlite::{OptionalExtension, Transaction, params_from_iter, types};
+use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 
 /// Records on a page by default, and at most.
@@ -40,98 +39,67 @@ pub(super) fn list(request: &ApiRequest, resource: &Resource) -> ApiResult {
         let mut query = Query::parse(resource, &request.query)?;
         conditions.append(&mut query.conditions);
         let page = query.read(db, resource, conditions)?;
-        Ok(response::json(StatusCode::OK, page))
+        Ok(response::json(StatusCode::OK, &page))
     })
 }
 
 /// `GET` on one record
 pub(super) fn show(request: &ApiRequest, resource: &Resource) -> ApiResult {
     let record = request.server.store.read(|db| read(db, resource, request.account.key, request.path("id")))?;
-    Ok(response::json(StatusCode::OK, record))
+    Ok(response::json(StatusCode::OK, &record))
 }
 
 /// `{"client": {…}}`, or 404 if the account has no such record.
-pub(super) fn read(db: &Transaction<'_>, resource: &Resource, account: i64, id: &str) -> Result<Vec<u8>, ApiError> {
-    let Resource { one, source, .. } = resource;
-    let sql = format!("SELECT {} FROM {source} WHERE account = ? AND id = ?", resource.select());
-    let mut statement = db.prepare_cached(&sql)?;
-    let mut rows = statement.query((account, id))?;
-    let row = rows.next()?.ok_or_else(|| {
+pub(super) fn read(db: &Transaction<'_>, resource: &Resource, account: i64, id: &str) -> Result<Value, ApiError> {
+    let Resource { one, many, .. } = resource;
+    let sql = format!("SELECT {} FROM {many} WHERE account = ? AND id = ?", resource.select());
+    let record = db.prepare_cached(&sql)?.query_row((account, id), |row| resource.record(row)).optional()?;
+    let record = record.ok_or_else(|| {
         let mut title = one.replace('_', " ");
         title[..1].make_ascii_uppercase();
         ApiError::not_found(&title)
     })?;
-    let mut out = format!("{{\"{one}\":").into_bytes();
-    resource.write(row, &mut out)?;
-    out.push(b'}');
-    Ok(out)
+    Ok(json!({ *one: record }))
 }
 
 impl Query {
     fn parse(resource: &Resource, query: &str) -> Result<Query, ApiError> {
         let mut problems = Problems::default();
-        let pairs = pairs(query, &mut problems);
+        let pairs: Vec<_> = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
         let page = number(&pairs, "page", 1..=i64::MAX, 1, &mut problems);
         let per_page = number(&pairs, "perPage", 1..=MAX_PER_PAGE, DEFAULT_PER_PAGE, &mut problems);
-        let sort = single(&pairs, "sort", &mut problems).unwrap_or("created_at,desc");
+        let sort = single(&pairs, "sort").unwrap_or("created_at,desc");
         let order = filter::order(resource, sort, &mut problems).unwrap_or_default();
         let conditions = conditions(resource, &pairs, &mut problems);
         problems.check().map(|()| Query { page, per_page, order, conditions })
     }
 
     /// The page as JSON. Total and records are of one state of the data.
-    fn read(&self, db: &Transaction<'_>, resource: &Resource, conditions: Vec<Condition>) -> Result<Vec<u8>, ApiError> {
-        let (Resource { many, source, .. }, Query { page, per_page, .. }) = (resource, self);
+    fn read(&self, db: &Transaction<'_>, resource: &Resource, conditions: Vec<Condition>) -> Result<Value, ApiError> {
+        let (Resource { many, .. }, Query { page, per_page, .. }) = (resource, self);
         let filter = conditions.iter().map(|condition| condition.sql.as_str()).collect::<Vec<_>>().join(" AND ");
-        let mut values: Vec<Value> = conditions.into_iter().flat_map(|condition| condition.values).collect();
-        let sql = format!("SELECT count(*) FROM {source} WHERE {filter}");
+        let mut values: Vec<types::Value> = conditions.into_iter().flat_map(|condition| condition.values).collect();
+        let sql = format!("SELECT count(*) FROM {many} WHERE {filter}");
         let total: i64 = db.prepare_cached(&sql)?.query_row(params_from_iter(&values), |row| row.get(0))?;
         let (columns, order) = (resource.select(), self.order.sql());
-        let sql = format!("SELECT {columns} FROM {source} WHERE {filter} ORDER BY {order} LIMIT ? OFFSET ?");
-        values.extend([*per_page, (page - 1).saturating_mul(*per_page)].map(Value::from));
+        let sql = format!("SELECT {columns} FROM {many} WHERE {filter} ORDER BY {order} LIMIT ? OFFSET ?");
+        values.extend([*per_page, (page - 1).saturating_mul(*per_page)].map(types::Value::from));
         let mut statement = db.prepare_cached(&sql)?;
-        let mut rows = statement.query(params_from_iter(values))?;
-        let mut out = format!("{{\"{many}\":[").into_bytes();
-        let empty = out.len();
-        while let Some(row) = rows.next()? {
-            if out.len() > empty {
-                out.push(b',');
-            }
-            resource.write(row, &mut out)?;
-        }
+        let records = statement.query_map(params_from_iter(values), |row| resource.record(row))?;
+        let records = records.collect::<rusqlite::Result<Vec<_>>>()?;
         let pages = total.unsigned_abs().div_ceil(per_page.unsigned_abs());
-        let pagination = format!(r#"{{"page":{page},"perPage":{per_page},"totalPages":{pages},"totalItems":{total}}}"#);
-        out.extend_from_slice(format!(r#"],"meta":{{"pagination":{pagination}}}}}"#).as_bytes());
-        Ok(out)
+        let pagination = json!({ "page": page, "perPage": per_page, "totalPages": pages, "totalItems": total });
+        Ok(json!({ *many: records, "meta": { "pagination": pagination } }))
     }
 }
 
-/// Splits and decodes a query string (`+` is a space).
-fn pairs(query: &str, problems: &mut Problems) -> Vec<(String, String)> {
-    let decode = |text: &str| Some(percent_decode_str(&text.replace('+', " ")).decode_utf8().ok()?.into_owned());
-    let mut pairs = Vec::new();
-    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        match (decode(name), decode(value)) {
-            (Some(name), Some(value)) => pairs.push((name, value)),
-            _ => problems.add("invalid_value", name, "Must be percent-encoded UTF-8"),
-        }
-    }
-    pairs
-}
-
-/// The value of a parameter that can be given once.
-fn single<'a>(pairs: &'a Pairs, name: &str, problems: &mut Problems) -> Option<&'a str> {
-    let mut values = pairs.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str());
-    let first = values.next();
-    if values.next().is_some() {
-        problems.add("repeated", name, "Can't be given more than once");
-    }
-    first
+/// The value of a parameter.
+fn single<'a>(pairs: &'a Pairs, name: &str) -> Option<&'a str> {
+    pairs.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
 }
 
 fn number(pairs: &Pairs, name: &str, allowed: RangeInclusive<i64>, default: i64, problems: &mut Problems) -> i64 {
-    let Some(text) = single(pairs, name, problems) else {
+    let Some(text) = single(pairs, name) else {
         return default;
     };
     let number = text.parse().ok().filter(|number| allowed.contains(number) && !text.starts_with('+'));
@@ -159,7 +127,7 @@ fn conditions(resource: &Resource, pairs: &Pairs, problems: &mut Problems) -> Ve
 }
 
 fn timezone(pairs: &Pairs, problems: &mut Problems) -> TimeZone {
-    let Some(name) = single(pairs, "timezone", problems) else {
+    let Some(name) = single(pairs, "timezone") else {
         return TimeZone::UTC;
     };
     time::zone(name).unwrap_or_else(|| {

@@ -5,7 +5,7 @@
 use super::time;
 use rusqlite::Row;
 use rusqlite::types::ValueRef;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// A kind of record.
 pub(super) struct Resource {
@@ -19,8 +19,6 @@ pub(super) struct Resource {
     pub(super) shown: bool,
     /// The column of the path's parameter, and the resource whose ids it holds.
     pub(super) parent: Option<(&'static str, &'static Resource)>,
-    /// SQL to read the records from.
-    pub(super) source: &'static str,
     /// Columns and constraints of the table beyond those of the fields.
     pub(super) columns: &'static str,
     pub(super) fields: &'static [Field],
@@ -162,43 +160,26 @@ impl Resource {
         schema
     }
 
-    /// The columns of a SELECT, in the order that `write` expects.
+    /// The columns of a SELECT, in the order that `record` expects.
     pub(super) fn select(&self) -> String {
         self.in_record().map(|field| field.sql).collect::<Vec<_>>().join(", ")
     }
 
-    /// Appends the record as a JSON object. Straight to bytes, because a page holds up to a thousand.
-    pub(super) fn write(&self, row: &Row<'_>, out: &mut Vec<u8>) -> rusqlite::Result<()> {
-        for (index, field) in self.in_record().enumerate() {
-            out.push(if index == 0 { b'{' } else { b',' });
-            write_text(field.name, out);
-            out.push(b':');
-            write_value(row.get_ref(index)?, field.kind, out)?;
-        }
-        out.push(b'}');
-        Ok(())
+    /// The record of a row of `select`.
+    pub(super) fn record(&self, row: &Row<'_>) -> rusqlite::Result<Value> {
+        let fields = self.in_record().enumerate();
+        let record = fields.map(|(index, field)| Ok((field.name.to_owned(), value(row.get_ref(index)?, field.kind)?)));
+        record.collect::<rusqlite::Result<Map<_, _>>>().map(Value::Object)
     }
 }
 
-fn write_value(value: ValueRef<'_>, kind: Kind, out: &mut Vec<u8>) -> rusqlite::Result<()> {
-    match kind {
-        _ if value == ValueRef::Null => out.extend_from_slice(b"null"),
-        Kind::Time => write_text(&time::text(value.as_i64()?), out),
-        Kind::Flag => out.extend_from_slice(if value.as_i64()? == 0 { b"false" } else { b"true" }),
-        Kind::Integer => out.extend_from_slice(value.as_i64()?.to_string().as_bytes()),
-        Kind::Json => out.extend_from_slice(value.as_bytes()?),
-        Kind::Text | Kind::Choice(_) | Kind::Search => write_text(value.as_str()?, out),
-    }
-    Ok(())
-}
-
-/// Appends a JSON string.
-fn write_text(text: &str, out: &mut Vec<u8>) {
-    if text.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
-        out.push(b'"');
-        out.extend_from_slice(text.as_bytes());
-        out.push(b'"');
-    } else {
-        out.extend_from_slice(Value::from(text).to_string().as_bytes());
-    }
+fn value(value: ValueRef<'_>, kind: Kind) -> rusqlite::Result<Value> {
+    Ok(match kind {
+        _ if value == ValueRef::Null => Value::Null,
+        Kind::Time => time::text(value.as_i64()?).into(),
+        Kind::Flag => (value.as_i64()? != 0).into(),
+        Kind::Integer => value.as_i64()?.into(),
+        Kind::Json => serde_json::from_slice(value.as_bytes()?).unwrap_or_default(),
+        Kind::Text | Kind::Choice(_) | Kind::Search => value.as_str()?.into(),
+    })
 }

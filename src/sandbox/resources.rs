@@ -1,10 +1,10 @@
 //! The declaration of each resource: its fields, and what a caller can filter, sort and change (spec, "Resources and their
-//! fields"; the spec does not show sites, snapshots and tasks).
+//! fields"; the spec does not show sites and snapshots).
 
 use super::resource::{Field, Format, Kind, Operator, Resource};
 
 /// All resources; a table refers only to tables before it.
-pub(super) static RESOURCES: [&Resource; 5] = [&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSHOTS, &TASKS];
+pub(super) static RESOURCES: [&Resource; 4] = [&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSHOTS];
 
 pub(super) static CLIENTS: Resource = Resource {
     one: "client",
@@ -12,7 +12,6 @@ pub(super) static CLIENTS: Resource = Resource {
     path: "/clients",
     shown: true,
     parent: None,
-    source: "clients",
     // The email without letter case.
     columns: ", email_key TEXT, UNIQUE (account, email_key)",
     fields: &[
@@ -39,7 +38,6 @@ pub(super) static MANAGED_ACCOUNTS: Resource = Resource {
     path: "/managed-accounts",
     shown: true,
     parent: None,
-    source: "managed_accounts",
     columns: "",
     fields: &[
         Field::new("id", Kind::Text),
@@ -60,7 +58,6 @@ pub(super) static SITES: Resource = Resource {
     path: "/sites",
     shown: false,
     parent: None,
-    source: "sites",
     // The position among its client's sites. The last constraint is there for its index.
     columns: ", position INTEGER NOT NULL DEFAULT 0,
         FOREIGN KEY (client_id) REFERENCES clients (id) ON DELETE SET NULL, UNIQUE (client_id, id)",
@@ -82,7 +79,6 @@ pub(super) static SNAPSHOTS: Resource = Resource {
     path: "/sites/{site_id}/snapshots",
     shown: false,
     parent: Some(("site_id", &SITES)),
-    source: "snapshots",
     columns: ", FOREIGN KEY (site_id) REFERENCES sites (id), UNIQUE (site_id, id)",
     fields: &[
         Field::new("id", Kind::Text),
@@ -93,35 +89,5 @@ pub(super) static SNAPSHOTS: Resource = Resource {
         Field::new("size_bytes", Kind::Integer).nullable(),
         Field::time("created_at"),
         Field::time("updated_at"),
-    ],
-};
-
-/// The statuses of a task and of its steps; the last two are final.
-pub(super) const STATUSES: &[&str] = &["queued", "running", "succeeded", "failed"];
-
-pub(super) static TASKS: Resource = Resource {
-    one: "task",
-    many: "tasks",
-    path: "/tasks",
-    shown: true,
-    parent: None,
-    // SQLite's clock does not move while it reads a row, so the fields of a task agree.
-    source: "(SELECT *, CAST(round(unixepoch('subsec') * 1000) AS INTEGER) AS now FROM tasks)",
-    columns: ", files INTEGER NOT NULL, database INTEGER NOT NULL, will_fail INTEGER NOT NULL,
-        duration INTEGER NOT NULL, FOREIGN KEY (site_id) REFERENCES sites (id),
-        FOREIGN KEY (snapshot_id) REFERENCES snapshots (id), UNIQUE (site_id, id)",
-    fields: &[
-        Field::new("id", Kind::Text),
-        Field::new("type", Kind::Choice(&["restore"])).sql("'restore'").filter(&[Operator::Eq]),
-        Field::new("status", Kind::Choice(STATUSES))
-            .sql("task_status(created_at, duration, will_fail, now)")
-            .filter(&[Operator::Eq, Operator::In]),
-        Field::new("progress", Kind::Integer).sql("task_progress(created_at, duration, will_fail, now)"),
-        Field::new("site_id", Kind::Text).filter(&[Operator::Eq]),
-        Field::new("snapshot_id", Kind::Text).filter(&[Operator::Eq]),
-        Field::new("steps", Kind::Json)
-            .sql("task_steps(created_at, duration, will_fail, now, site_id, files, database)"),
-        Field::time("created_at"),
-        Field::time("updated_at").sql("task_updated_at(created_at, duration, will_fail, now)"),
     ],
 };

@@ -3,15 +3,15 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::borrow::Cow;
 
 /// What every endpoint returns.
 pub(super) type ApiResult = Result<Response, ApiError>;
 
-/// Returns a response with a body that is already JSON.
-pub(super) fn json(status: StatusCode, body: Vec<u8>) -> Response {
-    let mut response = (status, body).into_response();
+/// Returns a response with this body.
+pub(super) fn json(status: StatusCode, body: &Value) -> Response {
+    let mut response = (status, body.to_string()).into_response();
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     response
 }
@@ -49,7 +49,7 @@ impl IntoResponse for ApiError {
         let error = json!({
             "status": self.status.as_u16(), "code": self.code, "message": self.message, "details": self.details,
         });
-        json(self.status, json!({ "error": error }).to_string().into_bytes())
+        json(self.status, &json!({ "error": error }))
     }
 }
 

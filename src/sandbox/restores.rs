@@ -1,9 +1,8 @@
 //! `POST /sites/{site_id}/backups/{snapshot_id}/restore` (spec, "Site restore")
 
-use super::list;
 use super::request::{self, ApiRequest};
 use super::response::{self, ApiError, ApiResult, Problems};
-use super::{resources::TASKS, tasks, time};
+use super::{tasks, time};
 use axum::http::StatusCode;
 use rusqlite::{OptionalExtension, Transaction};
 use serde_json::{Map, Value};
@@ -37,10 +36,17 @@ pub(super) fn start(request: &ApiRequest) -> ApiResult {
             return Err(ApiError::new(StatusCode::CONFLICT, "conflict", message));
         }
         let id = insert(db, request, &scope)?;
-        list::read(db, &TASKS, request.account.key, &id)
+        tasks::read(db, request.account.key, &id, request.now)
     };
     let task = request.server.store.write(start)?;
-    Ok(response::json(StatusCode::CREATED, task))
+    Ok(response::json(StatusCode::CREATED, &task))
+}
+
+/// `GET /tasks/{id}`
+pub(super) fn show_task(request: &ApiRequest) -> ApiResult {
+    let (account, id) = (request.account.key, request.path("id"));
+    let task = request.server.store.read(|db| tasks::read(db, account, id, request.now))?;
+    Ok(response::json(StatusCode::OK, &task))
 }
 
 fn source(db: &Transaction<'_>, request: &ApiRequest) -> Result<Source, ApiError> {
@@ -114,11 +120,13 @@ fn check(source: &Source, scope: &Scope) -> Result<(), ApiError> {
 }
 
 fn insert(db: &Transaction<'_>, request: &ApiRequest, scope: &Scope) -> Result<String, ApiError> {
-    let sql = "INSERT INTO tasks (id, account, site_id, snapshot_id, files, database, will_fail, duration, created_at)
+    let sql = "INSERT INTO tasks (id, account, site_id, snapshot_id, files, database, will_fail, created_at, ends_at)
                VALUES ('task-' || lower(hex(randomblob(8))), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id";
     let (site, snapshot) = (request.path("site_id"), request.path("snapshot_id"));
-    let duration = time::millis(request.server.options.restore_time);
-    let values =
-        (request.account.key, site, snapshot, scope.files, scope.database, site == FAILING_SITE, duration, request.now);
+    let (will_fail, duration) = (site == FAILING_SITE, time::millis(request.server.options.restore_time));
+    let duration = if will_fail { duration / 100 * tasks::FAILS_AT } else { duration };
+    let ends_at = request.now.saturating_add(duration);
+    let (account, now) = (request.account.key, request.now);
+    let values = (account, site, snapshot, scope.files, scope.database, will_fail, now, ends_at);
     Ok(db.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
 }

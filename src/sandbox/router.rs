@@ -19,7 +19,8 @@ pub(super) fn router(server: Arc<Server>) -> Router {
         .route("/clients", change(clients::create))
         .route("/clients/delete", change(clients::delete))
         .route("/clients/{id}/update", change(clients::update))
-        .route("/sites/{site_id}/backups/{snapshot_id}/restore", change(restores::start));
+        .route("/sites/{site_id}/backups/{snapshot_id}/restore", change(restores::start))
+        .route("/tasks/{id}", get(async |request: ApiRequest| restores::show_task(&request)));
     for resource in RESOURCES {
         endpoints = endpoints
             .route(resource.path, get(move |request: ApiRequest| async move { list::list(&request, resource) }));

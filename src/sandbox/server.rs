@@ -6,7 +6,6 @@ use super::request::Server;
 use super::{Options, database, router};
 use anyhow::Context;
 use axum::serve::ListenerExt;
-use std::future::Future;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex};
 
@@ -38,65 +37,26 @@ impl Sandbox {
         format!("http://{}{}", self.address, router::PREFIX)
     }
 
-    /// Serves on this thread until Ctrl-C or SIGTERM. Calls `announce` with the base URL once signals are handled.
-    ///
-    /// # Errors
-    /// If the runtime can't be started, or `announce` fails.
-    pub fn run(self, announce: impl FnOnce(&str) -> anyhow::Result<()>) -> anyhow::Result<()> {
-        let runtime = runtime()?;
-        // Inside the runtime, because signal handlers register with it.
-        let interrupted = runtime.block_on(async { interrupted() })?;
-        announce(&self.base_url())?;
-        self.serve(&runtime, interrupted)
-    }
-
     /// Serves on a thread of its own for as long as the process lives.
     ///
     /// # Errors
     /// If the runtime or the thread can't be started.
     pub fn spawn(self) -> anyhow::Result<()> {
-        let runtime = runtime()?;
-        let serve = move || self.serve(&runtime, std::future::pending());
+        // One thread is enough, because the database is the only work.
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let serve = move || runtime.block_on(self.serve());
         std::thread::Builder::new().name("sandbox".to_owned()).spawn(serve)?;
         Ok(())
     }
 
-    fn serve(self, runtime: &tokio::runtime::Runtime, end: impl Future<Output = ()>) -> anyhow::Result<()> {
-        runtime.block_on(async {
-            let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            // Responses are small, so waiting for more to send saves nothing.
-            let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
-            tokio::select! {
-                served = async { axum::serve(listener, router::router(self.server)).await } => Ok(served?),
-                () = end => Ok(()),
-            }
-        })
+    /// Serves in this task.
+    ///
+    /// # Errors
+    /// If the server can't be started.
+    pub async fn serve(self) -> anyhow::Result<()> {
+        let listener = tokio::net::TcpListener::from_std(self.listener)?;
+        // Responses are small, so waiting for more to send saves nothing.
+        let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
+        Ok(axum::serve(listener, router::router(self.server)).await?)
     }
-}
-
-/// One thread is enough, because the database is the only work.
-fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_current_thread().enable_all().build()
-}
-
-/// Resolves on Ctrl-C or SIGTERM. Both handlers are registered before it returns.
-#[cfg(unix)]
-fn interrupted() -> std::io::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    })
-}
-
-/// Resolves on Ctrl-C.
-#[cfg(not(unix))]
-fn interrupted() -> std::io::Result<impl Future<Output = ()>> {
-    let mut interrupt = tokio::signal::windows::ctrl_c()?;
-    Ok(async move {
-        let _ = interrupt.recv().await;
-    })
 }

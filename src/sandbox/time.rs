@@ -30,24 +30,13 @@ pub(super) fn zone(name: &str) -> Option<TimeZone> {
     ZONES.get(name).ok()
 }
 
-/// Reads an ISO 8601 date and time, without an offset in `zone`, and rounds it up to milliseconds.
-pub(super) fn round_up(value: &str, zone: &TimeZone) -> Option<Millis> {
-    nanoseconds(value, zone)
-        .and_then(|nanoseconds| Millis::try_from((nanoseconds + 999_999).div_euclid(1_000_000)).ok())
-}
-
-/// The same, rounded down.
-pub(super) fn round_down(value: &str, zone: &TimeZone) -> Option<Millis> {
-    nanoseconds(value, zone).and_then(|nanoseconds| Millis::try_from(nanoseconds.div_euclid(1_000_000)).ok())
-}
-
-fn nanoseconds(value: &str, zone: &TimeZone) -> Option<i128> {
+/// Reads an ISO 8601 date and time, without an offset in `zone`.
+pub(super) fn parse(value: &str, zone: &TimeZone) -> Option<Millis> {
     let pieces = Pieces::parse(value).ok().filter(|pieces| pieces.time_zone_annotation().is_none())?;
     let local = pieces.date().to_datetime(pieces.time()?);
     let timestamp = match pieces.to_numeric_offset() {
         Some(offset) => offset.to_timestamp(local),
         None => zone.to_timestamp(local),
     };
-    // Only the last day of the calendar is out of range.
-    Some(timestamp.unwrap_or(Timestamp::MAX).as_nanosecond())
+    Some(timestamp.ok()?.as_millisecond())
 }

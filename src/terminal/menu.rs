@@ -1,5 +1,6 @@
 //! A list to choose from on a terminal, with the arrow keys or by typing a part of a row.
 
+use super::words::folded;
 use console::{Key, Term};
 
 /// Rows of a list that are seen at a time.
@@ -41,12 +42,10 @@ pub fn pick(prompt: &str, rows: &[Vec<String>]) -> std::io::Result<Option<usize>
     let (height, width) = term.size();
     let room = usize::from(height).saturating_sub(2).clamp(1, MOST_ROWS);
     let lines = lines(rows, width.into());
-    let texts: Vec<String> = rows.iter().map(|row| row.join(" ").to_lowercase()).collect();
+    let texts: Vec<String> = rows.iter().map(|row| folded(&row.join(" "))).collect();
     let (mut typed, mut at) = (String::new(), 0);
     loop {
-        let words = typed.to_lowercase();
-        let is_found = |row: &usize| words.split_whitespace().all(|word| texts[*row].contains(word));
-        let found: Vec<usize> = (0..rows.len()).filter(is_found).collect();
+        let found = find(&folded(&typed), &texts);
         let shown = found.iter().enumerate().skip((at + 1_usize).saturating_sub(room)).take(room);
         let shown = shown.map(|(place, row)| format!("{} {}", if place == at { '>' } else { ' ' }, lines[*row]));
         let drawn: Vec<String> = [head(prompt, &typed, width.into())].into_iter().chain(shown).collect();
@@ -62,10 +61,24 @@ pub fn pick(prompt: &str, rows: &[Vec<String>]) -> std::io::Result<Option<usize>
             Key::ArrowUp | Key::BackTab => at = at.checked_sub(1).unwrap_or(found.len().saturating_sub(1)),
             Key::ArrowDown | Key::Tab => at = if at + 1 < found.len() { at + 1 } else { 0 },
             Key::Backspace => (at, _) = (0, typed.pop()),
+            Key::Char('\x15') => (at, typed) = (0, String::new()),
             Key::Char(c) if !c.is_control() => (at, _) = (0, typed.push(c)),
             _ => {}
         }
     }
+}
+
+/// Returns the rows that contain all typed words; if there are none, those that contain the letters in their order.
+fn find(typed: &str, rows: &[String]) -> Vec<usize> {
+    let has_words = |row: &String| typed.split_whitespace().all(|word| row.contains(word));
+    let has_letters = |row: &String| {
+        let mut letters = row.chars();
+        typed.chars().filter(|c| !c.is_whitespace()).all(|letter| letters.any(|c| c == letter))
+    };
+    let found = |is_found: &dyn Fn(&String) -> bool| -> Vec<usize> {
+        rows.iter().enumerate().filter(|(_, row)| is_found(row)).map(|(place, _)| place).collect()
+    };
+    Some(found(&has_words)).filter(|found| !found.is_empty()).unwrap_or_else(|| found(&has_letters))
 }
 
 /// The line above the rows, which never wraps: what was typed last is what a person looks at.
@@ -91,22 +104,29 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_aligned_and_empty_ones_left_out() {
-        let rows = rows(&[&["site-1", "", "東京"], &["s", "", "x"], &["site-22", ""]]);
-        assert_eq!(lines(&rows, 80), ["site-1   東京", "s        x", "site-22"]);
-        assert_eq!(lines(&[], 80), [""; 0]);
+    fn columns_are_aligned_and_no_line_wraps() {
+        let aligned = rows(&[&["site-1", "", "東京"], &["s", "", "x"], &["site-22", ""]]);
+        assert_eq!(lines(&aligned, 80), ["site-1   東京", "s        x", "site-22"]);
+        let long = rows(&[&["site-1", &"https://x.example/".repeat(9)], &["site-2", &"東京都庁舎".repeat(9)]]);
+        for width in [1, 4, 20, 400] {
+            assert!(lines(&long, width).iter().all(|line| measure(line) <= width), "{width}");
+        }
     }
 
     #[test]
-    fn no_line_is_longer_than_the_terminal() {
-        let rows =
-            rows(&[&["site-1", &"https://x.example/".repeat(9), "n"], &["site-2", "東京都庁舎".repeat(9).as_str()]]);
-        for width in [1, 4, 10, 20, 40, 80, 400] {
-            for line in lines(&rows, width) {
-                assert!(measure(&line) <= width.max(1), "{width} {line}");
-            }
+    fn words_come_before_letters() {
+        let rows = ["site-0038 Café 38", "site-0019 Museum 19", "site-0020 Cinema 20 for people"].map(folded);
+        for (typed, found) in [
+            ("cafe", &[0][..]),
+            ("CAFÉ", &[0]),
+            ("muse 19", &[1]),
+            ("19 muse", &[1]),
+            ("cfp", &[2]),
+            ("x", &[]),
+            ("s", &[0, 1, 2]),
+        ] {
+            assert_eq!(find(&folded(typed), &rows), found, "{typed}");
         }
-        assert_eq!(lines(&rows, 20)[0], "site-1  https://…");
     }
 
     #[test]

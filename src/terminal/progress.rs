@@ -1,5 +1,5 @@
-//! Progress of what takes its time. On a terminal, indicatif draws it below the text: a bar for each task that is watched,
-//! and a line that says how far the whole has come, and what it waits for. Elsewhere each change of a task is a line.
+//! Progress of work that takes time. On a terminal, indicatif draws it below the text: a bar for each watched task, and a
+//! line with the progress of all and the reason for a wait. Elsewhere, each change of a task is a line.
 
 use super::Ui;
 use super::kept::Kept;
@@ -10,27 +10,22 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What is done sooner needs no line.
+/// Faster work needs no line.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How long a drawing stands.
+/// The widest label of a bar.
+const LABEL: usize = 24;
+/// The time between two frames.
 const TICK: Duration = Duration::from_millis(120);
 
 /// What is drawn on stderr, shared by everyone who writes there.
 #[derive(Debug, Clone, Default)]
 pub struct Drawing {
     drawn: Arc<Mutex<Option<MultiProgress>>>,
-    pause: Arc<Mutex<Pause>>,
+    /// Why requests wait at the moment, and until when.
+    pause: Arc<Mutex<Option<(String, Instant)>>>,
 }
 
-#[derive(Debug, Default)]
-struct Pause {
-    /// Whether something shows it, or will.
-    shown: bool,
-    /// Why nothing comes at the moment, and until when.
-    until: Option<(String, Instant)>,
-}
-
-/// Something drawn; it goes when this is dropped.
+/// Something drawn; it is removed when this is dropped.
 struct Drawn {
     drawing: Drawing,
     multi: MultiProgress,
@@ -40,7 +35,7 @@ struct Drawn {
 impl Drawing {
     /// Writes a line to stderr, above what is drawn.
     pub fn say(&self, line: &str) {
-        // Nothing is left to tell where stderr itself is gone.
+        // An error of stderr itself can't be reported anywhere.
         let write = || drop(writeln!(std::io::stderr().lock(), "{line}"));
         match lock(&self.drawn).as_ref() {
             Some(multi) => multi.suspend(write),
@@ -48,16 +43,16 @@ impl Drawing {
         }
     }
 
-    /// Shows in the drawing why nothing happens until then. Returns whether that is drawn, or nothing if the same wait was
+    /// Shows in the drawing why requests wait. Returns whether something is drawn, or nothing if the same wait was
     /// reported before, because several requests may share it.
     pub fn pause(&self, why: &str, until: Instant) -> Option<bool> {
         let mut pause = lock(&self.pause);
         let later = |known: Instant| Instant::now() >= known || until > known + Duration::from_secs(1);
-        let is_new = pause.until.as_ref().is_none_or(|(_, known)| later(*known));
-        if is_new {
-            pause.until = Some((why.into(), until));
+        if pause.as_ref().is_some_and(|(_, known)| !later(*known)) {
+            return None;
         }
-        is_new.then_some(pause.shown)
+        *pause = Some((why.into(), until));
+        Some(lock(&self.drawn).is_some())
     }
 
     fn draw(&self) -> Drawn {
@@ -66,15 +61,15 @@ impl Drawing {
         Drawn { drawing: self.clone(), multi, _kept: kept }
     }
 
-    /// The line that says how far the whole has come, out of a number or not.
-    fn line(&self, total: Option<u64>) -> ProgressBar {
+    /// The line with the progress of all work, which may have a known length.
+    fn line(&self, total: Option<u64>, words: String) -> ProgressBar {
         let share = if total.is_some() { "{bar:13}" } else { "{spinner}" };
         let pause = Arc::clone(&self.pause);
-        let tell = move |_: &ProgressState, text: &mut dyn fmt::Write| {
-            let _ = text.write_str(&lock(&pause).words(Instant::now()));
+        let why = move |_: &ProgressState, text: &mut dyn fmt::Write| {
+            let _ = text.write_str(&countdown(lock(&pause).as_ref(), Instant::now()));
         };
-        let style = style(&format!("{share} {{msg}}{{pause}} ({{elapsed}})")).with_key("pause", tell);
-        ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden()).with_style(style)
+        let style = style(&format!("{share} {{msg}}{{pause}} ({{elapsed}})")).with_key("pause", why);
+        ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden()).with_style(style).with_message(words)
     }
 }
 
@@ -88,12 +83,10 @@ impl Drop for Drawn {
     }
 }
 
-impl Pause {
-    fn words(&self, now: Instant) -> String {
-        match &self.until {
-            Some((why, until)) if *until > now => format!("; {why}, going on in {}s", (*until - now).as_secs() + 1),
-            _ => String::new(),
-        }
+fn countdown(pause: Option<&(String, Instant)>, now: Instant) -> String {
+    match pause {
+        Some((why, until)) if *until > now => format!("; {why}, going on in {}s", (*until - now).as_secs() + 1),
+        _ => String::new(),
     }
 }
 
@@ -105,32 +98,26 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━╸─")
 }
 
-/// Counts the pages and rows of one list, or changes as they are made.
+/// Counts the pages and rows of one list, or the changes that are made.
 pub struct Counter {
     drawing: Drawing,
-    /// None where nothing may be drawn.
+    /// None if nothing may be drawn.
     line: Option<ProgressBar>,
-    drawn: Mutex<Option<Drawn>>,
     plural: &'static str,
 }
 
 impl Ui {
-    /// A counter for a list of `plural`. It stays hidden where rows that stream to the same terminal say enough.
+    /// Returns a counter for a list of `plural`. It stays hidden if rows stream to the same terminal.
     pub fn counter(&self, plural: &'static str, streams: bool) -> Counter {
-        let wanted = !(streams && self.stdout_width.is_some());
-        self.count(plural, None, format!("reading {plural}"), wanted)
+        let is_wanted = !(streams && self.stdout_width.is_some());
+        let line = || self.drawing.line(None, format!("reading {plural}"));
+        Counter { drawing: self.drawing.clone(), line: (self.draws() && is_wanted).then(line), plural }
     }
 
-    /// A bar for `total` changes that are to be made.
+    /// Returns a bar for this many changes.
     pub fn tally(&self, plural: &'static str, total: u64) -> Counter {
-        self.count(plural, Some(total), format!("0 of {total} {plural}"), true)
-    }
-
-    fn count(&self, plural: &'static str, total: Option<u64>, words: String, wanted: bool) -> Counter {
-        let drawing = self.drawing.clone();
-        let line = (self.draws() && wanted).then(|| drawing.line(total).with_message(words));
-        *lock(&drawing.pause) = Pause { shown: line.is_some(), until: None };
-        Counter { drawing, line, drawn: Mutex::new(None), plural }
+        let line = || self.drawing.line(Some(total), format!("0 of {total} {plural}"));
+        Counter { drawing: self.drawing.clone(), line: self.draws().then(line), plural }
     }
 
     /// Whether anything may be drawn.
@@ -140,7 +127,7 @@ impl Ui {
 }
 
 impl Counter {
-    /// Drives `work` to its end; the line appears when that takes its time.
+    /// Drives `work` to its end. The line appears if the work takes long, and goes with its end.
     pub async fn while_waiting<T>(&self, work: impl Future<Output = T>) -> T {
         let mut work = std::pin::pin!(work);
         tokio::select! {
@@ -148,21 +135,21 @@ impl Counter {
             result = &mut work => return result,
             () = tokio::time::sleep(PATIENCE) => {}
         }
-        if let Some(line) = &self.line {
+        let _drawn = self.line.as_ref().map(|line| {
             let drawn = self.drawing.draw();
             drawn.multi.add(line.clone()).enable_steady_tick(TICK);
-            *lock(&self.drawn) = Some(drawn);
-        }
+            drawn
+        });
         work.await
     }
 
-    /// Says how far the list has come.
+    /// Shows how many rows were read.
     pub fn count(&self, pages: u64, rows: u64, total: Option<u64>) {
         let of = total.map(|total| format!(" of {total}")).unwrap_or_default();
         self.say(format!("page {pages}, {rows}{of} {}", self.plural));
     }
 
-    /// Says how many changes of the total are made.
+    /// Shows how many changes were made.
     pub fn reached(&self, done: u64) {
         if let Some(line) = &self.line {
             line.set_position(done);
@@ -173,152 +160,101 @@ impl Counter {
     fn say(&self, words: String) {
         self.line.iter().for_each(|line| line.set_message(words.clone()));
     }
-
-    /// Takes the line away.
-    pub fn clear(&self) {
-        lock(&self.drawn).take();
-        *lock(&self.drawing.pause) = Pause::default();
-    }
-}
-
-/// However a list ends, its line goes.
-impl Drop for Counter {
-    fn drop(&mut self) {
-        self.clear();
-    }
 }
 
 /// The bars of one command, one below the other, and above them the total.
 pub struct Bars {
     ui: Ui,
-    showing: Showing,
     /// The total, if anything is drawn.
     drawn: Option<(ProgressBar, Drawn)>,
+    /// Whether stdout shows the same.
+    is_silent: bool,
 }
 
-/// How progress is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Showing {
-    /// As bars.
-    Drawn,
-    /// As lines.
-    Lines,
-    /// Not at all: stdout says it.
-    Silent,
-}
-
-/// One line of progress.
+/// The progress of one task: a bar, or a line for each change.
 pub struct Bar {
     ui: Ui,
-    showing: Showing,
-    line: ProgressBar,
-    name: String,
+    line: Option<ProgressBar>,
+    is_silent: bool,
     begun: Instant,
     said: String,
 }
 
 impl Ui {
-    /// Room for bars. Where each change is an event on stdout, nothing is said twice to who reads it there.
-    pub fn bars(&self, events: bool) -> Bars {
-        let showing = match (self.draws(), events) {
-            (true, true) if self.stdout_terminal => Showing::Silent,
-            (true, _) => Showing::Drawn,
-            (false, true) => Showing::Silent,
-            (false, false) => Showing::Lines,
-        };
-        let drawn = (showing == Showing::Drawn).then(|| {
-            *lock(&self.drawing.pause) = Pause { shown: true, until: None };
-            let (drawn, total) = (self.drawing.draw(), self.drawing.line(Some(0)));
-            let total = drawn.multi.add(total);
+    /// Makes room for the bars of this many tasks. With `events`, each change is printed on stdout, too, and not
+    /// repeated to its reader.
+    pub fn bars(&self, of: usize, events: bool) -> Bars {
+        let is_drawn = self.draws() && !(events && self.stdout_terminal);
+        let drawn = is_drawn.then(|| {
+            let length = Some(of as u64).filter(|of| *of > 1);
+            let (drawn, line) = (self.drawing.draw(), self.drawing.line(length, "watching".into()));
+            let total = drawn.multi.add(line);
             total.enable_steady_tick(TICK);
             (total, drawn)
         });
-        Bars { ui: self.clone(), showing, drawn }
+        Bars { ui: self.clone(), drawn, is_silent: events }
     }
 }
 
 impl Bars {
-    /// A bar for `name`, of which nothing is known but this.
-    pub fn add(&self, name: &str, status: &str) -> Bar {
-        let mut line = ProgressBar::with_draw_target(Some(100), ProgressDrawTarget::hidden());
-        if let Some((_, drawn)) = &self.drawn {
-            line = drawn.multi.add(line);
-        }
-        let (ui, said) = (self.ui.clone(), String::new());
-        let bar = Bar { ui, showing: self.showing, line, name: name.into(), begun: Instant::now(), said };
-        bar.draw(None, status);
-        bar
+    /// Adds a bar.
+    pub fn add(&self) -> Bar {
+        let line = || ProgressBar::with_draw_target(Some(100), ProgressDrawTarget::hidden());
+        let line = self.drawn.as_ref().map(|(_, drawn)| drawn.multi.add(line()));
+        Bar { ui: self.ui.clone(), line, is_silent: self.is_silent, begun: Instant::now(), said: String::new() }
     }
 
-    /// Says above the bars how many have ended, of how many.
-    pub fn total(&self, ended: usize, of: usize, words: String) {
+    /// Shows above the bars how many tasks have ended.
+    pub fn total(&self, ended: usize, words: String) {
         if let Some((total, _)) = &self.drawn {
-            total.set_length(of as u64);
             total.set_position(ended as u64);
             total.set_message(words);
         }
     }
 }
 
-/// However a command ends, its bars go.
-impl Drop for Bars {
-    fn drop(&mut self) {
-        if self.drawn.take().is_some() {
-            *lock(&self.ui.drawing.pause) = Pause::default();
-        }
-    }
-}
-
 impl Bar {
-    /// Goes by another name from now on.
-    pub fn rename(&mut self, name: &str) {
-        self.name = name.into();
-    }
-
-    /// Shows where it stands: percent done where that is known, and a word.
-    pub fn update(&mut self, percent: Option<f64>, status: &str) {
-        self.draw(percent, status);
-        self.say_once(self.told(percent, status));
-    }
-
-    fn draw(&self, percent: Option<f64>, status: &str) {
-        if self.showing != Showing::Drawn {
-            return;
+    /// Shows the state of the task: percent done if that is known, and a word. `label` is its short name.
+    pub fn update(&mut self, (label, name): (&str, &str), percent: Option<f64>, status: &str) {
+        self.draw(label, percent, status);
+        if self.line.is_none() {
+            self.say_once(told(name, percent, status));
         }
+    }
+
+    /// Shows the state in a bar, if there is one.
+    pub fn draw(&self, label: &str, percent: Option<f64>, status: &str) {
+        let Some(line) = &self.line else { return };
         let columns = usize::from(console::Term::stderr().size().1);
-        let (name, bar) = ((columns / 3).min(36), (columns / 6).min(24));
-        let share = match percent {
-            Some(_) => format!("{{bar:{bar}}} {{percent:>3}}%"),
-            None => " ".repeat(bar + 5),
+        let share = match (percent, (columns / 6).min(24)) {
+            (Some(_), bar) => format!("{{bar:{bar}}} {{percent:>3}}%"),
+            (None, bar) => " ".repeat(bar + 5),
         };
-        self.line.set_style(style(&format!("{{prefix:{name}!}} {share} {{wide_msg}}")));
-        self.line.set_prefix(self.ui.shown(&self.name));
-        self.line.set_position(percent.unwrap_or_default() as u64);
-        self.line.set_message(self.ui.shown(status));
+        line.set_style(style(&format!("{{prefix:{}!}} {share} {{wide_msg}}", (columns / 3).min(LABEL))));
+        line.set_prefix(self.ui.shown(label));
+        line.set_position(percent.unwrap_or_default() as u64);
+        line.set_message(self.ui.shown(status));
     }
 
-    /// Shows how it ended, as a line that stays; the bar makes room for others.
-    pub fn finish(&mut self, percent: Option<f64>, outcome: &str) {
-        let told = self.told(percent, outcome);
-        if self.showing == Showing::Drawn {
-            self.line.finish_and_clear();
-            self.ui.note(&format!("{told} ({})", describe(Duration::from_secs(self.begun.elapsed().as_secs()))));
-        } else {
-            self.say_once(told);
-        }
-    }
-
-    fn told(&self, percent: Option<f64>, words: &str) -> String {
-        let percent = percent.map(|percent| format!(" {}%", percent as u64)).unwrap_or_default();
-        format!("{}: {words}{percent}", self.name)
+    /// Shows how the task ended, as a line that stays; its bar makes room for others.
+    pub fn finish(&mut self, name: &str, percent: Option<f64>, outcome: &str) {
+        let told = told(name, percent, outcome);
+        let Some(line) = &self.line else { return self.say_once(told) };
+        line.finish_and_clear();
+        self.ui.note(&format!("{told} ({})", describe(Duration::from_secs(self.begun.elapsed().as_secs()))));
     }
 
     fn say_once(&mut self, line: String) {
-        if self.showing == Showing::Lines && line != self.said {
+        if !self.is_silent && line != self.said {
             self.ui.note(&line);
             self.said = line;
         }
     }
+}
+
+fn told(name: &str, percent: Option<f64>, words: &str) -> String {
+    let percent = percent.map(|percent| format!(" {}%", percent as u64)).unwrap_or_default();
+    format!("{name}: {words}{percent}")
 }
 
 #[cfg(test)]
@@ -334,7 +270,7 @@ mod tests {
         let over = Drawing::default();
         assert!(over.pause("the last attempt failed", now).is_some());
         assert!(over.pause("the last attempt failed", now).is_some(), "a pause that is over hides no other");
-        let text = |after| lock(&drawing.pause).words(now + Duration::from_millis(after));
+        let text = |after| countdown(lock(&drawing.pause).as_ref(), now + Duration::from_millis(after));
         assert_eq!(text(500), "; the rate limit is used up, going on in 30s");
         assert_eq!(text(29_500), "; the rate limit is used up, going on in 1s");
         assert_eq!(text(30_000), "");

@@ -44,9 +44,14 @@ impl Ui {
     /// # Errors
     /// As `confirm`.
     pub async fn confirm_by_typing(&self, question: &str, word: &str) -> Result<()> {
-        match self.confirmation(&format!("{question} (type {} to go on):", visible(word.trim()))).await? {
-            Some(typed) if is_meant(&typed, word) => Ok(()),
-            _ => Err(declined()),
+        let word = visible(word.trim());
+        loop {
+            match self.confirmation(&format!("{question} (type {word} to go on):")).await?.as_deref().map(str::trim) {
+                None | Some("") => return Err(declined()),
+                // The word as it is shown, which any keyboard can type.
+                Some(typed) if typed == word => return Ok(()),
+                Some(_) => self.announce(&format!("type {word} to go on, or Enter to cancel")),
+            }
         }
     }
 
@@ -55,19 +60,36 @@ impl Ui {
     /// # Errors
     /// `Interrupted` if the person gives up.
     pub async fn ask<T>(&self, question: &str, secret: bool, check: impl Fn(&str) -> Result<T>) -> Result<T> {
+        self.ask_until(question, secret, async |typed: &str| check(typed)).await
+    }
+
+    /// Does the same with a check that may ask the service. Only an error that another line can correct is asked about
+    /// again: `Usage`, `Invalid` and `Auth`.
+    ///
+    /// # Errors
+    /// `Interrupted` if the person gives up, and any other error of `check`.
+    pub async fn ask_until<T>(
+        &self,
+        question: &str,
+        secret: bool,
+        check: impl AsyncFn(&str) -> Result<T>,
+    ) -> Result<T> {
         loop {
             let typed = match secret {
                 true => self.hidden_line(question).await?,
                 false => self.line(&format!("{question}:")).await?,
             };
             let typed = typed.ok_or_else(interrupted)?;
-            match check(typed.trim()) {
-                _ if typed.trim().is_empty() => self.announce("it can't be blank"),
-                Ok(value) => return Ok(value),
-                Err(error) => {
+            if typed.trim().is_empty() {
+                self.announce("it can't be blank");
+                continue;
+            }
+            match check(typed.trim()).await {
+                Err(error) if matches!(error.kind, Kind::Usage | Kind::Invalid | Kind::Auth) => {
                     self.error(&error.message);
                     error.hint.iter().for_each(|hint| self.hint(hint));
                 }
+                checked => return checked,
             }
         }
     }
@@ -124,11 +146,6 @@ fn read_line() -> IoResult<Option<String>> {
     Ok(line.ends_with(b"\n").then(|| String::from_utf8_lossy(&line).trim_end().into()))
 }
 
-/// Whether a person typed this word as it is shown, which any keyboard can type.
-fn is_meant(typed: &str, word: &str) -> bool {
-    !typed.trim().is_empty() && typed.trim() == visible(word.trim())
-}
-
 fn declined() -> Error {
     Error::new(Kind::Error, "not confirmed; nothing was changed")
 }
@@ -155,19 +172,4 @@ pub async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static
 /// The error of Ctrl-C before anything was sent.
 pub fn interrupted() -> Error {
     Error::new(Kind::Interrupted, "interrupted; nothing was changed")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_meant;
-
-    #[test]
-    fn a_word_is_typed_as_it_is_shown() {
-        for (typed, word) in [("live", "live"), (" live ", " live"), ("東京", "東京"), (r"a\u{1b}b", "a\u{1b}b")] {
-            assert!(is_meant(typed, word), "{typed} {word:?}");
-        }
-        for (typed, word) in [("", ""), ("", "live"), ("Live", "live"), ("liv", "live"), ("ab", "a\u{1b}b")] {
-            assert!(!is_meant(typed, word), "{typed:?} {word:?}");
-        }
-    }
 }

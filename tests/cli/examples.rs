@@ -2,7 +2,7 @@
 //! examples of a command are given to one shell, on a fresh service. Where they print something else now, a command
 //! writes it down:
 //!
-//!     SITECTL_REGENERATE=1 cargo test --test cli examples
+//!     cargo regenerate
 
 use crate::after_help::{Paragraph, paragraphs};
 use crate::session::{Outcome, Session, Step, difference, settled};
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-const REGENERATE: &str = "run: SITECTL_REGENERATE=1 cargo test --test cli examples";
+const REGENERATE: &str = "run: cargo regenerate";
 
 /// The commands that it shows, each of which may have several lines.
 fn examples(command: &Command) -> Vec<String> {

@@ -42,10 +42,7 @@ exit 2
 "#]]
     );
     let run = world.run(&["clients", "list", "--nope", "-qojson"]);
-    assert_eq!(
-        (run.code, run.error()["kind"].as_str(), run.error()["exit_code"].as_u64()),
-        (2, Some("usage"), Some(2))
-    );
+    assert_eq!((run.code, run.error()["kind"].as_str()), (2, Some("usage")));
 }
 
 #[test]
@@ -62,13 +59,6 @@ hint: there are: a
 exit 2
 
 "#]]
-    );
-    let world = world.with_config("current_profile = \"a\"\n[profiles.a]\ntoken = \"s3cret\n");
-    let run = world.run(&["clients", "list"]);
-    assert!(
-        run.code == 2 && run.stderr.contains("line 3, column") && !run.stderr.contains("s3cret"),
-        "{}",
-        run.transcript()
     );
 }
 
@@ -114,28 +104,4 @@ exit 1
 
 "#]]
     );
-    let login = ["auth", "login", "--token-command", "echo x", "--no-verify"];
-    assert_data_eq!(
-        homeless(&env, &login).unwrap().transcript(),
-        str![[r#"
-[stderr]
-error: there is no home directory to keep files in
-hint: set HOME, or SITECTL_CONFIG to a path of your choice
-exit 1
-
-"#]]
-    );
-    let elsewhere = [&env[..], &[("SITECTL_CONFIG", "/proc/config.toml")]].concat();
-    let run = homeless(&elsewhere, &login).unwrap();
-    assert!(run.code == 1 && run.stderr.contains("could not write the config file"), "{}", run.transcript());
-}
-
-#[test]
-fn a_page_has_the_same_limits_wherever_they_are_set() {
-    for (rows, code) in [("0", 2), ("1000000", 0), ("1000001", 2)] {
-        let config = format!("current_profile = \"a\"\n[profiles.a]\nper_page = {rows}\n");
-        let world = World::empty().with_config(&config);
-        assert_eq!(world.run(&["profiles", "list"]).code, code, "{rows}");
-        assert_eq!(World::sandbox().run(&["clients", "list", "--page", "1", "--per-page", rows]).code == 2, code == 2);
-    }
 }

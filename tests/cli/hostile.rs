@@ -1,12 +1,9 @@
 //! A service that throws the caller's own token about, in every way that a service can, and looks for it in the process
 //! list while the caller waits for the answer.
 
-use crate::scripted::read_request;
-use std::io::{BufReader, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use crate::service::{Reply, Service};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
 
 /// What it answers; the token is in all of it.
 #[derive(Debug, Clone, Copy)]
@@ -59,64 +56,32 @@ impl Trouble {
 /// The service.
 pub struct Hostile {
     pub base_url: String,
-    address: SocketAddr,
-    seen: Arc<Seen>,
-}
-
-#[derive(Default)]
-struct Seen {
-    asked: AtomicUsize,
-    in_process_list: AtomicBool,
-    over: AtomicBool,
+    _service: Service,
+    asked: Arc<AtomicUsize>,
+    in_process_list: Arc<AtomicBool>,
 }
 
 impl Hostile {
     pub fn start(token: &str, trouble: Trouble) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let (seen, token) = (Arc::new(Seen::default()), token.to_string());
-        let shared = seen.clone();
-        std::thread::spawn(move || {
-            for stream in listener.incoming().map(Result::unwrap) {
-                if shared.over.load(Ordering::Relaxed) {
-                    return;
-                }
-                let (seen, token) = (shared.clone(), token.clone());
-                std::thread::spawn(move || converse(stream, &token, trouble, &seen));
-            }
+        let (asked, in_process_list) = (Arc::<AtomicUsize>::default(), Arc::<AtomicBool>::default());
+        let (count, told, token) = (Arc::clone(&asked), Arc::clone(&in_process_list), token.to_string());
+        let service = Service::start(move |request| {
+            let has_token = request.headers.iter().any(|header| header.contains(&token));
+            count.fetch_add(usize::from(has_token), Ordering::Relaxed);
+            told.fetch_or(told_by_process_list(&token), Ordering::Relaxed);
+            answer(&token, trouble)
         });
-        Self { base_url: format!("http://{address}/api/v6"), address, seen }
+        Self { base_url: service.base_url.clone(), _service: service, asked, in_process_list }
     }
 
     /// Requests that came with the token.
     pub fn asked(&self) -> usize {
-        self.seen.asked.load(Ordering::Relaxed)
+        self.asked.load(Ordering::Relaxed)
     }
 
-    /// Whether any process that was there during a request told the token by its arguments.
+    /// Whether any process that ran during a request showed the token in its arguments.
     pub fn saw_token_in_process_list(&self) -> bool {
-        self.seen.in_process_list.load(Ordering::Relaxed)
-    }
-}
-
-impl Drop for Hostile {
-    fn drop(&mut self) {
-        self.seen.over.store(true, Ordering::Relaxed);
-        let _ = TcpStream::connect(self.address);
-    }
-}
-
-fn converse(mut stream: TcpStream, token: &str, trouble: Trouble, seen: &Seen) {
-    let Some(request) = read_request(&mut BufReader::new(stream.try_clone().unwrap())) else { return };
-    if request.headers.iter().any(|header| header.contains(token)) {
-        seen.asked.fetch_add(1, Ordering::Relaxed);
-    }
-    if told_by_process_list(token) {
-        seen.in_process_list.store(true, Ordering::Relaxed);
-    }
-    let _ = stream.write_all(&answer(token, trouble));
-    if matches!(trouble, Trouble::Silence) {
-        std::thread::sleep(Duration::from_secs(1));
+        self.in_process_list.load(Ordering::Relaxed)
     }
 }
 
@@ -129,7 +94,7 @@ fn told_by_process_list(token: &str) -> bool {
     processes.map(|process| process.path().join("cmdline")).any(told)
 }
 
-fn answer(token: &str, trouble: Trouble) -> Vec<u8> {
+fn answer(token: &str, trouble: Trouble) -> Reply {
     let in_json = serde_json::json!(token).to_string();
     let escaped: String = token.chars().map(|c| format!("\\u{:04x}", c as u32)).collect();
     let percent: String = token.bytes().map(|byte| format!("%{byte:02X}")).collect();
@@ -152,17 +117,22 @@ fn answer(token: &str, trouble: Trouble) -> Vec<u8> {
             reply(200, token, "", &body)
         }
         Trouble::BreaksOff => {
-            let whole = reply(200, token, "", &format!("{{\"clients\":[{in_json},{in_json}]}}"));
-            whole[..whole.len() - 5].to_vec()
+            let whole = text(200, token, "", &format!("{{\"clients\":[{in_json},{in_json}]}}"));
+            Reply::Raw(whole[..whole.len() - 5].into())
         }
-        Trouble::Garbage => format!("HTTP/1.1 {token}\r\n{token}: {token}\r\n\r\n{token}").into_bytes(),
-        Trouble::Closes | Trouble::Silence => Vec::new(),
+        Trouble::Garbage => Reply::Raw(format!("HTTP/1.1 {token}\r\n{token}: {token}\r\n\r\n{token}")),
+        Trouble::Closes => Reply::Drop,
+        Trouble::Silence => Reply::Silence,
     }
 }
 
-fn reply(status: u16, token: &str, more: &str, body: &str) -> Vec<u8> {
+fn reply(status: u16, token: &str, more: &str, body: &str) -> Reply {
+    Reply::Raw(text(status, token, more, body))
+}
+
+fn text(status: u16, token: &str, more: &str, body: &str) -> String {
     let echoes =
         format!("x-echo: Bearer {token}\r\nset-cookie: session={token}\r\nwww-authenticate: Bearer {token}\r\n");
     let head = format!("HTTP/1.1 {status} {token}\r\n{echoes}{more}content-length: {}\r\n", body.len());
-    format!("{head}connection: close\r\n\r\n{body}").into_bytes()
+    format!("{head}connection: close\r\n\r\n{body}")
 }

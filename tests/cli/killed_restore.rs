@@ -1,13 +1,11 @@
 //! `sitectl restore` killed at any instant: what was started is known or in doubt, and never started twice.
 
-use crate::scripted::{Reply, Scripted, read_request};
+use crate::scripted::{Reply, Scripted};
 use crate::support::{Server, World};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
-use std::io::{BufReader, Write};
-use std::net::TcpListener;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
@@ -47,54 +45,34 @@ fn killed_before_the_answer_it_is_in_doubt() {
 }
 
 #[test]
-fn killed_between_the_answer_and_the_journal_it_is_in_doubt() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let world = World::on(&format!("http://{}/api/v6", listener.local_addr().unwrap()));
+fn killed_between_the_response_and_the_journal_it_is_in_doubt() {
+    let task = Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into());
+    let service = Scripted::new(vec![("POST", Reply::Late(Duration::from_millis(300), Box::new(task)))]);
+    let world = service.world();
     let child = spawn(&world, &["restore", "start", "s1", "p1", "--full", "--yes"]);
-    let (mut stream, _) = listener.accept().unwrap();
-    read_request(&mut BufReader::new(stream.try_clone().unwrap())).unwrap();
-    // The answer is heard, and cannot be written down.
+    service.next();
+    // The response arrives, and cannot be recorded.
     let journal = File::open(world.path(".local/state/sitectl/restores.ndjson")).unwrap();
     journal.lock().unwrap();
-    let body = r#"{"task":{"id":"t1"}}"#;
-    let head = format!("HTTP/1.1 201 X\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
-    stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
-    stream.shutdown(std::net::Shutdown::Write).unwrap();
-    // The other side closes when it has read it all.
-    assert!(read_request(&mut BufReader::new(stream)).is_none());
+    std::thread::sleep(Duration::from_millis(600));
     kill(child);
     journal.unlock().unwrap();
-    drop(listener);
     is_in_doubt(&world);
 }
 
 /// How many tasks each site has.
-fn tasks(server: &Server) -> HashMap<String, usize> {
-    let mut counts = HashMap::new();
-    let url = format!("{}/tasks?perPage=1000", server.base_url);
-    let answer = (0..50).find_map(|_| ureq::get(&url).header("Authorization", "Bearer sandbox-token").call().ok());
-    let text = answer.unwrap().body_mut().read_to_string().unwrap();
-    let page: Value = serde_json::from_str(&text).unwrap();
-    for task in page["tasks"].as_array().unwrap() {
-        *counts.entry(task["site_id"].as_str().unwrap().to_string()).or_default() += 1;
-    }
-    counts
+fn tasks(world: &World) -> HashMap<String, u32> {
+    let database = rusqlite::Connection::open(world.path("sandbox.db")).unwrap();
+    let mut counts = database.prepare("SELECT site_id, count(*) FROM tasks GROUP BY site_id").unwrap();
+    counts.query_map((), |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect()
 }
 
 #[test]
 fn a_plan_that_is_killed_starts_no_restore_twice() {
     // A restore that is over at once is in no other's way: only sitectl keeps it from being started twice.
-    let server = Server::start(&[
-        "--fault",
-        "drop-after:0.05",
-        "--rate-limit",
-        "1000000",
-        "--latency",
-        "10ms",
-        "--restore-time",
-        "1ms",
-    ]);
-    let world = server.world();
+    let options =
+        ["--fault", "drop-after:0.05", "--rate-limit", "1000000", "--latency", "10ms", "--restore-time", "1ms"];
+    let (_server, world) = Server::on_file(&options);
     let row = |number: usize| format!("site-{number:04},snap-{number:04}-1,yes\n");
     let rows: String = (1..=ROWS).map(row).collect();
     std::fs::write(world.path("plan.csv"), format!("site_id,snapshot_id,files\n{rows}")).unwrap();
@@ -112,7 +90,7 @@ fn a_plan_that_is_killed_starts_no_restore_twice() {
     }
     assert!(killed > 0, "it was too fast to be killed");
     let last = (ended == 0).then(|| world.run(&start));
-    let tasks = tasks(&server);
+    let tasks = tasks(&world);
     let twice: Vec<_> = tasks.iter().filter(|(_, count)| **count > 1).collect();
     assert!(twice.is_empty(), "{twice:?}");
     for row in last.iter().flat_map(|run| run.json().as_array().unwrap().clone()) {
@@ -129,8 +107,7 @@ fn a_plan_that_is_killed_starts_no_restore_twice() {
 
 #[test]
 fn two_runs_of_one_plan_at_once_start_each_restore_once() {
-    let server = Server::start(&["--rate-limit", "1000000", "--latency", "5ms", "--restore-time", "3s"]);
-    let world = server.world();
+    let (_server, world) = Server::on_file(&["--rate-limit", "1000000", "--latency", "5ms", "--restore-time", "3s"]);
     let row = |number: usize| format!("site-{number:04},latest,yes\n");
     let rows: String = (1..=ROWS).map(row).collect();
     std::fs::write(world.path("plan.csv"), format!("site_id,snapshot_id,files\n{rows}")).unwrap();
@@ -140,6 +117,6 @@ fn two_runs_of_one_plan_at_once_start_each_restore_once() {
     codes.sort();
     // One runs the plan, and one site's restores always fail.
     assert_eq!(codes, [Some(6), Some(6), Some(10)]);
-    let tasks = tasks(&server);
+    let tasks = tasks(&world);
     assert_eq!((tasks.len(), tasks.values().max()), (ROWS, Some(&1)));
 }

@@ -11,58 +11,56 @@ pub const TOKEN: &str = r#"Zq7/Xw+k9=Vb"3\Rt~5'Np&Ju8#Ld%2e4$Hs"#;
 /// A part of the token that is as good as the whole.
 const PART: usize = 10;
 
-/// Each command with arguments that let it get as far as it can.
-const COMMANDS: &[&[&str]] = &[
-    &["clients", "list"],
-    &["clients", "show", "client-1"],
-    &["clients", "show", "a@example.com"],
-    &["clients", "create", "--first-name", "A", "--email", "a@example.com"],
-    &["clients", "update", "client-1", "--note", "n", "--add-site", "site-1"],
-    &["clients", "delete", "client-1", "client-2", "--yes"],
-    &["clients", "apply", "clients.csv", "--yes", "--failed-to", "failed.csv"],
-    &["managed-accounts", "list"],
-    &["managed-accounts", "show", "account-1"],
-    &["restore", "start", "site-1", "snap-1", "--full", "--yes", "--force", "--reason", "r"],
-    &["restore", "start", "site-1", "latest", "--full", "--yes", "--force"],
-    &["restore", "start", "--plan", "plan.csv", "--yes", "--failed-to", "failed.csv"],
-    &["restore", "watch", "task-1", "--timeout", "1s"],
-    &["restore", "history"],
-    &["tasks", "show", "task-1"],
-    &["sites", "list"],
-    &["snapshots", "list", "site-1"],
-    &["auth", "login", "--with-token"],
-    &["auth", "status"],
-    &["auth", "logout"],
-    &["profiles", "list"],
-    &["profiles", "use", "live"],
-    &["profiles", "remove", "live", "--yes"],
-    &["sandbox", "reset"],
-    &["completions", "bash"],
-    &["api", "/clients", "-i"],
-    &["api", "/clients", "--paginate", "-f", "x=y"],
-    &["api", "HEAD", "/clients", "-i"],
-    &["api", "POST", "/clients", "-f", "client[email]=a@example.com", "-i"],
-    &["api", "DELETE", "/clients/client-1", "--dry-run"],
-    &["explain", "unknown_outcome"],
+/// Each command with arguments that let it get as far as possible.
+const COMMANDS: &[&str] = &[
+    "clients list",
+    "clients show client-1",
+    "clients show a@example.com",
+    "clients create --first-name A --email a@example.com",
+    "clients update client-1 --note n --add-site site-1",
+    "clients delete client-1 client-2 --yes",
+    "clients apply clients.csv --yes --failed-to failed.csv",
+    "managed-accounts list",
+    "managed-accounts show account-1",
+    "restore start site-1 snap-1 --full --yes --force --reason r",
+    "restore start site-1 latest --full --yes --force",
+    "restore start --plan plan.csv --yes --failed-to failed.csv",
+    "restore watch task-1 --timeout 1s",
+    "restore history",
+    "tasks show task-1",
+    "sites list",
+    "snapshots list site-1",
+    "auth login --with-token",
+    "auth status",
+    "auth logout",
+    "profiles list",
+    "profiles use live",
+    "profiles remove live --yes",
+    "sandbox reset",
+    "completions bash",
+    "api /clients -i",
+    "api /clients --paginate -f x=y",
+    "api HEAD /clients -i",
+    "api POST /clients -f client[email]=a@example.com -i",
+    "api DELETE /clients/client-1 --dry-run",
+    "explain unknown_outcome",
 ];
 
 /// Serves until it is ended: it gets no further than its arguments here.
-const ENDLESS: &[&str] = &["sandbox serve"];
+const ENDLESS: &str = "sandbox serve";
 
-/// How the result is wanted, in turn.
-const SHAPES: &[&[&str]] =
-    &[&["-vv"], &["-vv", "--json"], &["-v", "-o", "ndjson"], &["-vv", "-o", "csv", "--color", "always"]];
+/// The output options, in turn.
+const SHAPES: &[&str] = &["-vv", "-vv --json", "-v -o ndjson", "-vv -o csv --color always"];
 
 #[test]
-fn every_command_is_tried() {
-    let root = sitectl::cli::Cli::command();
+fn every_command_is_tested() {
     let mut leaves = Vec::new();
-    collect(&root, "", &mut leaves);
-    let tried = |leaf: &String| {
+    collect(&sitectl::cli::Cli::command(), "", &mut leaves);
+    let tested = |leaf: &&String| {
         let words: Vec<&str> = leaf.split(' ').collect();
-        ENDLESS.contains(&leaf.as_str()) || COMMANDS.iter().any(|args| args.starts_with(&words))
+        *leaf == ENDLESS || COMMANDS.iter().any(|line| line.split(' ').take(words.len()).eq(words.iter().copied()))
     };
-    let missing: Vec<&String> = leaves.iter().filter(|leaf| !tried(leaf)).collect();
+    let missing: Vec<&String> = leaves.iter().filter(|leaf| !tested(leaf)).collect();
     assert!(missing.is_empty(), "COMMANDS lacks {missing:?}");
 }
 
@@ -74,7 +72,7 @@ fn collect(command: &clap::Command, path: &str, leaves: &mut Vec<String>) {
 }
 
 /// Every fifth command, beginning with another one for each number.
-fn some_commands(number: usize) -> impl Iterator<Item = (usize, &'static &'static [&'static str])> {
+fn some_commands(number: usize) -> impl Iterator<Item = (usize, &'static &'static str)> {
     COMMANDS.iter().enumerate().filter(move |(place, _)| (place + number).is_multiple_of(5))
 }
 
@@ -104,15 +102,15 @@ fn world(base_url: &str) -> World {
     world
 }
 
-fn run(world: &World, args: &[&str], shape: &[&str]) -> Run {
-    let quick = ["--retries", "0", "--request-timeout", "300ms"];
-    world.run_with(&[args, shape, &quick].concat(), &format!("{TOKEN}\n"))
+fn run(world: &World, line: &str, shape: &str) -> Run {
+    let line = format!("{line} {shape} --retries 0 --request-timeout 300ms");
+    world.run_with(&line.split(' ').collect::<Vec<_>>(), &format!("{TOKEN}\n"))
 }
 
 /// Nothing that was printed or written tells the token, unless it is the config file, which is there for it.
 fn check(world: &World, run: &Run, what: &str) {
     // A record of the service is data and stays unchanged, also if it is a failed task or not what was sent.
-    let is_record = run.code == 0 || what.contains("\"watch\"") || run.stderr.contains("not_kept");
+    let is_record = run.code == 0 || what.contains("watch") || run.stderr.contains("not_kept");
     let stdout = if is_record { "" } else { &run.stdout };
     for (name, text) in [("stdout", stdout), ("stderr", &run.stderr)] {
         assert!(!tells(text), "{what}: {name}\n{}", run.transcript());
@@ -195,11 +193,8 @@ const PLIGHTS: &[Plight] = &[
         let world = world.with("SITECTL_BASE_URL", "https://service.example/api/v6");
         world.with("HTTPS_PROXY", "http://user:Zq7XwkVbRtNpJuLdHs@127.0.0.1:1")
     }),
-    ("no string", |world, url| with_profile(world, url, &format!("token = ['{}']", TOKEN.replace('\'', "")))),
     ("not quoted", |world, url| with_profile(world, url, &format!("token = {TOKEN}"))),
-    ("in a wrong place", |world, url| with_profile(world, url, &format!("per_page = '''{TOKEN}'''"))),
     ("a wrong key", |world, url| with_profile(world, url, &format!("tokn = '''{TOKEN}'''"))),
-    ("twice", |world, url| with_profile(world, url, &format!("token = '''{TOKEN}'''\ntoken = '''{TOKEN}'''"))),
     ("in a profile", |world, url| with_profile(world, url, &format!("token = '''{TOKEN}'''"))),
     ("in an unknown profile", |world, url| {
         with_profile(world, url, &format!("token = '''{TOKEN}'''")).with("SITECTL_PROFILE", "gone")
@@ -234,10 +229,10 @@ fn wherever_the_token_is_nothing_tells_it() {
 fn the_journal_keeps_no_token_that_is_typed() {
     let server = crate::support::Server::start(&[]);
     let start = ["restore", "start", "site-0001", "snap-0001-1", "--yes"];
-    let scope = format!(r#"{{"include_files":true,"x":{}}}"#, serde_json::json!(TOKEN));
+    let scope = format!(r#"{{"include_files":true,"x":{}}}"#, serde_json::json!("sandbox-token"));
     let first = World::on(&server.base_url).with("CI_JOB_URL", "https://ci/sandbox-token/7");
     let typed: [&[&str]; 2] = [&["--full", "--reason", "with sandbox-token"], &["--scope-json", &scope]];
-    let worlds = [first, world(&server.base_url)];
+    let worlds = [first, World::on(&server.base_url)];
     for (world, more) in worlds.iter().zip(typed) {
         let run = world.run(&[&start[..], more].concat());
         assert!(run.code == 5 && run.stderr.contains("nothing was started"), "{}", run.transcript());

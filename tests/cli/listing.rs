@@ -69,8 +69,6 @@ pub enum Trouble {
 pub struct Rate {
     pub requests: usize,
     pub window: Duration,
-    /// Whether every answer says what is left, or only a 429.
-    pub announced: bool,
 }
 
 /// A request, and what it met.
@@ -160,12 +158,10 @@ impl State {
             mutation(self.asked.len() + 1, &mut self.ids);
         }
         let (allowed, headers) = self.window.as_mut().map_or_else(|| (true, String::new()), Window::count);
-        let is_told = !allowed || self.quirks.rate.is_some_and(|rate| rate.announced);
         let Answer { status, body, late } = if allowed { self.answer(&line) } else { Answer::refusal(429) };
         let now = Instant::now();
         let beside = self.asked.iter().filter(|asked| asked.until > now).count();
         self.asked.push(Asked { line, beside, status, until: now + late });
-        let headers = if is_told { headers } else { String::new() };
         Reply::Late(late, Box::new(Reply::KeepAlive(status, headers, body)))
     }
 

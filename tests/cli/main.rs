@@ -57,8 +57,6 @@ mod service;
 mod session;
 mod signals;
 mod streams;
-mod support;
-mod svg;
 mod task_service;
 mod terminal;
 mod terminal_bars;
@@ -72,4 +70,5 @@ mod tools;
 mod trace;
 mod watch;
 
+use common as support;
 use service as scripted;

@@ -1,14 +1,13 @@
 //! The pictures of `docs/` in the README are what a terminal shows now. Where one is not, a command mends it:
 //!
-//!     SITECTL_REGENERATE=1 cargo test --test cli picture
+//!     cargo regenerate
 
 use crate::screen::{Terminal, settled};
 use crate::support::World;
-use crate::svg;
-use regex::Regex;
+use regex::{Captures, Regex};
 use std::path::Path;
 
-const MEND: &str = "run: SITECTL_REGENERATE=1 cargo test --test cli picture";
+const MEND: &str = "run: cargo regenerate";
 
 /// What happens at a terminal until the picture is taken.
 struct Story {
@@ -74,9 +73,20 @@ impl Story {
         shell.wait_until(self.moment, |text| moment.is_match(text))
     }
 
+    /// Draws the rows of the screen up to the last one that is not blank.
+    fn draw(&self, screen: &vt100::Screen) -> String {
+        let blanks = Regex::new("\x1b\\[(\\d*)C").unwrap();
+        let spaces = |found: &Captures| " ".repeat(found[1].parse().unwrap_or(1));
+        let row = |row: String| blanks.replace_all(&row, spaces).into_owned() + "\x1b[m\n";
+        let rows: String = screen.rows_formatted(0, self.columns).map(row).collect();
+        let svg = anstyle_svg::Term::new().render_svg(rows.trim_end_matches(['\n', '\x1b', '[', 'm']));
+        let (title, description) = (self.title, self.description);
+        svg.replacen('>', &format!(" role=\"img\">\n  <title>{title}</title>\n  <desc>{description}</desc>"), 1)
+    }
+
     /// Fails where the picture is not what the story shows.
     fn holds(&self) {
-        let drawn = svg::draw(&self.play(), self.title, self.description);
+        let drawn = self.draw(&self.play());
         let name = format!("docs/{}.svg", self.name);
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&name);
         if std::env::var_os("SITECTL_REGENERATE").is_some() {

@@ -31,7 +31,7 @@ const CHANGES: [Change; 7] = [
 fn a_terminal_asks_the_own_question_and_then_for_the_name() {
     let server = Server::start(&["--rate-limit", "60000"]);
     for (args, own) in CHANGES {
-        for (name, code) in [("LIVE\r", 1), ("live\x03", 130), ("live\r", 0)] {
+        for (name, code) in [("\r", 1), ("live\x03", 130), ("live\r", 0)] {
             let world = profiles(&server.base_url, true);
             let mut terminal = Terminal::start(world.command(&[args, &["-v"]].concat()), 160, 40);
             for (question, keys) in own.into_iter().chain([("type live to go on", name)]) {
@@ -108,7 +108,7 @@ fn questions_and_refusals_name_what_would_change() {
         str![[r#"
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
   restores files, database from snapshot snap-0001-1, taken TIME
-  everything that changed there in the last AGE is lost
+  everything that changed in the last AGE is lost
 Restore the site (profile live, which is protected)? (type live to go on):
 
 "#]]
@@ -139,7 +139,7 @@ fn hints_reach_the_same_service() {
     }
     let typed = ["--base-url", &format!("{}/", server.base_url), "clients", "show", "client-9999"];
     let world = World::empty().with("SITECTL_TOKEN", "sandbox-token");
-    let hint = format!("hint: sitectl --base-url {} clients list ", server.base_url);
+    let hint = format!("sitectl --base-url {} clients list\n", server.base_url);
     let run = world.run(&typed);
     assert!(run.stderr.contains(&hint), "{}", run.transcript());
 }

@@ -3,12 +3,12 @@
 use crate::scripted::{Seen, read_request};
 use crate::support::{Run, World};
 use crate::tls_service::{Authority, TOKEN, TlsService, VALID};
-use snapbox::{assert_data_eq, str};
-use std::io::{BufReader, Read, Write};
+use std::io::{BufReader, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};
 
 const SHOW: [&str; 7] = ["clients", "show", "c1", "--retries", "0", "--request-timeout", "5s"];
+const CREATE: [&str; 8] = ["clients", "create", "--first-name", "Ada", "--email", "a@example.com", "--retries", "0"];
 const VARIABLES: [&str; 4] = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
 
 /// What the proxy does when it is asked for a way through.
@@ -60,12 +60,6 @@ impl Proxy {
 
     fn requests(&self) -> Vec<Seen> {
         self.seen.try_iter().collect()
-    }
-
-    /// What is said where this proxy stands in the way.
-    fn told(&self, args: &[&str]) -> String {
-        let run = run(&self.world("HTTPS_PROXY"), args);
-        run.transcript()
     }
 }
 
@@ -140,102 +134,19 @@ fn nothing_on_this_machine_goes_through_a_proxy() {
 }
 
 #[test]
-fn a_proxy_in_the_way_is_named() {
-    let proxy = Proxy::start(Answer::Status("407 Proxy Authentication Required"));
-    assert_data_eq!(
-        proxy.told(&SHOW),
-        str![[r#"
-[stderr]
-error: could not connect to https://service.example/api/v6: the proxy 127.0.0.1:PORT asks for a user name and a password (407)
-hint: they go into the proxy's address, as in HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT
-exit 8
-
-"#]]
-    );
-    let proxy = Proxy::start(Answer::Status("403 Forbidden"));
-    assert_data_eq!(
-        proxy.told(&SHOW),
-        str![[r#"
-[stderr]
-error: could not connect to https://service.example/api/v6: the proxy 127.0.0.1:PORT refuses to connect to it
-hint: HTTPS_PROXY and ALL_PROXY name the proxy; NO_PROXY lists the hosts that need none
-exit 8
-
-"#]]
-    );
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let absent = run(&world().with("ALL_PROXY", &format!("http://proxyuser:hunter2@127.0.0.1:{port}")), &SHOW);
-    let reason = format!("the proxy 127.0.0.1:{port} cannot be reached: Connection refused");
-    assert!(absent.code == 8 && absent.stderr.contains(&reason), "{}", absent.transcript());
-    let proxy = Proxy::start(Answer::Drop);
-    let create = ["clients", "create", "--first-name", "Ada", "--email", "a@example.com", "--retries", "0"];
-    assert_data_eq!(
-        proxy.told(&create),
-        str![[r#"
-[stderr]
-error: could not connect to https://service.example/api/v6: the proxy 127.0.0.1:PORT broke off: unexpected end of file; nothing was sent
-hint: HTTPS_PROXY and ALL_PROXY name the proxy; NO_PROXY lists the hosts that need none
-exit 8
-
-"#]]
-    );
-}
-
-#[test]
-fn a_proxy_that_is_not_there_is_named() {
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let world = world().with("ALL_PROXY", &format!("http://proxyuser:hunter2@127.0.0.1:{port}"));
-    assert_data_eq!(
-        run(&world, &SHOW).transcript(),
-        str![[r#"
-[stderr]
-error: could not connect to https://service.example/api/v6: the proxy 127.0.0.1:PORT cannot be reached: Connection refused (os error 111)
-hint: HTTPS_PROXY and ALL_PROXY name the proxy; NO_PROXY lists the hosts that need none
-exit 8
-
-"#]]
-    );
-}
-
-/// A SOCKS proxy that asks for no password: says which host it was asked for, and connects to this port.
-fn socks(port: u16) -> (u16, Receiver<String>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let own_port = listener.local_addr().unwrap().port();
-    let (sender, seen) = channel();
-    std::thread::spawn(move || {
-        let (mut stream, _) = listener.accept().unwrap();
-        let mut hello = [0; 2];
-        stream.read_exact(&mut hello).unwrap();
-        stream.read_exact(&mut vec![0; usize::from(hello[1])]).unwrap();
-        stream.write_all(&[5, 0]).unwrap();
-        let mut head = [0; 5];
-        stream.read_exact(&mut head).unwrap();
-        assert_eq!(head[..4], [5, 1, 0, 3]);
-        let mut host = vec![0; usize::from(head[4]) + 2];
-        stream.read_exact(&mut host).unwrap();
-        sender.send(String::from_utf8_lossy(&host[..host.len() - 2]).into_owned()).unwrap();
-        stream.write_all(&[5, 0, 0, 1, 0, 0, 0, 0, 0, 0]).unwrap();
-        connect(stream, port);
-    });
-    (own_port, seen)
-}
-
-#[test]
-fn a_socks_proxy_is_spoken_to() {
-    let authority = Authority::new("ours");
-    let service = TlsService::start(&authority.issue("service.example", VALID));
-    let (port, seen) = socks(service.port);
-    let world = world().with("ALL_PROXY", &format!("socks5h://127.0.0.1:{port}")).with("SSL_CERT_FILE", "ca.pem");
-    std::fs::write(world.path("ca.pem"), &authority.pem).unwrap();
-    let shown = run(&world, &SHOW);
-    assert_eq!((shown.code, seen.try_recv().as_deref()), (0, Ok("service.example")), "{}", shown.transcript());
-}
-
-#[test]
-fn a_proxy_that_answers_for_the_service_is_not_trusted() {
-    let proxied = TlsService::start(&Authority::new("the proxy's").issue("service.example", VALID));
-    let proxy = Proxy::start(Answer::Through(proxied.port));
-    let refused = run(&proxy.world("HTTPS_PROXY"), &SHOW);
-    assert!(refused.code == 8 && refused.stderr.contains("unknown issuer"), "{}", refused.transcript());
-    assert_eq!(proxied.requests().len(), 0);
+fn a_failing_proxy_is_named() {
+    let absent = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    for (answer, why) in [
+        (Some(Answer::Status("407 Proxy Authentication Required")), "tunnel error: proxy authorization required"),
+        (Some(Answer::Status("403 Forbidden")), "tunnel error: unsuccessful"),
+        (Some(Answer::Drop), "tunnel error: unexpected end of file"),
+        (None, "Connection refused"),
+    ] {
+        let port = answer.map_or(absent, |answer| Proxy::start(answer).port);
+        let world = world().with("HTTPS_PROXY", &format!("http://proxyuser:hunter2@127.0.0.1:{port}"));
+        let failed = run(&world, &CREATE);
+        let what = format!("through the proxy 127.0.0.1:{port}: {why}");
+        assert!(failed.code == 8 && failed.stderr.contains(&what), "{}", failed.transcript());
+        assert!(failed.stderr.contains("hint: check HTTPS_PROXY"), "{}", failed.transcript());
+    }
 }

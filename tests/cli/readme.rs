@@ -1,12 +1,11 @@
-//! What the README promises beside its shell blocks, which `documents` runs: the CI jobs, the whole of which is run here
-//! but for what the CI does itself.
+//! Runs the shell lines of the CI jobs in the README and in `docs/ci.md`.
 
 use crate::examples::run_script;
 use crate::support::Server;
 
-const README: &str = include_str!("../../README.md");
+const PAGES: [&str; 2] = [include_str!("../../README.md"), include_str!("../../docs/ci.md")];
 
-/// The shell lines of a job: those below a `|`, deeper than it.
+/// Returns the shell lines of a job: those below a `|` that are indented deeper.
 fn script(job: &str) -> String {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let mut script = String::new();
@@ -25,8 +24,12 @@ fn script(job: &str) -> String {
 
 #[test]
 fn the_jobs_restore_and_wait() {
-    let jobs: Vec<&str> = README.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    assert_eq!(jobs.len(), 2);
+    let jobs: Vec<&str> = PAGES
+        .iter()
+        .flat_map(|page| page.split("```yaml\n").skip(1))
+        .filter_map(|rest| rest.split("```").next())
+        .collect();
+    assert_eq!(jobs.len(), 3);
     for job in jobs {
         let script = script(job);
         let lines: Vec<&str> = script.lines().collect();
@@ -34,6 +37,6 @@ fn the_jobs_restore_and_wait() {
         let server = Server::start(&["--restore-time", "500ms"]);
         let run = run_script(&server.world().with("SITE", "https://site-0003.example.com"), &script);
         assert_eq!(run.code, 0, "{script}\n{}", run.transcript());
-        assert!(run.stdout.contains("started by hand") && run.stdout.contains("succeeded"), "{}", run.transcript());
+        assert!(run.stdout.contains("CI job") && run.stdout.contains("succeeded"), "{}", run.transcript());
     }
 }

@@ -3,7 +3,6 @@
 use crate::listing::{DEFAULT_ROWS, Fault, Largest, Listing, Quirks, Rate, Trouble, letters, numbered};
 use crate::scripted::{Reply, Scripted, page};
 use crate::support::{Run, World};
-use snapbox::{assert_data_eq, str};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::time::Duration;
@@ -44,38 +43,6 @@ fn only_what_is_needed_is_asked_for() {
         assert_eq!((run.code, run.stdout.lines().count()), (0, rows), "{args:?}");
         assert_eq!(service.lines(), lines, "{args:?}");
     }
-}
-
-#[test]
-fn who_sees_a_part_is_told() {
-    let service = Listing::start(letters("abcdef"), Quirks::default());
-    let world = service.world();
-    assert_data_eq!(
-        world.run(&["clients", "list", "--limit", "2", "--json"]).transcript(),
-        str![[r#"
-[stdout]
-[
-{"id":"a"},
-{"id":"b"}
-]
-[stderr]
-the first 2 of 6 clients
-exit 0
-
-"#]]
-    );
-    assert_data_eq!(
-        world.run(&["clients", "list", "--page", "2", "--per-page", "4", "-o", "ndjson"]).transcript(),
-        str![[r#"
-[stdout]
-{"id":"e"}
-{"id":"f"}
-[stderr]
-page 2 of 2: 2 of 6 clients
-exit 0
-
-"#]]
-    );
 }
 
 #[test]
@@ -148,18 +115,6 @@ fn a_page_size_may_be_refused_as_unprocessable() {
 }
 
 #[test]
-fn a_page_size_that_is_cut_down_costs_nothing() {
-    let service = Listing::start(numbered(250), Quirks { largest: Some(Largest::Clamped(100)), ..Quirks::default() });
-    let world = service.world();
-    for _ in 0..2 {
-        let before = service.asked().len();
-        let run = list(&world, &[]);
-        assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
-        assert_eq!(service.asked().len() - before, 3, "{:#?}", service.lines());
-    }
-}
-
-#[test]
 fn a_page_size_that_the_person_named_is_theirs() {
     let service = Listing::start(numbered(60), Quirks { largest: Some(Largest::Refused(100)), ..Quirks::default() });
     let run = list(&service.world(), &["--per-page", "500"]);
@@ -171,19 +126,10 @@ fn a_page_size_that_the_person_named_is_theirs() {
 fn a_rate_that_is_announced_is_kept_to() {
     // Also where a window allows fewer requests than there could be in flight.
     for requests in [3, 6] {
-        let rate = Rate { requests, window: Duration::from_secs(1), announced: true };
+        let rate = Rate { requests, window: Duration::from_secs(1) };
         let service = Listing::start(numbered(20), Quirks { rate: Some(rate), ..Quirks::default() });
         let run = list(&service.world(), &["--per-page", "2"]);
         assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
         assert!(service.asked().iter().all(|asked| asked.status == 200), "{:#?}", service.asked());
     }
-}
-
-#[test]
-fn a_rate_that_only_its_refusal_tells_of_loses_no_page() {
-    let rate = Rate { requests: 6, window: Duration::from_secs(1), announced: false };
-    let service = Listing::start(numbered(20), Quirks { rate: Some(rate), ..Quirks::default() });
-    let run = list(&service.world(), &["--per-page", "2"]);
-    assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
-    assert!(service.asked().iter().any(|asked| asked.status == 429));
 }

@@ -187,7 +187,7 @@ pub fn send(stream: &mut TcpStream, reply: Reply) {
 }
 
 /// A service that expects the requests of a script. A request that the script does not expect, or one that it expects and
-/// does not get, fails the test.
+/// does not get, fails the test. Lists of sites and snapshots that a script of a restore does not name are not found.
 pub struct Scripted {
     pub base_url: String,
     service: Service,
@@ -203,10 +203,16 @@ impl Scripted {
     /// afterwards.
     pub fn new(script: Vec<(&'static str, Reply)>) -> Self {
         let (sender, seen) = channel();
+        let restores = script.iter().any(|(line, _)| line.starts_with("POST") || line.ends_with("/snapshots"));
         let rest = Arc::new(Mutex::new(Ok(VecDeque::from(script))));
         let shared = Arc::clone(&rest);
         let service = Service::listen(true, move |request| {
             let mut rest = shared.lock().unwrap();
+            let expected = rest.as_ref().ok().and_then(VecDeque::front).map_or("nothing", |next| next.0);
+            let is_list = ["/sites?", "/snapshots?"].iter().any(|list| request.line.contains(list));
+            if restores && is_list && !(expected.contains("/sites") && request.line.starts_with(expected)) {
+                return Reply::Json(404, String::new());
+            }
             let next = rest.as_mut().ok().and_then(VecDeque::pop_front);
             let (expected, reply) = next.unwrap_or(("nothing", Reply::Drop));
             if !request.line.starts_with(expected) {

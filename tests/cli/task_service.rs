@@ -26,12 +26,9 @@ pub struct Rate {
 /// A request as it came.
 #[derive(Clone, Debug)]
 pub struct Poll {
-    pub id: String,
     pub at: Instant,
     /// Whether it was refused for its rate.
     pub refused: bool,
-    /// Whether it was told that the task has ended.
-    pub ended: bool,
 }
 
 /// The service of one test.
@@ -51,7 +48,7 @@ impl TaskService {
             let at = Instant::now();
             let (allowed, headers) = window.count();
             let ended = at - started >= task.ends;
-            kept.lock().unwrap().push(Poll { id: id.into(), at, refused: !allowed, ended: ended && allowed });
+            kept.lock().unwrap().push(Poll { at, refused: !allowed });
             let Some(end) = task.end else { return Reply::Silence };
             if !allowed {
                 return Reply::KeepAlive(429, headers, "{}".into());

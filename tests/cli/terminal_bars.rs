@@ -23,11 +23,11 @@ fn started(world: &World, (columns, rows): (u16, u16), more: &[&str], shown: &st
 
 /// What a line may be: of the table of the plan or of the outcomes, of a restore that was started or has ended.
 const WHOLE_LINES: [&str; 5] = [
-    r"SITE ID +SNAPSHOT ID +TAKEN +PLAN +RESTORES",
+    r"SITE ID +SNAPSHOT ID +TAKEN +RESULT +RESTORES",
     r"site-\d{4} +snap-\d{4}-3 .+ ago +start +files, database",
     r"restoring site-\d{4} from snap-\d{4}-3: task task-[0-9a-f]{16}",
     r"site-\d{4} \(task-[0-9a-f]{16}\): (succeeded 100%|failed 60%) \(\d+s\)",
-    r"TASK ID +SITE ID( +OUTCOME +STATUS +PROGRESS)?|task-[0-9a-f]{16} +site-\d{4}( +(succeeded|failed) .*)?",
+    r"SITE +OUTCOME +TOOK( +TASK)?|site-\d{4} +(succeeded|failed) +\d+s( +task-[0-9a-f]{16})?",
 ];
 
 /// Fails where there is a line that is neither like these nor one that is always there: all are whole, and none of a bar
@@ -49,7 +49,7 @@ fn count(terminal: &Terminal, pattern: &str) -> usize {
 const FAILED: [&str; 2] =
     [r"error: the restore failed: site-0013 \(.*\)", "hint: see its steps with: sitectl tasks show .*"];
 
-const NARROW: &str = "left out at this width: OUTCOME, STATUS, PROGRESS .*";
+const NARROW: &str = "left out at this width: TASK .*";
 
 #[test]
 fn of_more_tasks_than_rows_each_has_its_line_in_the_end() {

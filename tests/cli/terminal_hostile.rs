@@ -6,8 +6,6 @@ use crate::support::World;
 use regex::Regex;
 use serde_json::{Value, json};
 
-const START: [&str; 6] = ["restore", "start", "site-0001", "latest", "--full", "--watch"];
-
 /// What would set the window's title, colour the text, wipe the screen, leave it for another, move up, turn the text
 /// round, go back to the start of the line, or back by one.
 const HOSTILE: [&str; 8] = [
@@ -111,7 +109,7 @@ fn no_task_drives_the_terminal() {
 }
 
 #[test]
-fn no_list_to_choose_from_drives_the_terminal() {
+fn no_list_to_choose_from_and_no_error_drives_the_terminal() {
     let text = hostile();
     let pagination = json!({"page": 1, "perPage": 25, "totalPages": 1, "totalItems": 2});
     let list = |name: &str, record: fn(&str, &str) -> Value| {
@@ -126,7 +124,10 @@ fn no_list_to_choose_from_drives_the_terminal() {
         let field = format!("{number}{text}");
         json!({"id": field, "status": "succeeded", "created_at": field, "label": field, "kind": field, "size": field})
     };
-    let service = Scripted::new(vec![("GET", list("sites", site)), ("GET", list("snapshots", snapshot))]);
+    let problem = json!({"code": text, "param": text, "message": text});
+    let refusal = Reply::Json(422, json!({"message": text, "errors": [problem]}).to_string());
+    let service =
+        Scripted::new(vec![("GET", list("sites", site)), ("GET", list("snapshots", snapshot)), ("POST", refusal)]);
     let world = service.world();
     let mut terminal = Terminal::start(world.command(&["restore", "start", "--full"]), 900, 30);
     for (shown, keys) in [("> 1", "\x1b[B"), ("> 2", "own"), ("own|", "\r"), ("Snapshot: |", "own"), ("own|", "\r")] {
@@ -136,63 +137,8 @@ fn no_list_to_choose_from_drives_the_terminal() {
     }
     terminal.wait_for("to go on");
     assert_harmless(&terminal, TOLD);
-    terminal.press("\x03");
-    assert_eq!(terminal.exit_code(), 130, "{}", terminal.text());
-    assert_harmless(&terminal, TOLD);
-    service.requests();
-}
-
-#[test]
-fn no_row_of_a_plan_drives_the_terminal() {
-    let text = hostile();
-    let pagination = json!({"page": 1, "perPage": 25, "totalPages": 1, "totalItems": 1});
-    let snapshot = json!({"id": text, "status": "succeeded", "created_at": "2026-01-01T00:00:00Z"});
-    let snapshots = json!({"snapshots": [snapshot], "meta": {"pagination": pagination}}).to_string();
-    let read = || ("GET /api/v6/sites/", Reply::Json(200, snapshots.clone()));
-    let problem = json!({"code": text, "param": text, "message": text});
-    let refusal = json!({"error": {"status": 422, "code": text, "message": text, "details": [problem]}}).to_string();
-    let task = json!({"task": {"id": text, "status": "failed", "site_id": text}}).to_string();
-    let service = Scripted::new(vec![
-        read(),
-        read(),
-        read(),
-        ("POST", Reply::Json(422, refusal.clone())),
-        ("POST", Reply::Json(409, refusal)),
-        ("POST", Reply::Json(201, task.clone())),
-        ("GET /api/v6/tasks/", Reply::Json(200, task)),
-    ]);
-    let world = service.world();
-    let rows = "site_id,snapshot_id,files\ns1,latest,yes\ns2,latest,yes\ns3,latest,yes\n";
-    std::fs::write(world.path("plan.csv"), rows).unwrap();
-    let start = ["restore", "start", "--plan", "plan.csv", "--watch", "--concurrency", "1"];
-    let mut terminal = Terminal::start(world.command(&start), 900, 30);
-    terminal.wait_for("to go on");
-    assert_harmless(&terminal, TOLD);
-    terminal.press("3\r");
-    assert_eq!(terminal.exit_code(), 10, "{}", terminal.text());
-    assert_harmless(&terminal, TOLD);
-    terminal.assert_shows(r"plan\.csv line 2: .*owned.*\n  plan\.csv line 3: .*owned");
-    service.requests();
-}
-
-#[test]
-fn no_snapshot_and_no_error_drives_the_terminal() {
-    let text = hostile();
-    let snapshot = json!({"id": text, "status": "succeeded", "created_at": "2026-01-01T00:00:00Z"});
-    let pagination = json!({"page": 1, "perPage": 25, "totalPages": 1, "totalItems": 1});
-    let snapshots = json!({"snapshots": [snapshot], "meta": {"pagination": pagination}}).to_string();
-    let sites = json!({"sites": [{"id": "site-0001", "url": text}], "meta": {"pagination": pagination}}).to_string();
-    let problem = json!({"code": text, "param": text, "message": text});
-    let service = Scripted::new(vec![
-        ("GET /api/v6/sites/site-0001/snapshots", Reply::Json(200, snapshots)),
-        ("GET /api/v6/sites?", Reply::Json(200, sites)),
-        ("POST", Reply::Json(422, json!({"message": text, "errors": [problem]}).to_string())),
-    ]);
-    let world = service.world();
-    let mut terminal = Terminal::start(world.command(&START), 600, 30);
-    terminal.wait_for("to go on");
-    assert_harmless(&terminal, r"latest is \u{1b}]0;owned");
-    terminal.press("site-0001\r");
+    let id = terminal.text().rsplit_once("(type ").unwrap().1.split_once(" to go on").unwrap().0.replace('\n', "");
+    terminal.press(&format!("{id}\r"));
     assert_eq!(terminal.exit_code(), 5, "{}", terminal.text());
     assert_harmless(&terminal, r"\u{8}back");
     service.requests();

@@ -91,14 +91,8 @@ pub struct TlsService {
 }
 
 impl TlsService {
-    /// Speaks HTTP/1.1.
     pub fn start(identity: &Identity) -> Self {
-        Self::speaking(identity, b"http/1.1")
-    }
-
-    /// Speaks this protocol and no other.
-    pub fn speaking(identity: &Identity, protocol: &[u8]) -> Self {
-        let config = Arc::new(config(identity, protocol));
+        let config = Arc::new(config(identity));
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let connections = Arc::new(AtomicUsize::new(0));
@@ -135,16 +129,14 @@ impl TlsService {
     }
 }
 
-fn config(identity: &Identity, protocol: &[u8]) -> ServerConfig {
+fn config(identity: &Identity) -> ServerConfig {
     let key = PrivateKeyDer::try_from(identity.key.clone()).unwrap();
-    let mut config = ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+    ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()
         .unwrap()
         .with_no_client_auth()
         .with_single_cert(vec![identity.certificate.clone()], key)
-        .unwrap();
-    config.alpn_protocols = vec![protocol.to_vec()];
-    config
+        .unwrap()
 }
 
 fn serve(stream: TcpStream, config: Arc<ServerConfig>, seen: &Mutex<Sender<Seen>>) {
@@ -155,15 +147,12 @@ fn serve(stream: TcpStream, config: Arc<ServerConfig>, seen: &Mutex<Sender<Seen>
             return;
         }
     }
-    let _ = match tls.conn.alpn_protocol() {
-        Some(b"h2") => serve_h2(&mut tls, seen),
-        _ => serve_h1(tls, seen),
-    };
+    let _ = converse(tls, seen);
 }
 
 const CLIENT: &str = r#"{"client":{"id":"c1","first_name":"Ada","email":"ada@example.com"}}"#;
 
-fn serve_h1(tls: impl Read + Write, seen: &Mutex<Sender<Seen>>) -> std::io::Result<()> {
+fn converse(tls: impl Read + Write, seen: &Mutex<Sender<Seen>>) -> std::io::Result<()> {
     let mut tls = BufReader::new(tls);
     while let Some(request) = read_request(&mut tls) {
         let status = if request.line.starts_with("POST") { 201 } else { 200 };
@@ -174,36 +163,4 @@ fn serve_h1(tls: impl Read + Write, seen: &Mutex<Sender<Seen>>) -> std::io::Resu
         tls.get_mut().flush()?;
     }
     Ok(())
-}
-
-/// As much of HTTP/2 as one answer needs.
-fn serve_h2(tls: &mut (impl Read + Write), seen: &Mutex<Sender<Seen>>) -> std::io::Result<()> {
-    const SETTINGS: u8 = 4;
-    const HEADERS: u8 = 1;
-    const DATA: u8 = 0;
-    const STATUS_200: &[u8] = &[0x88];
-    let frame = |kind: u8, flags: u8, stream: [u8; 4], payload: &[u8]| {
-        let length = u32::try_from(payload.len()).unwrap().to_be_bytes();
-        [&length[1..], &[kind, flags], &stream, payload].concat()
-    };
-    tls.read_exact(&mut [0; 24])?;
-    tls.write_all(&frame(SETTINGS, 0, [0; 4], &[]))?;
-    loop {
-        let mut head = [0; 9];
-        tls.read_exact(&mut head)?;
-        let [a, b, c, kind, flags, stream @ ..] = head;
-        let mut payload = vec![0; u32::from_be_bytes([0, a, b, c]) as usize];
-        tls.read_exact(&mut payload)?;
-        match kind {
-            SETTINGS if flags & 1 == 0 => tls.write_all(&frame(SETTINGS, 1, [0; 4], &[]))?,
-            HEADERS => {
-                let request = Seen { line: "over HTTP/2".into(), headers: Vec::new(), body: String::new() };
-                let _ = seen.lock().unwrap().send(request);
-                tls.write_all(&frame(HEADERS, 4, stream, STATUS_200))?;
-                tls.write_all(&frame(DATA, 1, stream, CLIENT.as_bytes()))?;
-            }
-            _ => {}
-        }
-        tls.flush()?;
-    }
 }

@@ -1,6 +1,6 @@
 //! `-v` and `-vv`: what is told of each exchange, and that the token is in none of it, however the service writes it.
 
-use crate::scripted::{Reply, Scripted, clients};
+use crate::scripted::{Reply, Scripted};
 use crate::support::{Run, World, steady};
 use regex::Regex;
 use snapbox::{IntoData, assert_data_eq, str};
@@ -72,34 +72,6 @@ fn an_echoed_token_is_masked_in_every_form() {
 }
 
 #[test]
-fn an_answer_that_is_not_as_promised_does_not_show_the_token_either() {
-    for form in forms() {
-        let text = serde_json::to_string(&form).unwrap();
-        for body in [
-            format!(
-                r#"{{"clients":[],"meta":{{"pagination":{{"page":1,"perPage":1,"totalPages":1,"totalItems":{text}}}}}}}"#
-            ),
-            format!("<html>{form}</html>"),
-            format!(r#"{{"clients":{text}}}"#),
-        ] {
-            let args = ["clients", "list", "--retries", "0", "-vv"];
-            assert_eq!(run(vec![("GET", answer(200, "", &body))], &args).code, 8);
-        }
-    }
-}
-
-#[test]
-fn what_is_said_of_a_client_that_stays_is_masked() {
-    let body = r#"{"delete":{"ids":[],"errors":[{"id":"c1","code":"TOKEN","message":"no TOKEN"}]},"meta":{"requested":1,"succeeded":0,"failed":1}}"#;
-    let body = body.replace("TOKEN", &forms()[1]);
-    for flags in [&[][..], &["--json"], &["-vv"]] {
-        let delete = [&["clients", "delete", "c1", "--yes"], flags].concat();
-        let run = run(vec![("POST", answer(200, "", &body))], &delete);
-        assert!(run.code != 0 && run.transcript().contains("no ***"), "{}", run.transcript());
-    }
-}
-
-#[test]
 fn what_was_sent_is_masked_too() {
     let create = ["clients", "create", "--first-name", TOKEN, "--email", "a@example.com", "-vv"];
     let run = run(vec![("POST", answer(422, "", ""))], &create);
@@ -125,7 +97,7 @@ id  c1
 [stderr]
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> 500 (TIME)
 the last attempt failed; going on in TIME
-GET http://127.0.0.1:PORT/api/v6/clients/c1 -> the connection to http://127.0.0.1:PORT/api/v6 broke off: connection closed before message completed (TIME, attempt 2)
+GET http://127.0.0.1:PORT/api/v6/clients/c1 -> the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed (TIME, attempt 2)
 the last attempt failed; going on in TIME
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> 200 (TIME, attempt 3, 197 of 200 requests left)
 exit 0
@@ -156,21 +128,4 @@ exit 0
 "#]]
         .raw()
     );
-}
-
-#[test]
-fn a_body_without_end_is_told_in_part() {
-    let large = format!(r#"{{"client":{{"id":"c1","note":"{}"}}}}"#, "x".repeat(1 << 20));
-    let shown = run(vec![("GET", answer(200, "", &large))], &[&SHOW[..], &["-vv", "-o", "ids"]].concat());
-    assert!(shown.stderr.len() < 70_000 && shown.stderr.contains("… (983"), "{}", shown.stderr.len());
-    let binary = "\u{0}\u{7}".repeat(50_000);
-    let shown = run(vec![("GET", answer(500, "", &binary))], &[&SHOW[..], &["-vv", "--retries", "0"]].concat());
-    assert!(shown.stderr.contains(r"\u{7}") && shown.stderr.contains("bytes more)"), "{}", shown.stderr.len());
-    assert!(!shown.stderr.contains(['\u{0}', '\u{7}']));
-}
-
-#[test]
-fn the_list_says_the_same_of_every_page() {
-    let run = run(vec![("GET", clients(&[r#"{"id":"c1"}"#]))], &["clients", "list", "-o", "ids", "-v"]);
-    assert_eq!((run.stdout.as_str(), run.stderr.lines().count()), ("c1\n", 1), "{}", run.transcript());
 }

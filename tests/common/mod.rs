@@ -1,7 +1,161 @@
-//! `sitectl sandbox serve` as a process of a test's own, for every test that needs a service.
+//! The program in a home of its own, what it did there, and `sitectl sandbox serve` as a process of a test's own.
 
+#![allow(dead_code, reason = "each binary of tests uses a part of it")]
+
+use assert_cmd::cargo::cargo_bin;
+use regex::Regex;
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Child, Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// An empty home, and what the environment says in it.
+pub struct World {
+    home: TempDir,
+    env: Vec<(String, String)>,
+}
+
+/// What one run of the program printed, and how it ended.
+pub struct Run {
+    pub stdout: String,
+    pub stderr: String,
+    pub code: i32,
+}
+
+impl World {
+    /// Nothing is configured.
+    pub fn empty() -> Self {
+        Self { home: TempDir::new().unwrap(), env: Vec::new() }
+    }
+
+    /// Commands run on the embedded sandbox.
+    pub fn sandbox() -> Self {
+        Self::empty().with("SITECTL_SANDBOX", "1")
+    }
+
+    /// Commands run on this service.
+    pub fn on(base_url: &str) -> Self {
+        Self::empty().with("SITECTL_BASE_URL", base_url).with("SITECTL_TOKEN", "sandbox-token")
+    }
+
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self.env.retain(|(known, _)| known != name);
+        self.env.push((name.into(), value.into()));
+        self
+    }
+
+    pub fn path(&self, name: &str) -> std::path::PathBuf {
+        self.home.path().join(name)
+    }
+
+    /// With this config file, which is its owner's alone.
+    pub fn with_config(self, text: &str) -> Self {
+        let path = self.config_path();
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        for (path, mode) in [(path.parent().unwrap(), 0o700), (path.as_path(), 0o600)] {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+        }
+        self
+    }
+
+    pub fn config_path(&self) -> std::path::PathBuf {
+        self.path(".config/sitectl/config.toml")
+    }
+
+    /// The config file's text; that of a missing one is empty.
+    pub fn config(&self) -> String {
+        std::fs::read_to_string(self.config_path()).unwrap_or_default()
+    }
+
+    /// The journal's text.
+    pub fn journal(&self) -> String {
+        let state = self.path(".local/state/sitectl");
+        let known = [state.join("restores.ndjson"), state.join("sandbox/restores.ndjson")];
+        known.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect()
+    }
+
+    /// The program, ready to run with these arguments.
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(cargo_bin!("sitectl"));
+        command.args(args).env_clear().env("HOME", self.home.path()).env("USER", "tester").stdin(Stdio::null());
+        command.envs(self.env.iter().map(|(name, value)| (name, value))).current_dir(self.home.path());
+        command
+    }
+
+    /// A shell that finds the program on its path, ready to run with these arguments.
+    pub fn shell(&self, args: &[&str]) -> Command {
+        let program = self.command(&[]);
+        let directory = cargo_bin!("sitectl").parent().unwrap().to_path_buf();
+        let path = format!("{}:{}", directory.display(), std::env::var("PATH").unwrap());
+        let mut shell = Command::new("sh");
+        shell.args(args).env_clear().env("PATH", path).current_dir(self.home.path()).stdin(Stdio::null());
+        shell.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        shell
+    }
+
+    pub fn run(&self, args: &[&str]) -> Run {
+        self.run_with(args, "")
+    }
+
+    /// Runs the program with this text on stdin.
+    pub fn run_with(&self, args: &[&str], stdin: &str) -> Run {
+        let mut command = assert_cmd::Command::from_std(self.command(args));
+        Run::of(command.write_stdin(stdin).output().unwrap())
+    }
+}
+
+impl Run {
+    pub fn of(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Self { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code().unwrap_or(-1) }
+    }
+
+    /// Stdout as JSON.
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}\n{}", self.transcript()))
+    }
+
+    /// The error object on stderr, which is its last line.
+    pub fn error(&self) -> serde_json::Value {
+        let line = self.stderr.lines().last().unwrap_or_default();
+        serde_json::from_str::<serde_json::Value>(line).unwrap_or_else(|error| panic!("{error}\n{}", self.transcript()))
+            ["error"]
+            .take()
+    }
+
+    /// Everything at once, with what differs from run to run replaced by its name.
+    pub fn transcript(&self) -> String {
+        let part = |name: &str, text: &str| if text.is_empty() { String::new() } else { format!("[{name}]\n{text}") };
+        steady(&format!("{}{}exit {}\n", part("stdout", &self.stdout), part("stderr", &self.stderr), self.code))
+    }
+}
+
+/// The same text with what differs from run to run replaced by its name.
+pub fn steady(text: &str) -> String {
+    let home = format!("{}/[^/ ]+", regex::escape(std::env::temp_dir().to_str().unwrap().trim_end_matches('/')));
+    let rules = [
+        (r"TASK ID +SITE ID", "TASK ID  SITE ID"),
+        (r"task-[0-9a-f]{16}", "task-ID"),
+        (r"client-[0-9a-f]{16}", "client-NEW"),
+        (r"127\.0\.0\.1:\d+", "127.0.0.1:PORT"),
+        (r"(\d+[dhms] ?)+ago", "AGE ago"),
+        (r"started [0-9T:Z-]+", "started TIME"),
+        (r"sent 20[0-9T:Z-]+", "sent TIME"),
+        (r#"("(created|updated)_at": "|(created|updated)_at +)[0-9T:.Z-]+"#, "${1}TIME"),
+        (r"more in \d+ s", "more in TIME"),
+        (home.as_str(), "HOME"),
+    ];
+    let replace = |text: String, (pattern, name): &(&str, &str)| {
+        Regex::new(pattern).unwrap().replace_all(&text, *name).into_owned()
+    };
+    rules.iter().fold(text.to_string(), replace)
+}
+
+/// Sends Ctrl-C to a program that is running.
+pub fn interrupt(child: &Child) {
+    signal("-INT", child.id());
+}
 
 /// A served sandbox, killed with the test.
 pub struct Server {
@@ -10,6 +164,35 @@ pub struct Server {
 }
 
 impl Server {
+    /// Starts one in memory with these options.
+    pub fn start(options: &[&str]) -> Self {
+        Self::serve(&World::empty(), &[&["--db", ":memory:"], options].concat())
+    }
+
+    /// Starts one on the file `sandbox.db` of the returned world, whose commands run on it.
+    pub fn on_file(options: &[&str]) -> (Self, World) {
+        let world = World::empty();
+        let server = Self::serve(&world, &[&["--db", "sandbox.db"], options].concat());
+        let url = server.base_url.clone();
+        (server, world.with("SITECTL_BASE_URL", &url).with("SITECTL_TOKEN", "sandbox-token"))
+    }
+
+    /// Starts one in this world.
+    pub fn serve(world: &World, options: &[&str]) -> Self {
+        Self::of(world.command(&[&["sandbox", "serve", "--listen", "127.0.0.1:0"], options].concat()))
+    }
+
+    /// The server together with a world whose commands run on it.
+    pub fn world_kept(self) -> (Self, World) {
+        let world = self.world();
+        (self, world)
+    }
+
+    /// A world whose commands run on it.
+    pub fn world(&self) -> World {
+        World::on(&self.base_url)
+    }
+
     /// Starts the command, which becomes `sandbox serve`, and waits for its two lines.
     pub fn of(mut command: Command) -> Self {
         let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
@@ -29,7 +212,6 @@ impl Drop for Server {
 }
 
 /// Sends a signal, such as `-INT`, to a process. Every shell can do that; a `kill` program is not always installed.
-#[cfg(unix)]
 #[track_caller]
 pub fn signal(name: &str, process: u32) {
     let sent = Command::new("sh").args(["-c", &format!("kill {name} {process}")]).status();

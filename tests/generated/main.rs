@@ -1,6 +1,6 @@
 //! `man/` is up to date with the program. One command regenerates it:
 //!
-//!     SITECTL_REGENERATE=1 cargo test --test generated
+//!     cargo regenerate
 
 #![expect(clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -18,7 +18,7 @@ use clap_mangen::Man;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-const REGENERATE: &str = "run: SITECTL_REGENERATE=1 cargo test --test generated";
+const REGENERATE: &str = "run: cargo regenerate";
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -46,10 +46,12 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// docs/scripting.md as a manual page.
-fn scripting() -> Vec<u8> {
-    let text = std::fs::read_to_string(root().join("docs/scripting.md")).unwrap();
-    let man = Man::new(sitectl::cli::Cli::command()).title("SITECTL-SCRIPTING").section("7").date(page::DATE);
+/// Returns a page of `docs/`, which begins with its title, as a manual page of this name.
+fn guide(name: &str, page: &str) -> Vec<u8> {
+    let text = std::fs::read_to_string(root().join("docs").join(page)).unwrap();
+    let (title, text) = text.split_once('\n').unwrap();
+    let text = format!("## Name\n\n{name} - {}\n\n## Description\n{text}", title.trim_start_matches("# "));
+    let man = Man::new(sitectl::cli::Cli::command()).title(name.to_uppercase()).section("7").date(page::DATE);
     let mut title = Vec::new();
     man.source(page::SOURCE).manual("sitectl manual").render_title(&mut title).unwrap();
     let title = String::from_utf8(title).unwrap();
@@ -63,7 +65,9 @@ fn manuals() -> BTreeMap<String, Vec<u8>> {
     for name in names(&descriptions) {
         assert!(pages.contains_key(&name.replace(".md", ".1")), "docs/manual/{name} describes no command");
     }
-    pages.insert("sitectl-scripting.7".into(), scripting());
+    for (name, page) in [("sitectl-scripting", "scripting.md"), ("sitectl-json-output", "json-output.md")] {
+        pages.insert(format!("{name}.7"), guide(name, page));
+    }
     pages
 }
 

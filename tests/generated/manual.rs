@@ -22,10 +22,23 @@ pub fn pages(root: &Command, texts: &Path) -> BTreeMap<String, Vec<u8>> {
     let paths: Vec<String> = subjects.iter().map(|subject| subject.path.clone()).collect();
     let page = |subject: &Subject<'_>| {
         let text = std::fs::read_to_string(texts.join(format!("{}.md", subject.name()))).unwrap_or_default();
+        let text = with_sections(&text, &texts.join(".."));
         assert_flags_exist(root, &text);
         (format!("{}.1", subject.name()), subject.page(&text, subject.path == root.get_name(), &paths))
     };
     subjects.iter().map(page).collect()
+}
+
+/// Returns the text with each line `<!-- PAGE.md#Heading -->` replaced by that section of the page in `docs/`.
+fn with_sections(text: &str, docs: &Path) -> String {
+    let section = |line: &str| {
+        let (name, heading) = line.strip_prefix("<!-- ")?.strip_suffix(" -->")?.split_once('#')?;
+        let page = std::fs::read_to_string(docs.join(name)).unwrap();
+        let mut sections = page.split("\n## ");
+        let section = sections.find(|section| section.starts_with(&format!("{heading}\n")));
+        Some(format!("\n## {}", section.unwrap_or_else(|| panic!("docs/{name} has no section '{heading}'"))))
+    };
+    text.lines().map(|line| section(line).unwrap_or_else(|| line.into()) + "\n").collect()
 }
 
 fn subjects(root: &Command) -> Vec<Subject<'_>> {
@@ -107,7 +120,7 @@ impl Subject<'_> {
 }
 
 fn exit_status(is_root: bool) -> String {
-    let codes = if is_root { exit_codes() } else { "0 on success. sitectl(1) lists the other exit codes.\n".into() };
+    let codes = if is_root { exit_codes(&[]) } else { "0 on success. sitectl(1) lists the other exit codes.\n".into() };
     format!("## Exit status\n\n{codes}\n")
 }
 

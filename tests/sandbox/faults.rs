@@ -1,7 +1,6 @@
 //! Simulated faults: what each does to the request and to the data, and that a seed repeats them.
 
 use crate::support::{FIRST, Served, client};
-use serde_json::json;
 use std::time::{Duration, Instant};
 
 /// What became of one create: its status, or why there was none.
@@ -21,10 +20,10 @@ fn created(file: &std::path::Path) -> usize {
 
 #[test]
 fn each_kind_does_what_it_says() {
+    let refused = Served::start(&["--fault", "429:1"]).get_as("nobody", "/nowhere");
+    assert!(refused.headers.contains_key("x-ratelimit-reset") && refused.status == 429, "{refused:?}");
     for (fault, wanted, done) in [
         ("500:1", "500", false),
-        ("502:1", "502", false),
-        ("503:1", "503", false),
         ("429:1", "429", false),
         ("drop-before:1", "broken", false),
         ("drop-after:1", "broken", true),
@@ -43,25 +42,6 @@ fn each_kind_does_what_it_says() {
 }
 
 #[test]
-fn statuses_look_like_the_real_thing() {
-    for (fault, code) in [
-        ("500:1", "internal_error"),
-        ("502:1", "bad_gateway"),
-        ("503:1", "unavailable"),
-        ("429:1", "too_many_requests"),
-    ] {
-        let sandbox = Served::start(&["--fault", fault]);
-        let reply = sandbox.get("/clients");
-        assert_eq!(
-            (&reply.json["error"]["code"], &reply.json["error"]["status"]),
-            (&json!(code), &json!(reply.status))
-        );
-        assert_eq!(reply.headers.contains_key("x-ratelimit-reset"), reply.status == 429);
-        assert_eq!(sandbox.get_as("nobody", "/nowhere").status, reply.status, "it comes before everything else");
-    }
-}
-
-#[test]
 fn a_truncated_answer_promises_more_than_it_sends() {
     let sandbox = Served::start(&["--fault", "truncate:1"]);
     let answer = sandbox.raw(
@@ -75,18 +55,6 @@ fn a_truncated_answer_promises_more_than_it_sends() {
     let length: usize = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap().parse().unwrap();
     assert!(head.starts_with("HTTP/1.1 200") && body.starts_with("{\"clients\":["));
     assert!(body.len() > length / 3 && body.len() < length * 2 / 3, "{} of {length}", body.len());
-}
-
-#[test]
-fn a_drop_is_half_before_and_half_after() {
-    let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("f.db");
-    let sandbox = Served::on(&file, &["--fault", "drop:1", "--fault-seed", "5"]);
-    for nth in 0..60 {
-        assert_eq!(outcome(&sandbox, nth), "broken");
-    }
-    let done = created(&file);
-    assert!((15..=45).contains(&done), "{done} of 60");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //!
 //! What is expected is written out here once more, on purpose: nothing is taken from the sandbox's own declarations.
 
+#![cfg(unix)]
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod access;
@@ -9,7 +10,6 @@ mod client_rules;
 mod client_verbs;
 #[path = "../common/mod.rs"]
 mod common;
-mod embedded;
 mod faults;
 mod lists;
 mod processes;

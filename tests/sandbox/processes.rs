@@ -1,28 +1,20 @@
 //! Several processes on one database file: what one writes all others read, nothing acknowledged is lost, exactly one of
 //! two rivals wins, and files that are not the sandbox's are left alone.
 
-#[cfg(unix)]
-use crate::support::{FIRST, signal};
-use crate::support::{Served, client, program};
+use crate::common::Run;
+use crate::support::{FIRST, Served, World, client, signal};
 use rusqlite::Connection;
 use serde_json::json;
 use std::path::Path;
-use std::process::Output;
 use std::sync::Barrier;
-#[cfg(unix)]
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-fn reset(file: &Path) -> Output {
-    program().args(["sandbox", "reset", "-q", "--db"]).arg(file).output().unwrap()
+fn reset(file: &Path) -> Run {
+    World::empty().run(&["sandbox", "reset", "-q", "--db", file.to_str().unwrap()])
 }
 
-fn serve(file: &Path) -> Output {
-    program().args(["sandbox", "serve", "--listen", "127.0.0.1:0", "--db"]).arg(file).output().unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    assert!(output.stdout.is_empty());
-    String::from_utf8(output.stderr.clone()).unwrap()
+fn serve(file: &Path) -> Run {
+    World::empty().run(&["sandbox", "serve", "--listen", "127.0.0.1:0", "--db", file.to_str().unwrap()])
 }
 
 #[test]
@@ -46,7 +38,6 @@ fn a_new_file_is_filled_once_and_shared() {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn a_kill_in_the_middle_loses_nothing_that_was_acknowledged() {
     let directory = tempfile::tempdir().unwrap();
@@ -79,26 +70,22 @@ fn a_kill_in_the_middle_loses_nothing_that_was_acknowledged() {
     assert!(found.len() <= kept.len() + 4, "at most the requests in flight were processed too");
 }
 
-/// Lets 16 threads do it at once, on one server and on two that share a file; returns the sorted statuses of each race.
-fn races(act: impl Fn(&Served, usize) -> u16 + Sync) -> Vec<(Served, Vec<u16>)> {
+/// Lets 16 threads do it at once on two servers that share a file; returns one of them and the sorted statuses.
+fn race(act: impl Fn(&Served, usize) -> u16 + Sync) -> (Served, Vec<u16>) {
     let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("shared.db");
-    let arenas = [vec![Served::start(&[])], vec![Served::on(&file, &[]), Served::on(&file, &[])]];
-    let race = |mut servers: Vec<Served>| {
-        let barrier = Barrier::new(16);
-        let run = |nth: usize| {
-            barrier.wait();
-            act(&servers[nth / 2 % servers.len()], nth)
-        };
-        let mut statuses: Vec<u16> = std::thread::scope(|scope| {
-            let run = &run;
-            let threads: Vec<_> = (0..16).map(|nth| scope.spawn(move || run(nth))).collect();
-            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
-        });
-        statuses.sort_unstable();
-        (servers.remove(0), statuses)
+    let mut servers = Vec::from([(); 2].map(|()| Served::on(&directory.path().join("shared.db"), &[])));
+    let barrier = Barrier::new(16);
+    let run = |nth: usize| {
+        barrier.wait();
+        act(&servers[nth / 2 % 2], nth)
     };
-    arenas.map(race).into()
+    let mut statuses: Vec<u16> = std::thread::scope(|scope| {
+        let run = &run;
+        let threads: Vec<_> = (0..16).map(|nth| scope.spawn(move || run(nth))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    statuses.sort_unstable();
+    (servers.remove(0), statuses)
 }
 
 #[test]
@@ -106,42 +93,33 @@ fn one_of_many_rivals_wins() {
     let create = |server: &Served, nth: usize| {
         server.post("/clients", &client(["Same@example.net", "same@EXAMPLE.net"][nth % 2], &[])).status
     };
-    for (server, statuses) in races(create) {
-        assert!(statuses[0] == 201 && statuses[1..] == [422; 15], "{statuses:?}");
-        assert_eq!(server.all("/clients").len(), 61);
-    }
+    let (server, statuses) = race(create);
+    assert!(statuses[0] == 201 && statuses[1..] == [422; 15], "{statuses:?}");
+    assert_eq!(server.all("/clients").len(), 61);
     let claim = |server: &Served, nth: usize| {
         let update = json!({ "client": { "site_ids": ["site-0040"] } });
         let create = client(&format!("c{nth}@example.net"), &["site-0040"]);
         let path = format!("/clients/client-{:04}/update", nth + 40);
         if nth.is_multiple_of(2) { server.post("/clients", &create).status } else { server.post(&path, &update).status }
     };
-    for (server, statuses) in races(claim) {
-        assert!(statuses[0] < 300 && statuses[1..] == [422; 15], "{statuses:?}");
-        let holds = |client: &serde_json::Value| client["site_ids"].as_array().unwrap().contains(&json!("site-0040"));
-        assert_eq!(server.all("/clients").iter().filter(|client| holds(client)).count(), 1);
-    }
-    for (_, statuses) in races(|server, nth| server.restore(7, u32::try_from(nth).unwrap() % 3 + 1).status) {
-        assert!(statuses[0] == 201 && statuses[1..] == [409; 15], "{statuses:?}");
-    }
+    let (_, statuses) = race(claim);
+    assert!(statuses[0] < 300 && statuses[1..] == [422; 15], "{statuses:?}");
+    let (_, statuses) = race(|server, nth| server.restore(7, u32::try_from(nth).unwrap() % 3 + 1).status);
+    assert!(statuses[0] == 201 && statuses[1..] == [409; 15], "{statuses:?}");
 }
 
 #[test]
 fn a_reset_restores_the_first_data_under_running_servers() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("a/b/reset.db");
-    assert!(reset(&file).status.success(), "it makes a file that does not exist");
+    assert!(reset(&file).code == 0, "it makes a file that does not exist");
     let sandbox = Served::on(&file, &[]);
     let first = sandbox.all("/clients");
-    for _ in 0..2 {
-        sandbox.post("/clients/delete", &json!({ "ids": ["client-0001", "client-0002"] })).expect(200);
-        sandbox.post("/clients", &client("a@example.net", &[])).expect(201);
-        let task = sandbox.restore(1, 1).expect(201);
-        let output = reset(&file);
-        assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
-        assert_eq!(sandbox.all("/clients"), first);
-        assert_eq!(sandbox.get(&format!("/tasks/{}", task["task"]["id"].as_str().unwrap())).status, 404);
-    }
+    sandbox.post("/clients/delete", &json!({ "ids": ["client-0001", "client-0002"] })).expect(200);
+    let task = sandbox.restore(1, 1).expect(201);
+    assert_eq!(reset(&file).transcript(), "exit 0\n");
+    assert_eq!(sandbox.all("/clients"), first);
+    assert_eq!(sandbox.get(&format!("/tasks/{}", task["task"]["id"].as_str().unwrap())).status, 404);
 }
 
 #[test]
@@ -153,10 +131,9 @@ fn other_files_are_refused_and_left_alone() {
     Connection::open(&database).unwrap().execute_batch("CREATE TABLE mine (a); INSERT INTO mine VALUES (1);").unwrap();
     for file in [&text, &database] {
         let before = std::fs::read(file).unwrap();
-        for output in [serve(file), reset(file)] {
-            assert_ne!(output.status.code(), Some(0));
-            let said = stderr(&output);
-            assert!(said.contains("not a") && said.contains(file.file_name().unwrap().to_str().unwrap()), "{said}");
+        for run in [serve(file), reset(file)] {
+            let is_named = run.stderr.contains(file.file_name().unwrap().to_str().unwrap());
+            assert!(run.code == 1 && is_named && run.stderr.contains("not a"), "{}", run.transcript());
         }
         assert_eq!(std::fs::read(file).unwrap(), before);
     }
@@ -166,12 +143,12 @@ fn other_files_are_refused_and_left_alone() {
 fn another_version_is_named_and_a_reset_replaces_it() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("old.db");
-    assert!(reset(&file).status.success());
+    assert!(reset(&file).code == 0);
     let change = "PRAGMA user_version = 99; ALTER TABLE clients ADD COLUMN later TEXT; CREATE TABLE more (a);";
     Connection::open(&file).unwrap().execute_batch(change).unwrap();
-    let said = stderr(&serve(&file));
+    let said = serve(&file).stderr;
     assert!(said.contains("another version") && said.contains("`sitectl sandbox reset`"), "{said}");
-    assert!(reset(&file).status.success());
+    assert!(reset(&file).code == 0);
     let sandbox = Served::on(&file, &[]);
     assert_eq!(sandbox.all("/clients").len(), 60);
     sandbox.restore(1, 1).expect(201);

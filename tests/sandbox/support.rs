@@ -1,12 +1,10 @@
 //! Starts the real program with `sandbox serve`, speaks HTTP to it, and stops it when the test ends.
 
-use crate::common::Server;
-pub(crate) use crate::common::signal;
+pub(crate) use crate::common::{Server, World, signal};
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 pub(crate) const FIRST: &str = "sandbox-token";
@@ -28,13 +26,6 @@ pub(crate) struct Reply {
     pub(crate) json: Value,
 }
 
-/// The program, not yet given its arguments.
-pub(crate) fn program() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sitectl"));
-    command.env_remove("SITECTL_STATE_DIR");
-    command
-}
-
 impl Served {
     /// In memory, with all the requests one wants and these further arguments.
     pub(crate) fn start(args: &[&str]) -> Served {
@@ -46,26 +37,11 @@ impl Served {
         Served::with(&[&["--db", path.to_str().unwrap(), "--rate-limit", "1000000"], args].concat())
     }
 
-    /// In memory, with the tasks of a few restores that have ended, so that every list has records.
-    pub(crate) fn with_tasks() -> Served {
-        let sandbox = Served::start(&["--restore-time", "0s"]);
-        for site in [1, 2, 13, 1, 40, 13] {
-            sandbox.restore(site, 1).expect(201);
-        }
-        sandbox
-    }
-
     /// With exactly these arguments, on a free port.
     pub(crate) fn with(args: &[&str]) -> Served {
-        Served::listening("127.0.0.1:0", args)
-    }
-
-    pub(crate) fn listening(address: &str, args: &[&str]) -> Served {
-        let mut command = program();
-        command.args(["sandbox", "serve", "--listen", address]).args(args);
         let config = ureq::Agent::config_builder().http_status_as_error(false);
         let agent = config.timeout_global(Some(Duration::from_secs(60))).build().into();
-        Served { server: Server::of(command), agent }
+        Served { server: Server::serve(&World::empty(), args), agent }
     }
 
     pub(crate) fn get(&self, path: &str) -> Reply {
@@ -120,7 +96,6 @@ impl Served {
         self.server.base_url.strip_prefix("http://").unwrap().split('/').next().unwrap()
     }
 
-    #[cfg(unix)]
     pub(crate) fn id(&self) -> u32 {
         self.server.process.id()
     }

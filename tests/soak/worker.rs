@@ -1,51 +1,21 @@
 //! A worker: runs one command after the other on clients of its own, and on sites that all workers share.
 
+use crate::common::{Run, World};
 use crate::model::Clients;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::PathBuf;
-use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// No command takes longer, whatever the faults.
 const HANG: Duration = Duration::from_secs(150);
+/// The code of a run that was killed.
+const KILLED: i32 = -1;
 const SITES: u64 = 40;
-
-/// The program in a home that all workers share.
-#[derive(Clone)]
-pub struct Program {
-    pub home: PathBuf,
-    pub base_url: String,
-}
-
-#[expect(dead_code, reason = "stderr is shown where a test fails")]
-/// What one run printed, and how it ended; no code if it was killed.
-#[derive(Debug)]
-pub struct Run {
-    pub code: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
-}
-
-impl Program {
-    /// Runs the program, and kills it after a time, if one is given.
-    pub fn run(&self, args: &[&str], stdin: &str, kill_after: Option<Duration>) -> Run {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sitectl"));
-        command.args(args).env_clear().env("HOME", &self.home).current_dir(&self.home);
-        command.env("SITECTL_BASE_URL", &self.base_url).env("SITECTL_TOKEN", "sandbox-token");
-        let mut command = assert_cmd::Command::from_std(command);
-        let output = command.write_stdin(stdin).timeout(kill_after.unwrap_or(HANG)).output().unwrap();
-        let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-        let (code, stdout, stderr) = (output.status.code(), text(&output.stdout), text(&output.stderr));
-        assert!(code.is_some() || kill_after.is_some(), "{args:?} did not end: {stderr}");
-        assert!(!stderr.contains("panicked"), "{args:?}: {stderr}");
-        Run { code, stdout, stderr }
-    }
-}
 
 /// One of several that work at once.
 pub struct Worker {
-    program: Program,
+    world: Arc<World>,
     number: u64,
     random: u64,
     pub clients: Clients,
@@ -56,9 +26,9 @@ pub struct Worker {
 }
 
 impl Worker {
-    pub fn new(program: Program, seed: u64, number: u64) -> Self {
+    pub fn new(world: Arc<World>, seed: u64, number: u64) -> Self {
         let (clients, tasks) = (Clients::default(), Vec::new());
-        Self { program, number, random: seed * 64 + number, clients, tasks, commands: 0, killed: 0 }
+        Self { world, number, random: seed * 64 + number, clients, tasks, commands: 0, killed: 0 }
     }
 
     pub fn run_until(mut self, end: Instant) -> Self {
@@ -89,15 +59,18 @@ impl Worker {
     /// Runs a command that can exit with these codes; kills one in six.
     fn run(&mut self, args: &[&str], stdin: &str, codes: &[i32]) -> Run {
         let kill_after = (self.below(6) == 0).then(|| Duration::from_micros(self.below(60_000)));
-        let run = self.program.run(args, stdin, kill_after);
+        let mut command = assert_cmd::Command::from_std(self.world.command(args));
+        let run = Run::of(command.write_stdin(stdin).timeout(kill_after.unwrap_or(HANG)).output().unwrap());
+        let is_killed = run.code == KILLED && kill_after.is_some();
         self.commands += 1;
-        self.killed += usize::from(run.code.is_none());
-        assert!(run.code.is_none_or(|code| codes.contains(&code)), "{args:?}: {run:?}");
+        self.killed += usize::from(is_killed);
+        let ends_well = is_killed || (codes.contains(&run.code) && !run.stderr.contains("panicked"));
+        assert!(ends_well, "{args:?}: {}", run.transcript());
         run
     }
 
     /// Runs a change, the same again and again, until `learn` has learned what became of it.
-    fn change(&mut self, args: &[&str], stdin: &str, codes: &[i32], learn: impl Fn(&mut Clients, Option<i32>) -> bool) {
+    fn change(&mut self, args: &[&str], stdin: &str, codes: &[i32], learn: impl Fn(&mut Clients, i32) -> bool) {
         for _ in 0..50 {
             let run = self.run(args, stdin, codes);
             if learn(&mut self.clients, run.code) {
@@ -122,13 +95,13 @@ impl Worker {
         let args = ["clients", "create", "--first-name", "A", "--email", &email, "--note", &note, "--json"];
         let create = |clients: &mut Clients, code| {
             match code {
-                Some(0) => clients.set(&email, Some(note.clone())),
-                Some(5) => clients.exists(&email, true),
+                0 => clients.set(&email, Some(note.clone())),
+                5 => clients.exists(&email, true),
                 // Surely not processed.
-                Some(7 | 8) => return false,
+                7 | 8 => return false,
                 _ => clients.may_be(&email, Some(note.clone())),
             }
-            matches!(code, Some(0 | 5))
+            matches!(code, 0 | 5)
         };
         self.change(&args, "", &[0, 5, 7, 8, 12], create);
     }
@@ -137,16 +110,16 @@ impl Worker {
         let (email, note) = (self.email(), self.word());
         let update = |clients: &mut Clients, code| {
             match code {
-                Some(0) => {
+                0 => {
                     clients.exists(&email, true);
                     clients.set(&email, Some(note.clone()));
                 }
-                Some(4) => clients.exists(&email, false),
-                Some(7 | 8 | 13) => return false,
+                4 => clients.exists(&email, false),
+                7 | 8 | 13 => return false,
                 _ if clients.can_exist(&email) => clients.may_be(&email, Some(note.clone())),
                 _ => {}
             }
-            matches!(code, Some(0 | 4))
+            matches!(code, 0 | 4)
         };
         self.change(&["clients", "update", &email, "--note", &note, "-q"], "", &[0, 4, 7, 8, 12, 13], update);
     }
@@ -155,9 +128,9 @@ impl Worker {
         let emails: Vec<String> = (0..=self.below(4)).map(|_| self.email()).collect();
         let delete = |clients: &mut Clients, code| {
             for email in &emails {
-                if code == Some(0) { clients.set(email, None) } else { clients.may_be(email, None) }
+                if code == 0 { clients.set(email, None) } else { clients.may_be(email, None) }
             }
-            code == Some(0)
+            code == 0
         };
         let args = ["clients", "delete", "-", "--yes", "--json", "--ignore-not-found"];
         self.change(&args, &emails.join("\n"), &[0, 7, 8, 9, 12, 13], delete);
@@ -172,9 +145,9 @@ impl Worker {
         let apply = |clients: &mut Clients, code| {
             for email in &emails {
                 let state = Some(note.clone());
-                if code == Some(0) { clients.set(email, state) } else { clients.may_be(email, state) }
+                if code == 0 { clients.set(email, state) } else { clients.may_be(email, state) }
             }
-            code == Some(0)
+            code == 0
         };
         let rows: String = emails.iter().map(|email| format!("{email},A,{note}\n")).collect();
         let args = ["clients", "apply", "-", "--input-format", "csv", "--yes", "--json"];
@@ -192,8 +165,8 @@ impl Worker {
         let field = |client: &Value, name: &str| client[name].as_str().unwrap().to_string();
         let found: HashMap<_, _> = clients.iter().map(|one| (field(one, "email"), field(one, "note"))).collect();
         let ids: HashSet<_> = clients.iter().map(|one| field(one, "id")).collect();
-        assert_eq!(ids.len(), clients.len(), "a client is listed twice: {run:?}");
-        self.clients.check(&found, run.code == Some(0) && choice.first() != Some(&"--limit"));
+        assert_eq!(ids.len(), clients.len(), "a client is listed twice: {}", run.transcript());
+        self.clients.check(&found, run.code == 0 && choice.first() != Some(&"--limit"));
     }
 
     fn source(&mut self) -> (String, String) {
@@ -206,7 +179,7 @@ impl Worker {
         let mut args = vec!["restore", "start", &site, &snapshot, "--full", "--yes", "--json"];
         args.extend((self.below(4) == 0).then_some("--force"));
         let run = self.run(&args, "", &[0, 5, 6, 7, 8, 12]);
-        if run.code == Some(0) {
+        if run.code == 0 {
             let started: Value = serde_json::from_str(&run.stdout).unwrap();
             self.tasks.push(started["task_id"].as_str().unwrap().into());
         }
@@ -219,7 +192,7 @@ impl Worker {
         let plan = format!("site_id,snapshot_id,files\n{rows}");
         let args = ["restore", "start", "--plan", "-", "--resume", "--yes", "--json"];
         let codes = [0, 5, 6, 7, 8, 9, 10, 12];
-        let run = (0..50).map(|_| self.run(&args, &plan, &codes)).find(|run| run.code.is_some()).unwrap();
+        let run = (0..50).map(|_| self.run(&args, &plan, &codes)).find(|run| run.code != KILLED).unwrap();
         for row in serde_json::from_str::<Vec<Value>>(&run.stdout).unwrap_or_default() {
             self.tasks.extend(row["task_id"].as_str().filter(|_| row["resumed"] != true).map(str::to_string));
         }
@@ -233,6 +206,6 @@ impl Worker {
     fn history(&mut self) {
         let run = self.run(&["restore", "history", "--json"], "", &[0]);
         let entries: Option<Vec<Value>> = serde_json::from_str(&run.stdout).ok();
-        assert!(entries.is_some() || run.code.is_none(), "{run:?}");
+        assert!(entries.is_some() || run.code == KILLED, "{}", run.transcript());
     }
 }

@@ -76,25 +76,3 @@ fn the_cache_stays_small_and_is_written_only_if_it_changes() -> Result<()> {
     assert!(before.is_some() && text() == before, "it has not changed");
     Ok(())
 }
-
-#[test]
-fn a_damaged_file_is_replaced_and_a_private_one_written() -> Result<()> {
-    let directory = directory();
-    let mine = cache(&directory, "mine");
-    show(&mine, "/sites", &[("a", "1")])?;
-    for text in ["", "{", "{}", "[1]", "\0\0"] {
-        assert!(std::fs::write(&mine.file, text).is_ok());
-        assert!(ids(&mine, "/sites").is_empty(), "{text}");
-        show(&mine, "/sites", &[("b", "1")])?;
-        assert_eq!(ids(&mine, "/sites"), ["b"], "{text}");
-    }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        assert!(std::fs::remove_file(&mine.file).is_ok());
-        show(&mine, "/sites", &[("a", "1")])?;
-        let mode = std::fs::metadata(&mine.file).map(|found| found.permissions().mode() & 0o777).ok();
-        assert_eq!(mode, Some(0o600));
-    }
-    Ok(())
-}

@@ -81,7 +81,6 @@ fn method() -> impl TypedValueParser<Value = Method> {
 
 /// A request that has been checked.
 struct Call {
-    method: Method,
     path: Path,
     body: Option<String>,
 }
@@ -118,14 +117,14 @@ impl Args {
         let path = Path::typed(&self.path, &context.base_url()?)?;
         if self.reads() {
             let query: Vec<_> = self.fields().map(|field| (field.key.clone(), field.text.clone())).collect();
-            return Ok(Call { method: self.method.clone(), path: path.query(&query), body: None });
+            return Ok(Call { path: path.query(&query), body: None });
         }
         let fields: Vec<&Field> = self.fields().collect();
         let body = match &self.input {
             Some(input) => Some(read_json(input)?),
             None => fields::object(&fields)?,
         };
-        Ok(Call { method: self.method.clone(), path, body })
+        Ok(Call { path, body })
     }
 }
 
@@ -136,9 +135,9 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         return Err(Error::usage("--paginate sets 'page' and 'perPage' itself").hint("remove them from the query"));
     }
     if args.dry_run {
-        return print_request(context, call, args.paginate.then_some(plan));
+        return print_request(context, &args.method, call, args.paginate.then_some(plan));
     }
-    let target = call.path.as_str().to_string();
+    let (target, method) = (call.path.as_str().to_string(), &args.method);
     let is_about = |field: &&Field, param: &str| field.param == param || field.key == param;
     let flag_of = |param: &str| args.fields().find(|field| is_about(field, param)).map(|field| field.flag.clone());
     send(context, args, call, plan).await.map_err(|error| match error.name_flags(flag_of) {
@@ -148,32 +147,30 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         error if error.kind == Kind::NotFound => {
             error.or_hint(|| format!("{target} was requested; a path is relative to the base URL"))
         }
-        error if error.status == Some(405) => error.hint(format!("the path does not support {}", args.method)),
+        error if error.status == Some(405) => error.hint(format!("the path does not support {method}")),
         error => error.or_hint(|| "-vv shows the request and the response".into()),
     })
 }
 
 async fn send(context: &Context, args: &Args, call: Call, plan: Plan) -> Result<()> {
-    let heads = if args.include { Heads::Shown } else { Heads::Hidden };
+    let method = args.method.clone();
+    let question = format!("Send {method} {}", call.path.as_str());
+    let asking = if args.reads() { None } else { Some(context.asking(true, &args.confirm)?) };
+    asking.as_ref().map_or(Ok(()), |asking| asking.require_person(&question))?;
+    let api = context.api_showing(if args.include { Heads::Shown } else { Heads::Hidden })?;
     if args.paginate {
-        let (api, rows) = (context.api_showing(heads)?, Rows::found(context.shape()));
-        let listing = Listing::new(&UNKNOWN, call.path);
+        let (listing, rows) = (Listing::new(&UNKNOWN, call.path), Rows::found(context.shape()));
         return list::whole(context, &api, &listing, &Query::default(), plan, rows).await;
     }
-    if args.reads() {
-        let response = context.api_showing(heads)?.any(call.method, call.path, None).await?;
-        return print(context, response).await;
-    }
-    let asking = context.asking(true, &args.confirm)?;
-    let question = format!("Send {} {}", call.method, call.path.as_str());
-    asking.require_person(&question)?;
-    let api = context.api_showing(heads)?;
+    let Some(asking) = asking else {
+        return print(context, api.any(method, call.path, None).await?).await;
+    };
     let consent = asking.ask(&[Question::new(question)]).await?;
-    let response = api.any(call.method, call.path, Some((&consent, call.body))).await?;
+    let response = api.any(method, call.path, Some((&consent, call.body))).await?;
     print(context, response).await.map_err(|error| match error.kind {
         Kind::OutputClosed | Kind::Interrupted => error,
         // The kind must not invite a script to send the change again.
-        _ => error.after("the request succeeded, but ").kind(Kind::Error),
+        _ => error.context("the request succeeded, but its result was not printed").kind(Kind::Error),
     })
 }
 
@@ -194,18 +191,15 @@ async fn print(context: &Context, response: Option<AnyResponse>) -> Result<()> {
 }
 
 /// Prints the request; with a plan, that of the first page. The token is not part of it, and masked if it was typed.
-fn print_request(context: &Context, call: Call, plan: Option<Plan>) -> Result<()> {
+fn print_request(context: &Context, method: &Method, call: Call, plan: Option<Plan>) -> Result<()> {
     let first = |plan: Plan| PageRequest { number: 1, per_page: Some(plan.rows_at_first()) };
     let page = plan.map(|plan| wire::parameters(&Query::default(), first(plan))).unwrap_or_default();
     let mask = |text: &str| context.ui.masked(text).into_owned();
     let url = mask(&format!("{}{}", context.base_url()?.as_str(), call.path.query(&page).as_str()));
     let body = call.body.as_deref().map(mask);
-    let method = call.method.as_str();
     if context.shape().is_value() {
-        let raw =
-            |body: String| RawValue::from_string(body.clone()).or_else(|_| serde_json::value::to_raw_value(&body));
-        let body = body.map(raw).transpose().map_err(|error| Error::usage(format!("the body is not JSON: {error}")))?;
-        output::result(&Preview { method, url: &url, body }, &[], context.shape())?;
+        let body = body.map(RawValue::from_string).transpose()?;
+        output::result(&Preview { method: method.as_str(), url: &url, body }, &[], context.shape())?;
     } else {
         let body = body.map(|body| format!("\n{}\n", body.trim_end())).unwrap_or_default();
         output::text(&format!("{method} {url}\n{body}"), context.shape())?;

@@ -4,16 +4,12 @@ use super::refuse_sandbox;
 use super::status::{Status, is_rejected};
 use crate::commands::context::Context;
 use crate::commands::invocation::Invocation;
-use crate::commands::token_command::MAX_BYTES;
 use crate::config::{BaseUrl, CaCert, ConfigFile, Origin, Profile, Secret, edit, find_address};
 use crate::error::{Error, Kind, Result};
 use crate::terminal::{Ui, arguments, beside};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use toml_edit::Value;
 
-/// The longest name of a profile.
-const MAX_NAME: usize = 64;
 const PIPE: &str = "pipe the token in alone, as in: sitectl auth login --with-token < token.txt";
 
 const USAGE: &str = "sitectl auth login [OPTIONS]
@@ -111,44 +107,25 @@ fn base_url(invocation: &Invocation, before: &Profile) -> Result<Option<BaseUrl>
 /// Reads the token from stdin or asks for it.
 async fn token(ui: &Ui, args: &Args) -> Result<Secret> {
     if args.with_token && !ui.stdin_terminal() {
-        return parse_token(&beside(piped).await??, "stdin");
+        let piped = beside(|| std::io::read_to_string(std::io::stdin().lock())).await?;
+        let fail = |error| Error::new(Kind::Auth, format!("could not read the token from stdin: {error}")).hint(PIPE);
+        return Secret::new(&piped.map_err(fail)?, "stdin");
     }
     if !ui.may_prompt() {
         return Err(Error::usage("there is no token, and no terminal to ask for it on").hint(
             "--with-token reads it from stdin, and --token-command names a program that prints it; there is no flag for the token, since a flag shows in the process list",
         ));
     }
-    ui.ask("The API token (it will not show)", true, |text| parse_token(text, "the answer")).await
-}
-
-/// Reads a token that was pasted or piped, perhaps from a header.
-fn parse_token(text: &str, origin: &str) -> Result<Secret> {
-    let is_header = text.split_whitespace().any(|word| word.eq_ignore_ascii_case("bearer"));
-    Secret::new(text, origin).map_err(|error| match is_header {
-        true => error.hint("the word Bearer is no part of the token; leave it away, and what stands before it"),
-        false => error,
-    })
-}
-
-/// Reads all of stdin.
-fn piped() -> Result<String> {
-    let mut text = Vec::new();
-    let read = std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut text);
-    read.map_err(|error| Error::new(Kind::Error, format!("could not read stdin: {error}")).hint(PIPE))?;
-    if text.len() as u64 > MAX_BYTES {
-        return Err(Error::new(Kind::Auth, "stdin holds more than 64 KiB: that is no token").hint(PIPE));
-    }
-    String::from_utf8(text).map_err(|_| Error::new(Kind::Auth, "stdin holds something that is no text").hint(PIPE))
+    ui.ask("The API token (it will not show)", true, |text| Secret::new(text, "the answer")).await
 }
 
 fn check_name(name: &str) -> Result<()> {
-    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    match (1..=MAX_NAME).contains(&name.len()) && name.chars().all(allowed) && !name.starts_with(['-', '.']) {
-        true => Ok(()),
-        false => Err(Error::usage(format!("'{name}' cannot be the name of a profile")).hint(format!(
-            "a name has letters, digits, '-', '_' and '.', up to {MAX_NAME}, and begins with none of '-' and '.'"
-        ))),
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if !name.is_empty() && name.chars().all(is_allowed) && !name.starts_with('-') {
+        return Ok(());
     }
+    Err(Error::usage(format!("'{name}' cannot be the name of a profile"))
+        .hint("use letters, digits, '-', '_' and '.', such as: sitectl auth login --profile live"))
 }
 
 /// Splits a command line into words; nothing else that a shell would do is done.

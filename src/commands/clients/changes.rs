@@ -1,14 +1,14 @@
-//! Changes to clients: sends each one, looks the client up if the response is lost, and checks which values the service
+//! Changes to clients: sends each change, looks the client up if the response is lost, and checks which values the service
 //! kept. The commands for one client and for many make their changes here.
 
 use super::difference::{Change, Comparison, differences};
 use super::lookup::{AllClients, FEW};
 use crate::client::{Api, Consent, Deleted};
-use crate::commands::consent::Question;
+use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
 use crate::signal::stopped;
-use crate::terminal::{Ui, arguments};
+use crate::terminal::arguments;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
@@ -17,14 +17,14 @@ pub const BATCH: usize = 100;
 
 const CREATE_AGAIN: &str = "run the same command again: it is safe, because no two clients can have the same email";
 const UPDATE_AGAIN: &str = "run the same command again: it is safe, because an update is idempotent";
-const DELETE_AGAIN: &str = "run the same command again: it is safe, because a deletion is idempotent; --ignore-not-found accepts clients that \
-     are gone";
+const DELETE_AGAIN: &str =
+    "run the same command again with --ignore-not-found: it is safe, because a deletion is idempotent";
 
 /// Makes changes.
 #[derive(Clone, Copy)]
 pub struct Changes<'c> {
-    /// The terminal.
-    pub ui: &'c Ui,
+    /// This invocation.
+    pub context: &'c Context,
     /// The service.
     pub api: &'c Api,
     /// The confirmation that they may be made.
@@ -39,19 +39,13 @@ pub struct Changed {
     pub kept: Result<()>,
 }
 
-/// What became of a client that was to be deleted.
+/// The result of a deletion.
 #[derive(Debug, PartialEq)]
 pub enum Deletion {
-    /// It is gone.
+    /// The client is gone.
     Gone,
-    /// It did not exist, in the service's words.
+    /// The client did not exist, in the service's words.
     Missing(String),
-}
-
-/// Returns the question whether to change these fields of a client.
-pub fn question(client: &str, fields: &Map<String, Value>) -> Question {
-    let names: Vec<&str> = fields.keys().map(String::as_str).collect();
-    Question::new(format!("Update {} of the client {client}", names.join(", ")))
 }
 
 impl Changes<'_> {
@@ -63,19 +57,15 @@ impl Changes<'_> {
     pub async fn create(self, fields: &Map<String, Value>) -> Result<Changed> {
         let email = fields.get("email").and_then(Value::as_str).unwrap_or_default();
         let look_up = async |lost: Error| {
-            if let Ok(Some(client)) = self.api.client_by_email(email).await {
-                let (found, reason) = (Comparison::new(&client, fields), &lost.message);
-                if !found.other.is_empty() {
-                    let message =
-                        format!("a client with the email '{email}' exists, with other details than were sent");
-                    return Err(Error::new(Kind::Invalid, format!("{message} ({reason})")).hint(self.show(email)));
-                }
-                if found.absent.is_empty() {
-                    self.ui.note(&format!("the response was lost ({reason}), but the client {email} was created"));
-                    return Ok(client);
-                }
+            let lost = lost.context(format!("the outcome of creating the client {email} is unknown"));
+            let Ok(Some(client)) = self.api.client_by_email(email).await else { return Err(lost) };
+            let found = Comparison::new(&client, fields);
+            if !found.other.is_empty() {
+                let message =
+                    format!("a client with the email '{email}' exists, but with other details than were sent");
+                return Err(Error::new(Kind::Invalid, message).hint(self.show(email)));
             }
-            Err(lost.context(format!("the outcome of creating the client {email} is unknown")))
+            if found.absent.is_empty() { Ok(client) } else { Err(lost) }
         };
         let client = resolve(self.api.create_client(self.consent, fields).await, look_up, CREATE_AGAIN).await?;
         Ok(Changed { kept: self.kept("created", &client, fields), client })
@@ -86,36 +76,18 @@ impl Changes<'_> {
     /// # Errors
     /// As the API's; `UnknownOutcome` because the response was lost and the client does not have the values.
     pub async fn update(self, id: &str, fields: &Map<String, Value>) -> Result<Changed> {
+        let unknown = |lost: Error| lost.context(format!("the outcome of updating the client {id} is unknown"));
         let look_up = async |lost: Error| match self.api.client(id).await {
             // A value that differs in case may be the old one: every value must be exactly as sent.
             Ok(client) if client.id().is_none_or(|shown| shown == id) && differences(&client, fields).is_empty() => {
-                let reason = &lost.message;
-                self.ui.note(&format!(
-                    "the response was lost ({reason}), but the client {id} has the values that were sent"
-                ));
                 Ok(client)
             }
-            _ => Err(lost.context(format!("the outcome of updating the client {id} is unknown"))),
+            _ => Err(unknown(lost)),
         };
         let mut client = resolve(self.api.update_client(self.consent, id, fields).await, look_up, UPDATE_AGAIN).await?;
-        let shows_any = fields.keys().any(|field| client.value(field).is_some());
-        if !shows_any || !Comparison::new(&client, fields).absent.is_empty() {
-            client = match self.api.client(id).await {
-                Err(error) if !shows_any => {
-                    let what = format!(
-                        "the outcome of updating the client {id} is unknown: the response shows none of the fields"
-                    );
-                    return Err(
-                        Error::new(Kind::UnknownOutcome, format!("{what} ({})", error.message)).hint(UPDATE_AGAIN)
-                    );
-                }
-                read => read.unwrap_or(client),
-            };
-            let absent = Comparison::new(&client, fields).absent;
-            if !absent.is_empty() {
-                let absent = absent.join(", ");
-                self.ui.warn(&format!("the service does not show these fields of the client {id}: {absent}"));
-            }
+        if fields.keys().any(|field| client.value(field).is_none()) {
+            let read = self.api.client(id).await;
+            client = read.map_err(|error| unknown(error.kind(Kind::UnknownOutcome)).hint(UPDATE_AGAIN))?;
         }
         Ok(Changed { kept: self.kept("updated", &client, fields), client })
     }
@@ -124,9 +96,7 @@ impl Changes<'_> {
     /// mention are looked up.
     pub async fn delete(self, ids: &[String]) -> Vec<Result<Deletion>> {
         let (response, lost) = match self.api.delete_clients(self.consent, ids).await {
-            Ok(response) => {
-                (response, Error::new(Kind::UnknownOutcome, "the response does not say what became of every client"))
-            }
+            Ok(response) => (response, Error::new(Kind::UnknownOutcome, "the response does not mention every client")),
             Err(lost) if lost.kind == Kind::UnknownOutcome => (Deleted::default(), lost),
             Err(error) => {
                 let error = error.name_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()));
@@ -134,21 +104,17 @@ impl Changes<'_> {
                 return ids.iter().map(|_| Err(error.brief().details(error.details.clone()))).collect();
             }
         };
-        let reported: Vec<Option<Result<Deletion>>> = ids.iter().map(|id| reported(&response, id)).collect();
-        let unreported: Vec<&String> =
-            ids.iter().zip(&reported).filter(|(_, result)| result.is_none()).map(|(id, _)| id).collect();
-        let existing = if unreported.is_empty() {
-            Ok(HashSet::new())
-        } else {
-            unless_interrupted(self.existing(&unreported)).await
+        let is_reported = |id: &&String| reported(&response, id).is_some();
+        let unreported: Vec<&String> = ids.iter().filter(|id| !is_reported(id)).collect();
+        let existing = match unreported.is_empty() {
+            true => Ok(HashSet::new()),
+            false => unless_interrupted(self.existing(&unreported)).await,
         };
-        let is_gone = |id: &&String| existing.as_ref().is_ok_and(|existing| !existing.contains(*id));
-        if unreported.iter().any(is_gone) {
-            self.ui.note(&format!("{}; clients that no longer exist count as deleted", lost.message));
-        }
-        let unknown = || lost.brief().context("the outcome of the deletion is unknown").hint(DELETE_AGAIN);
-        let looked_up = |id| if is_gone(&id) { Ok(Deletion::Gone) } else { Err(unknown()) };
-        ids.iter().zip(reported).map(|(id, result)| result.unwrap_or_else(|| looked_up(id))).collect()
+        let look_up = |id: &String| match &existing {
+            Ok(existing) if !existing.contains(id) => Ok(Deletion::Gone),
+            _ => Err(lost.brief().context("the outcome of the deletion is unknown").hint(DELETE_AGAIN)),
+        };
+        ids.iter().map(|id| reported(&response, id).unwrap_or_else(|| look_up(id))).collect()
     }
 
     /// Returns those of the clients that exist.
@@ -168,8 +134,8 @@ impl Changes<'_> {
         Ok(found)
     }
 
-    /// Checks that the service kept what was sent. The spec does not show whether `site_ids` replaces the sites or adds to
-    /// them.
+    /// Checks that the service kept the values that were sent. The spec does not show whether `site_ids` replaces the
+    /// sites or adds to them.
     fn kept(self, done: &str, client: &Record, sent: &Map<String, Value>) -> Result<()> {
         let other = Comparison::new(client, sent).other;
         if other.is_empty() {
@@ -180,11 +146,11 @@ impl Changes<'_> {
         Err(Error::new(Kind::Error, format!("the client was {done}, but the service did not keep every value"))
             .details(other.iter().map(detail).collect())
             .map_text(|text| self.api.mask(text))
-            .hint(format!("look at the client: {}", self.show(&id))))
+            .hint(self.show(&id)))
     }
 
     fn show(self, client: &str) -> String {
-        format!("{} clients show {}", self.api.program(), arguments(&[client]))
+        format!("check the client: {} clients show {}", self.context.program(), arguments(&[client]))
     }
 }
 
@@ -195,10 +161,7 @@ async fn resolve<T>(response: Result<T>, look_up: impl AsyncFnOnce(Error) -> Res
         Err(lost) if lost.kind == Kind::UnknownOutcome => unless_interrupted(look_up(lost)).await,
         response => response,
     };
-    resolved.map_err(|error| match error.kind == Kind::UnknownOutcome || error.in_flight {
-        true => error.hint(again),
-        false => error,
-    })
+    resolved.map_err(|error| if error.is_in_doubt() { error.hint(again) } else { error })
 }
 
 /// Looks up what became of a change that was sent, unless the user interrupts.
@@ -211,7 +174,7 @@ async fn unless_interrupted<T>(look_up: impl Future<Output = Result<T>>) -> Resu
     }
 }
 
-/// What the response says of a client, if anything.
+/// Returns the result that the response reports for a client, if any.
 fn reported(response: &Deleted, id: &String) -> Option<Result<Deletion>> {
     if response.ids.contains(id) {
         return Some(Ok(Deletion::Gone));

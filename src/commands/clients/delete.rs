@@ -11,7 +11,7 @@ use crate::input::read_text;
 use crate::output;
 use crate::terminal::count;
 use serde::Serialize;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 const USAGE: &str = "sitectl clients delete [OPTIONS] <CLIENT_ID|EMAIL>...
        sitectl clients delete [OPTIONS] --from-file <FILE|->";
@@ -62,116 +62,99 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let asking = context.asking(args.yes, &args.confirm)?;
     let names = names(args)?;
     if names.is_empty() {
-        context.ui.note("no clients named; nothing to delete");
-        let ignored = args.ignore_not_found.then(Vec::new);
-        return output::result(&Summary { ignored, ..Summary::default() }, &[], context.shape());
+        context.ui.note("no clients specified; nothing to delete");
+        return report(context, args, Vec::new(), None);
     }
     asking.require_person(&format!("Delete {}", clients(names.len())))?;
     let api = context.api()?;
     let mut seen = HashSet::new();
-    let found = lookup::ids(&api, names).await?.into_iter();
-    let (missing, found): (Vec<_>, Vec<_>) = found.partition(|(_, id)| id.is_none());
-    let ids: Vec<String> = found.into_iter().filter_map(|(_, id)| id).filter(|id| seen.insert(id.clone())).collect();
+    let (mut outcomes, mut ids) = (Vec::new(), Vec::new());
+    for (name, id) in lookup::ids(context, &api, names).await? {
+        match id {
+            None => outcomes.push((name, Outcome::Done(Deletion::Missing("Client not found.".into())))),
+            Some(id) if seen.insert(id.clone()) => ids.push(id),
+            Some(_) => {}
+        }
+    }
     let Outcomes { rows, stopped } = delete(context, &api, &asking, &ids).await?;
-    let missing = missing.into_iter().map(|(email, _)| {
-        let message = format!("there is no client with the email '{email}'");
-        (email, Outcome::Done(Deletion::Missing(message)))
-    });
-    report(context, args, missing.chain(ids.into_iter().zip(rows.into_iter().flatten())), stopped.as_ref())
+    outcomes.extend(ids.into_iter().zip(rows.into_values()));
+    report(context, args, outcomes, stopped.as_ref())
 }
 
 /// Asks, and deletes them.
 async fn delete(context: &Context, api: &Api, asking: &Asking<'_>, ids: &[String]) -> Result<Outcomes<Deletion>> {
     if ids.is_empty() {
-        return Ok(Outcomes { rows: Vec::new(), stopped: None });
+        return Ok(Outcomes { rows: BTreeMap::new(), stopped: None });
     }
     if asking.asks() {
         show_names(context, api, ids).await?;
     }
     let consent = asking.ask(&[Question::new(format!("Delete {}", clients(ids.len())))]).await?;
-    let changes = Changes { ui: &context.ui, api, consent: &consent };
+    let changes = Changes { context, api, consent: &consent };
     let batches: Vec<&[String]> = ids.chunks(BATCH).collect();
     let rows: Vec<usize> = (0..ids.len()).collect();
     let jobs: Vec<Job> = rows.chunks(BATCH).map(|rows| Job { rows: rows.to_vec(), after: Vec::new() }).collect();
     let bulk = Bulk { ui: &context.ui, api, plural: "clients deleted", concurrency: 1, stop_after_failures: None };
-    let start = |batch: usize, _: &[Option<Outcome<_>>]| changes.delete(batches[batch]);
-    Ok(bulk.run(&jobs, ids.len(), start).await)
+    Ok(bulk.run(&jobs, |batch| changes.delete(batches[batch])).await)
 }
 
-/// Prints what became of each client.
+/// Prints the outcome of each client.
 fn report(
     context: &Context,
     args: &Args,
-    outcomes: impl Iterator<Item = (String, Outcome<Deletion>)>,
+    outcomes: Vec<(String, Outcome<Deletion>)>,
     stopped: Option<&Error>,
 ) -> Result<()> {
-    let mut summary = Summary { ignored: args.ignore_not_found.then(Vec::new), ..Summary::default() };
-    let (mut failed, mut not_sent) = (Vec::new(), 0);
+    let ignored = args.ignore_not_found.then(Vec::new);
+    let mut summary = Summary { requested: outcomes.len(), ignored, ..Summary::default() };
+    let mut failed = Vec::new();
     for (id, outcome) in outcomes {
-        summary.requested += 1;
-        let (code, error) = match (outcome, &mut summary.ignored) {
-            (Outcome::Done(Deletion::Gone), _) => {
-                summary.deleted.push(id);
-                continue;
+        match (outcome, &mut summary.ignored) {
+            (Outcome::Done(Deletion::Gone), _) => summary.deleted.push(id),
+            (Outcome::Done(Deletion::Missing(_)), Some(ignored)) => ignored.push(id),
+            (Outcome::Done(Deletion::Missing(message)), None) => {
+                failed.push((id, "not_found", Error::new(Kind::NotFound, message)));
             }
-            (Outcome::Done(Deletion::Missing(_)), Some(ignored)) => {
-                ignored.push(id);
-                continue;
-            }
-            (Outcome::Done(Deletion::Missing(message)), None) => ("not_found", Error::new(Kind::NotFound, message)),
-            (Outcome::Failed(error), _) => (error.kind.name(), error),
-            (Outcome::NotSent(error), _) => {
-                not_sent += 1;
-                ("not_sent", error)
-            }
-        };
+            (Outcome::Failed(error), _) => failed.push((id, error.kind.name(), error)),
+            (Outcome::NotSent(error), _) => failed.push((id, "not_sent", error)),
+        }
+    }
+    let mut errors = Vec::new();
+    for (id, code, error) in failed {
+        // A request that failed failed for all of its clients.
+        let param = if error.is_in_doubt() || code == "not_sent" { "" } else { &id };
+        let own = Detail::new(code, param, error.message.clone());
+        let error = if error.details.is_empty() { error.details(vec![own]) } else { error };
         let code = error.details.first().map_or(code, |detail| &detail.code).to_string();
         summary.errors.push(NotDeleted { id, code, message: error.message.clone() });
-        failed.push(error);
+        errors.push(error);
     }
     (summary.succeeded, summary.failed) = (summary.deleted.len(), summary.errors.len());
     let printed = output::result(&summary, &summary.deleted, context.shape());
-    let printed =
-        printed.map_err(|error| error.hint_first(&format!("{} deleted all the same", clients(summary.succeeded))));
-    let errors: Vec<&Error> = failed.iter().collect();
-    let Some(kind) = bulk::failure(&errors, summary.requested, stopped) else { return printed };
-    let mut details = Vec::new();
-    for (error, NotDeleted { id, code, message }) in
-        errors.iter().zip(&summary.errors).filter(|(_, error)| error.code != "not_sent")
-    {
-        match error.details.is_empty() {
-            // All clients of a lost request are in doubt alike.
-            true if error.kind == Kind::UnknownOutcome || error.in_flight => {
-                details.push(Detail::new(code, "", message.clone()));
-            }
-            true => details.push(Detail::new(code, id, message.clone())),
-            false => details.extend(error.details.iter().cloned()),
-        }
-    }
-    details.dedup();
-    if not_sent > 0 {
-        details.push(Detail::new("", "", format!("{} not sent, after this", clients(not_sent))));
-    }
-    let hint = errors.iter().find_map(|error| error.hint.clone()).unwrap_or_else(|| {
-        match errors.iter().all(|error| error.kind == Kind::NotFound) {
-            true => "--ignore-not-found takes a missing client for deleted".into(),
-            false => {
-                "mend what is named above and run it again; --ignore-not-found passes over those that are gone".into()
-            }
-        }
-    });
-    let all = clients(summary.requested);
-    let error = match kind {
-        Kind::Interrupted => {
-            Error::new(kind, format!("interrupted: {} of {all} not confirmed as deleted", summary.failed))
-        }
-        Kind::UnknownOutcome => Error::new(kind, format!("{} of {all} not confirmed as deleted", summary.failed)),
-        _ => Error::new(kind, format!("{} of {all} not deleted", summary.failed)),
-    };
-    Err(error.details(details).hint(hint))
+    let printed = printed.map_err(|error| error.hint_first(&format!("{} deleted anyway", clients(summary.succeeded))));
+    verdict(&summary, &errors, stopped).map_or(printed, Err)
 }
 
-/// Returns what was named, each once.
+/// Returns the error of the command, if a client was not deleted.
+fn verdict(summary: &Summary, errors: &[Error], stopped: Option<&Error>) -> Option<Error> {
+    let kind = bulk::failure(&errors.iter().collect::<Vec<_>>(), summary.requested, stopped)?;
+    let not = match kind {
+        Kind::Interrupted | Kind::UnknownOutcome => "not confirmed as deleted",
+        _ => "not deleted",
+    };
+    let mut details: Vec<Detail> = errors.iter().flat_map(|error| error.details.clone()).collect();
+    details.dedup();
+    let error = Error::new(kind, format!("{} of {} {not}", summary.failed, clients(summary.requested)));
+    let error = if kind == Kind::Interrupted { error.context("interrupted") } else { error }.details(details);
+    let is_missing = errors.iter().all(|error| error.kind == Kind::NotFound);
+    let missing = is_missing.then(|| "add --ignore-not-found to ignore missing clients".to_string());
+    match errors.iter().find_map(|error| error.hint.clone()).or(missing) {
+        Some(hint) => Some(error.hint(hint)),
+        None => Some(error),
+    }
+}
+
+/// Returns the ids and emails, each once.
 fn names(args: &Args) -> Result<Vec<String>> {
     let mut names = Vec::new();
     let stdin = args.clients.iter().filter(|name| *name == "-");

@@ -2,7 +2,6 @@
 
 use crate::resources::{Record, scalar};
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
 
 /// A field with another value.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
@@ -66,35 +65,28 @@ pub fn differences(client: &Record, wanted: &Map<String, Value>) -> Vec<Change> 
     wanted.iter().filter_map(change).collect()
 }
 
-/// Whether two values are the same. Text of a file means the value that the service has: its digits, its JSON, and in CSV
-/// the items of a list between semicolons. Null and absent mean empty.
+/// Whether a value of the service equals a value of a file. Text in a file can spell a number, JSON, or in CSV a list.
 pub fn same(found: &Value, wanted: &Value) -> bool {
-    match (found, wanted) {
-        (Value::Null, wanted) => {
-            wanted.is_null() || wanted.as_str() == Some("") || wanted.as_array().is_some_and(Vec::is_empty)
-        }
-        (Value::Array(found), Value::Array(wanted)) => match (as_set(found), as_set(wanted)) {
-            (Some(found), Some(wanted)) => found == wanted,
-            _ => found.len() == wanted.len() && found.iter().zip(wanted).all(|(found, wanted)| same(found, wanted)),
-        },
-        (Value::Object(found), Value::Object(wanted)) => {
-            found.len() == wanted.len()
-                && found.iter().all(|(name, found)| wanted.get(name).is_some_and(|wanted| same(found, wanted)))
-        }
-        (Value::String(found), wanted) => wanted.as_str() == Some(found),
-        (found, Value::String(text)) => {
-            let items = || Value::from(text.split(';').collect::<Vec<_>>());
-            scalar(found).is_some_and(|found| found == *text)
-                || serde_json::from_str(text).is_ok_and(|wanted| same(found, &wanted))
-                || (found.is_array() && same(found, &items()))
-        }
-        (found, wanted) => found == wanted,
-    }
+    let plain_found = plain(found);
+    let spells = |text: &str| {
+        let json = serde_json::from_str(text).is_ok_and(|value: Value| plain(&value) == plain_found);
+        json || plain(&text.split(';').collect()) == plain_found
+    };
+    plain_found == plain(wanted) || (!found.is_string() && wanted.as_str().is_some_and(spells))
 }
 
-/// A list of single values, whose order means nothing.
-fn as_set(items: &[Value]) -> Option<BTreeSet<String>> {
-    items.iter().map(scalar).collect()
+/// Reduces a value to text, sorted lists and objects; null and an empty list are empty text.
+fn plain(value: &Value) -> Value {
+    match value {
+        Value::Array(items) if !items.is_empty() => {
+            let mut items: Vec<Value> = items.iter().map(plain).collect();
+            items.sort_by_key(ToString::to_string);
+            items.dedup();
+            items.into()
+        }
+        Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), plain(value))).collect(),
+        value => scalar(value).unwrap_or_default().into(),
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,12 @@
 //! The details of a client as flags or as a JSON file: what `create` and `update` share.
 
+use super::changes::Changed;
 use super::columns::{self, field_of};
 use crate::client::field_problems;
+use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, InputFormat};
+use crate::output;
 use crate::resources::{CLIENTS, Field, Format, Input};
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 use serde_json::{Map, Value};
@@ -100,9 +103,20 @@ impl Given {
         let flag = |param: &str| self.flags.get(field_of(param)).cloned().or_else(|| flag_of(field_of(param)));
         let error = error.name_flags(flag).name_places(|param| self.places.get(field_of(param)).cloned());
         match error.kind {
-            Kind::Invalid => error.or_hint(|| "nothing was changed; mend what is named above and run it again".into()),
+            Kind::Invalid => error.or_hint(|| "No changes were made. Fix the values above and retry.".into()),
             _ => error,
         }
+    }
+
+    /// Prints a client that was created or updated.
+    ///
+    /// # Errors
+    /// The error of the change, or of a value that the service did not keep.
+    pub fn print(&self, context: &Context, done: &str, changed: Result<Changed>) -> Result<()> {
+        let Changed { client, kept } = changed.map_err(|error| self.locate(error))?;
+        let printed = output::record(&client, context.shape());
+        kept.map_err(|error| self.locate(error))
+            .and(printed.map_err(|error| error.hint_first(&format!("the client was {done} anyway"))))
     }
 }
 
@@ -111,7 +125,7 @@ fn read_object(program: &str, path: &str) -> Result<Given> {
     let file = Document::read(path, Some(InputFormat::Json), &columns::ONE)?;
     let [row] = &file.rows[..] else {
         return Err(Error::new(Kind::Invalid, format!("{}: expected one JSON object", file.name))
-            .hint(format!("nothing was changed; many clients in one file are for: {program} clients apply")));
+            .hint(format!("No changes were made. To change many clients, run: {program} clients apply FILE")));
     };
     let fields: Map<String, Value> = row
         .fields

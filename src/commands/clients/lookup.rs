@@ -1,6 +1,7 @@
 //! Finds clients by id or email.
 
 use crate::client::{Api, ambiguous_email};
+use crate::commands::context::Context;
 use crate::error::{Error, Kind, LOOK, Result};
 use crate::resources::Record;
 use crate::resources::query::Query;
@@ -10,7 +11,7 @@ use std::collections::HashMap;
 /// To find more clients than these, reading them all takes fewer requests.
 pub const FEW: usize = 20;
 
-/// No id has the sign that every email has.
+/// No id contains the sign that every email contains.
 pub fn is_email(text: &str) -> bool {
     text.contains('@')
 }
@@ -21,30 +22,37 @@ pub fn full_name(client: &Record) -> String {
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the client with this id or email; one that is found by its email has an id.
+/// Returns the client with this id or email; a client that is found by its email has an id.
 ///
 /// # Errors
 /// `NotFound` if it does not exist.
-pub async fn find(api: &Api, text: &str) -> Result<Record> {
-    if !is_email(text) {
-        // A text without a digit may be a name.
-        return api.client(text).await.map_err(|error| {
-            if error.kind != Kind::NotFound || text.contains(|c: char| c.is_ascii_digit()) {
-                return error;
-            }
-            error.hint(format!(
-                "{} clients list {} finds clients by their names",
-                api.program(),
-                option("--search", text)
-            ))
-        });
+pub async fn find(context: &Context, api: &Api, text: &str) -> Result<Record> {
+    let found = if is_email(text) { by_email(api, text).await } else { api.client(text).await };
+    found.map_err(|error| with_search(context, error, text))
+}
+
+async fn by_email(api: &Api, email: &str) -> Result<Record> {
+    let client = api.client_by_email(email).await?.ok_or_else(|| missing(email))?;
+    if client.id().is_none() { Err(without_id(email)) } else { Ok(client) }
+}
+
+fn missing(email: &str) -> Error {
+    Error::new(Kind::NotFound, format!("client '{email}' not found"))
+}
+
+/// Adds the command that searches for the client. A text without a digit may be a name.
+fn with_search(context: &Context, error: Error, text: &str) -> Error {
+    let program = context.program();
+    match error.kind {
+        Kind::NotFound if is_email(text) || !text.contains(|c: char| c.is_ascii_digit()) => {
+            let name = text.split('@').next().unwrap_or_default();
+            error.hint(format!("search for the client: {program} clients list {}", option("--search", name)))
+        }
+        Kind::Invalid if is_email(text) => {
+            error.or_hint(|| format!("specify the client's id: {program} clients list {}", option("--email", text)))
+        }
+        _ => context.hint_list(error, "clients"),
     }
-    let missing = || {
-        Error::new(Kind::NotFound, format!("there is no client with the email '{text}'"))
-            .hint(format!("{} clients list --email TEXT finds parts of an email", api.program()))
-    };
-    let client = api.client_by_email(text).await?.ok_or_else(missing)?;
-    if client.id().is_none() { Err(without_id(text)) } else { Ok(client) }
 }
 
 /// Returns the error of a client that cannot be changed, because the service sent no id.
@@ -56,26 +64,18 @@ pub fn without_id(client: &str) -> Error {
 ///
 /// # Errors
 /// As any list; `Invalid` if an email could be that of several clients.
-pub async fn ids(api: &Api, names: Vec<String>) -> Result<Vec<(String, Option<String>)>> {
-    let emails = names.iter().filter(|name| is_email(name)).count();
-    let all = if emails > FEW { Some(AllClients::read(api).await?) } else { None };
-    let mut found = Vec::with_capacity(names.len());
-    for name in names {
-        let id = match &all {
-            _ if !is_email(&name) => Some(name.clone()),
-            Some(all) => match all.by_email(&name) {
-                Match::None => None,
-                Match::One(number) => all.list[number].id(),
-                Match::Several => return Err(ambiguous_email(api.program(), &name)),
-            },
-            None => match find(api, &name).await {
-                Err(error) if error.kind == Kind::NotFound => None,
-                client => client?.id(),
-            },
-        };
-        found.push((name, id));
+pub async fn ids(context: &Context, api: &Api, names: Vec<String>) -> Result<Vec<(String, Option<String>)>> {
+    if !names.iter().any(|name| is_email(name)) {
+        return Ok(names.into_iter().map(|name| (name.clone(), Some(name))).collect());
     }
-    Ok(found)
+    let all = AllClients::read(api).await?;
+    let id = |name: String| {
+        let client = if is_email(&name) { all.by_email(&name) } else { Ok(None) };
+        let client = client.map_err(|error| with_search(context, error, &name))?;
+        let id = client.map_or_else(|| (!is_email(&name)).then(|| name.clone()), |number| all.list[number].id());
+        Ok((name, id))
+    };
+    names.into_iter().map(id).collect()
 }
 
 /// All clients of the account; each has an id.
@@ -85,17 +85,6 @@ pub struct AllClients {
     by_id: HashMap<String, usize>,
     /// By their emails in lower case: the spec does not say whether two may differ in case only.
     by_email: HashMap<String, Vec<usize>>,
-}
-
-/// The clients that have an email.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Match {
-    /// No client.
-    None,
-    /// This client.
-    One(usize),
-    /// Several, in different cases.
-    Several,
 }
 
 impl AllClients {
@@ -126,16 +115,17 @@ impl AllClients {
         self.by_id.get(id).copied()
     }
 
-    /// Returns the client with this email: of several that differ in case, the one that is spelled identically.
-    pub fn by_email(&self, email: &str) -> Match {
+    /// Returns the number of the client with this email: of several that differ in case, the one that is spelled
+    /// identically.
+    ///
+    /// # Errors
+    /// `Invalid` if several differ in case, and none is spelled identically.
+    pub fn by_email(&self, email: &str) -> Result<Option<usize>> {
         let alike = self.by_email.get(&email.to_lowercase()).map_or(&[][..], Vec::as_slice);
+        let exact = |number: &&usize| self.list[**number].text("email").as_deref() == Some(email);
         match alike {
-            [] => Match::None,
-            [one] => Match::One(*one),
-            _ => match alike.iter().find(|number| self.list[**number].text("email").as_deref() == Some(email)) {
-                Some(exact) => Match::One(*exact),
-                None => Match::Several,
-            },
+            [] | [_] => Ok(alike.first().copied()),
+            _ => alike.iter().find(exact).copied().map(Some).ok_or_else(|| ambiguous_email(email)),
         }
     }
 }
@@ -152,9 +142,9 @@ mod tests {
             client("2", "al@x.example"),
             client("3", "AL@x.example"),
         ])?;
-        assert_eq!(all.by_email("ADA@X.example"), Match::One(0));
-        assert_eq!(all.by_email("AL@x.example"), Match::One(2));
-        assert_eq!((all.by_email("Al@x.example"), all.by_email("b@x.example")), (Match::Several, Match::None));
+        assert_eq!((all.by_email("ADA@X.example")?, all.by_email("AL@x.example")?), (Some(0), Some(2)));
+        assert_eq!(all.by_email("b@x.example")?, None);
+        assert!(all.by_email("Al@x.example").is_err());
         assert_eq!((all.by_id("3"), all.by_id("4")), (Some(2), None));
         Ok(())
     }

@@ -56,7 +56,10 @@ impl Command {
             Self::Create(args) => create::run(context, args).await,
             Self::Delete(args) => delete::run(context, args).await,
             Self::List(args) => list::run(context, &CLIENTS, args).await,
-            Self::Show { client } => output::record(&lookup::find(&context.api()?, client).await?, context.shape()),
+            Self::Show { client } => {
+                let client = lookup::find(context, &context.api()?, client).await?;
+                output::record(&client, context.shape())
+            }
             Self::Update(args) => update::run(context, args).await,
         }
     }

@@ -1,13 +1,12 @@
 //! `sitectl clients update`.
 
-use super::changes::{self, Changed, Changes};
+use super::changes::Changes;
 use super::fields::Fields;
 use super::lookup::{self, is_email};
 use super::sites::SiteArgs;
-use crate::commands::consent::ConfirmArgs;
+use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::output;
 use crate::resources::Record;
 
 const EXAMPLES: &str = "\
@@ -36,36 +35,35 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let mut given = args.fields.given(&context.program())?;
     if given.fields.is_empty() && !args.sites.any() {
         return Err(Error::usage("nothing to change")
-            .hint("name at least one field, such as --note TEXT or --add-site SITE_ID"));
+            .hint("specify at least one field, such as --note TEXT or --add-site SITE_ID"));
     }
     if given.fields.contains_key("site_ids") && args.sites.any() {
-        return Err(Error::usage("the sites are named twice: as site_ids in the file, and by a flag")
-            .hint("leave one of the two away"));
+        return Err(Error::usage("the sites are specified twice: as site_ids in the file, and by a flag")
+            .hint("remove site_ids from the file, or the flag from the command line"));
     }
     given.check(&[])?;
     asking.require_person(&format!("Update the client {}", args.client))?;
     let api = context.api()?;
     let mut id = args.client.clone();
     if args.sites.any() || is_email(&id) {
-        let client = lookup::find(&api, &args.client).await?;
+        let client = lookup::find(context, &api, &args.client).await?;
         if args.sites.any() {
             let now = if args.sites.replaces() { Vec::new() } else { sites_now(&client)? };
             given.set("site_ids", args.sites.wanted(now), args.sites.flag());
         }
         id = client.id().unwrap_or(id);
     }
-    let consent = asking.ask(&[changes::question(&args.client, &given.fields)]).await?;
-    let updated = Changes { ui: &context.ui, api: &api, consent: &consent }.update(&id, &given.fields).await;
-    let Changed { client, kept } = updated.map_err(|error| given.locate(error))?;
-    let printed = output::record(&client, context.shape());
-    kept.map_err(|error| given.locate(error))
-        .and(printed.map_err(|error| error.hint_first("the client was updated all the same")))
+    let names: Vec<&str> = given.fields.keys().map(String::as_str).collect();
+    let question = Question::new(format!("Update {} of the client {}", names.join(", "), args.client));
+    let consent = asking.ask(&[question]).await?;
+    let updated = Changes { context, api: &api, consent: &consent }.update(&id, &given.fields).await;
+    given.print(context, "updated", updated.map_err(|error| context.hint_list(error, "clients")))
 }
 
-/// The sites of a client that are to be changed: what is not known must not be written back.
+/// Returns the sites of a client that are to be changed: unknown sites must not be written back.
 fn sites_now(client: &Record) -> Result<Vec<String>> {
-    let unknown = "the service does not say which sites the client has, so they cannot be added to or taken from";
-    client
-        .texts("site_ids")
-        .ok_or_else(|| Error::new(Kind::Unavailable, unknown).hint("--set-site names the whole list"))
+    let unknown = "the service does not show which sites the client has, so sites cannot be added or removed";
+    client.texts("site_ids").ok_or_else(|| {
+        Error::new(Kind::Unavailable, unknown).hint("specify the complete list of sites with --set-site")
+    })
 }

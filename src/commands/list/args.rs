@@ -1,11 +1,11 @@
 //! The flags of a list command, made from the declaration of its resource.
 
-use crate::client::{IN_FLIGHT, Plan};
+use crate::client::Plan;
 use crate::config::{PER_PAGE, number};
 use crate::error::{Error, Result};
 use crate::resources::query::{Filter, Query, Sort, Zone};
 use crate::resources::{Field, FieldKind, Flag, Resource};
-use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
 /// The flags of every list that is read page after page.
@@ -20,24 +20,12 @@ pub struct Paging {
     /// Read until two readings are alike; slower, also notices one record that replaced another
     #[arg(long, conflicts_with = "limit")]
     verify: bool,
-    #[arg(
-        long,
-        value_name = "N",
-        help = format!("Pages that are fetched at a time [default: {IN_FLIGHT}, fewer if they are large]"),
-        value_parser = number::within(1_u8..=64).map(usize::from)
-    )]
-    concurrency: Option<usize>,
 }
 
 impl Paging {
     /// Returns the plan that the flags ask for; `default` is the number of rows in a page if no flag sets it.
     pub fn plan(&self, default: Option<u32>) -> Plan {
-        Plan {
-            limit: self.limit,
-            per_page: self.per_page.or(default),
-            verify: self.verify,
-            in_flight: self.concurrency,
-        }
+        Plan { limit: self.limit, per_page: self.per_page.or(default), verify: self.verify }
     }
 }
 

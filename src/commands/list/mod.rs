@@ -62,7 +62,6 @@ pub async fn whole(
     let mut walk = Walk::new(api, listing, query, plan);
     let counter = context.ui.counter(listing.resource.plural, rows.streams());
     let end = counter.while_waiting(all_pages(&mut walk, &mut rows, &counter)).await;
-    counter.clear();
     match end {
         Ok(()) => {
             rows.finish()?;
@@ -73,7 +72,7 @@ pub async fn whole(
         }
         Err(error) => {
             rows.break_off()?;
-            return Err(broken_off(error, rows.count()));
+            return Err(error);
         }
     }
     tell(context, listing, rows.count(), walk.reading().total());
@@ -99,11 +98,6 @@ async fn one_page(
 ) -> Result<()> {
     let answer = api.page(listing, query, page).await?;
     api.saw(listing, &answer.records);
-    if let Some(other) = answer.pagination.page.filter(|found| *found != page.number) {
-        context
-            .ui
-            .warn(&format!("page {} was asked for, and the service sent what it calls page {other}", page.number));
-    }
     answer.records.iter().try_for_each(|record| rows.row(record))?;
     rows.finish()?;
     let Pagination { total_pages, total_items, .. } = answer.pagination;
@@ -137,16 +131,6 @@ fn flag_of(param: &str) -> Option<String> {
     let flags =
         [(wire::PAGE, "page"), (wire::PER_PAGE, "per-page"), (wire::SORT, "sort"), (wire::TIMEZONE, "timezone")];
     flags.into_iter().find(|(known, _)| *known == param).map(|(_, flag)| format!("--{flag}"))
-}
-
-/// An error after which part of the list is on stdout says so.
-fn broken_off(error: Error, printed: u64) -> Error {
-    // Where stdout or a filter failed, the list is not what broke off.
-    if printed == 0 || matches!(error.kind, Kind::Incomplete | Kind::OutputClosed | Kind::Error) {
-        return error;
-    }
-    let next = error.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
-    error.hint(format!("the list was not read to its end{next}"))
 }
 
 /// Says on stderr what the rows alone do not: that there are none, or that there are more.

@@ -2,10 +2,11 @@
 
 use crate::commands::context::Context;
 use crate::config::{BaseUrl, ConfigFile, Format, Profile};
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use crate::output::{self, Rows};
 use crate::resources::{PROFILES, Record};
 use serde::Serialize;
+use std::num::NonZeroU32;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,7 +31,7 @@ struct Row<'f> {
     token_source: Option<&'static str>,
     protected: bool,
     output: Option<&'f str>,
-    per_page: Option<u32>,
+    per_page: Option<NonZeroU32>,
 }
 
 pub(super) fn run(file: &ConfigFile, context: &Context, _: &Args) -> Result<()> {
@@ -60,6 +61,5 @@ fn record(name: &str, profile: &Profile, current: Option<&str>) -> Result<Record
         output: profile.output.as_deref(),
         per_page: profile.per_page,
     };
-    let text = serde_json::to_string(&row);
-    text.map(Record::whole).map_err(|error| Error::new(Kind::Error, "could not write a profile").source(error))
+    Ok(Record::whole(serde_json::to_string(&row)?))
 }

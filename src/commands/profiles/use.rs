@@ -21,7 +21,7 @@ pub struct Args {
 
 pub(super) fn run(invocation: &Invocation, file: &ConfigFile, args: &Args) -> Result<()> {
     let name = &args.name;
-    let url = file.profile(name)?.base_url.as_deref().map(BaseUrl::in_words);
+    let url = file.profile(name)?.base_url.as_deref().and_then(BaseUrl::shown);
     edit::change(&invocation.config_path()?, |config| {
         config.file.profile(name)?;
         config.set_current(Some(name));

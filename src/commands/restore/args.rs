@@ -26,28 +26,11 @@ Examples:
   sitectl restore start --plan plan.csv --watch --yes \\
     --failed-to failed.csv
 
-In CI, name the profile that is meant: nothing is started where another one is in use, and a
-protected one need not be typed.
-  sitectl --profile live restore start site-0001 latest --full --watch \\
-    --yes --confirm live
-  sitectl --profile live restore start --plan plan.csv --resume \\
-    --json --yes --confirm live
-
-With --watch, the exit code is 0 when it succeeded, 10 when it failed, 11 when the time was up, 12
-when the outcome is unknown.
-
 A plan has one row per site. Its columns: site_id, snapshot_id, files, database (yes or no), paths,
 tables, subsite_ids (in CSV separated by semicolons). paths implies files, tables implies database.
-sitectl checks all rows before it starts a restore.
 
-A run of a plan is identified by the plan's text, and is finished when every row has started and
-ended. If the last run is unfinished, --resume sends only the rows that were not accepted, and
---force starts all rows again. A plan without an unfinished run starts all rows, with or without
---resume.
-
-As JSON a plan is an array: a row that an earlier run has started has \"resumed\", and a row that was
-not started has an \"error\" instead of its task. With --watch the array has only the restores that
-were watched: the rows that were not started are in the details of the error.";
+A run of a plan is identified by the text of the plan. It is finished when every row has started and
+ended. --resume sends only the rows that an unfinished run has not started.";
 
 /// Restore a site from a snapshot. This overwrites the live site.
 #[derive(Debug, clap::Args)]
@@ -75,6 +58,9 @@ pub struct Args {
     /// Start it even if the last restore of the site is still running or unknown, or the last run of the plan is unfinished
     #[arg(long)]
     pub force: bool,
+    /// Show what would be restored, without starting anything
+    #[arg(long)]
+    pub dry_run: bool,
     #[command(flatten)]
     pub scope: ScopeArgs,
     #[command(flatten)]

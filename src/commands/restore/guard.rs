@@ -5,31 +5,42 @@ use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Journal, Outcome, Run, unfinished};
 use crate::terminal::arguments;
 use futures_util::stream::{self, StreamExt};
+use std::collections::HashSet;
 
-/// Asks the service about the unfinished restores of these sites, and records which have ended.
+/// Returns the journal's entries, after the service was asked which unfinished restores of these sites have ended. That is
+/// recorded unless it is a `dry_run`.
 ///
 /// # Errors
 /// If the journal cannot be read or written, the token is not accepted, or the rate limit is used up.
-pub async fn refresh(api: &Api, journal: &Journal, service: &str, site_ids: &[&str]) -> Result<()> {
-    let entries = journal.entries()?;
-    let open = unfinished(&entries).into_iter().filter(|entry| site_ids.iter().any(|id| concerns(entry, service, id)));
-    let requests = open.filter_map(|entry| {
-        entry.task_id.as_ref().map(|task_id| async move { (entry, api.task(task_id).await.map(|task| task.state)) })
-    });
-    let requests: Vec<_> = requests.collect();
+pub async fn refresh(
+    api: &Api,
+    journal: &Journal,
+    service: &str,
+    site_ids: &HashSet<&str>,
+    dry_run: bool,
+) -> Result<Vec<Entry>> {
+    let mut entries = journal.entries()?;
+    let open = unfinished(&entries).into_iter();
+    let open = open.filter(|entry| entry.service == service && site_ids.contains(&*entry.intent.site_id));
+    let tasks = open.filter_map(|entry| Some((entry.restore.clone(), entry.task_id.clone()?)));
+    let requests: Vec<_> = tasks.map(|(restore, task_id)| async move { (restore, api.task(&task_id).await) }).collect();
     let mut responses = stream::iter(requests).buffer_unordered(IN_FLIGHT);
-    while let Some((entry, state)) = responses.next().await {
-        match state {
+    while let Some((restore, task)) = responses.next().await {
+        let outcome = match task.map(|task| task.state) {
             Err(error) if matches!(error.kind, Kind::Auth | Kind::RateLimited | Kind::Interrupted) => {
                 return Err(error);
             }
-            Ok(State::Succeeded) => journal.ended(&entry.restore, Outcome::Succeeded)?,
-            Ok(State::Failed) => journal.ended(&entry.restore, Outcome::Failed)?,
-            // It stays unfinished, also if the service does not say.
-            Ok(State::Running) | Err(_) => {}
+            Ok(State::Succeeded) => Outcome::Succeeded,
+            Ok(State::Failed) => Outcome::Failed,
+            // It stays unfinished, also if the service does not know.
+            Ok(State::Running) | Err(_) => continue,
+        };
+        if !dry_run {
+            journal.ended(&restore, outcome)?;
         }
+        entries.iter_mut().filter(|entry| entry.restore == restore).for_each(|entry| entry.outcome = Some(outcome));
     }
-    Ok(())
+    Ok(entries)
 }
 
 /// Refuses if a restore of the site may still be running.
@@ -37,7 +48,8 @@ pub async fn refresh(api: &Api, journal: &Journal, service: &str, site_ids: &[&s
 /// # Errors
 /// `Conflict` with the way to find out.
 pub fn permit(program: &str, entries: &[Entry], service: &str, site_id: &str) -> Result<()> {
-    let open = unfinished(entries).into_iter().rev().find(|entry| concerns(entry, service, site_id));
+    let open =
+        unfinished(entries).into_iter().rev().find(|entry| entry.service == service && entry.intent.site_id == site_id);
     open.map_or(Ok(()), |open| Err(conflict(program, open)))
 }
 
@@ -72,8 +84,4 @@ pub fn conflict(program: &str, open: &Entry) -> Error {
         ),
     };
     Error::new(Kind::Conflict, message).hint(hint)
-}
-
-fn concerns(entry: &Entry, service: &str, site_id: &str) -> bool {
-    entry.service == service && entry.intent.site_id == site_id
 }

@@ -1,10 +1,11 @@
 //! `sitectl restore history`: the journal, newest first. It needs no service.
 
+use super::watch::{site_urls, took};
 use crate::client::needs_id;
 use crate::commands::context::Context;
 use crate::config::Format;
 use crate::config::number;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
 use crate::journal::{Entry, unfinished};
 use crate::output::{self, Rows};
 use crate::resources::query::{Edge, Zone, did_you_mean};
@@ -14,7 +15,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -63,6 +64,11 @@ struct Row<'e> {
     task_id: Option<&'e str>,
     outcome: &'static str,
     finished_at: Option<Timestamp>,
+    /// In a table only, as `took`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url: Option<&'e str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    took: Option<String>,
 }
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
@@ -114,14 +120,23 @@ fn print(context: &Context, found: &[&Entry]) -> Result<()> {
         let tasks: Vec<String> = found.iter().filter_map(|entry| entry.task_id.clone()).collect();
         return output::result(&(), &tasks, context.shape());
     }
+    let is_table = context.settings.format == Format::Table;
+    let urls = if is_table { site_urls(context) } else { HashMap::new() };
     let mut rows = Rows::new(&RESTORES, context.shape());
-    found.iter().try_for_each(|entry| rows.row(&record(entry)?))?;
+    for entry in found {
+        let mut row = row(entry);
+        if is_table {
+            row.url = urls.get(row.site_id).map(String::as_str);
+            row.took = row.finished_at.filter(|_| entry.has_ended()).map(|end| took(row.started_at, end));
+        }
+        rows.row(&Record::whole(serde_json::to_string(&row)?))?;
+    }
     rows.finish()
 }
 
-fn record(entry: &Entry) -> Result<Record> {
+fn row(entry: &Entry) -> Row<'_> {
     let intent = &entry.intent;
-    let row = Row {
+    Row {
         started_at: intent.started_at,
         user: intent.user.as_deref(),
         ci_url: intent.ci_url.as_deref(),
@@ -133,27 +148,24 @@ fn record(entry: &Entry) -> Result<Record> {
         reason: intent.reason.as_deref(),
         task_id: entry.task_id.as_deref(),
         outcome: entry.standing(),
-        // When an answer was given up for lost is not when the restore ended.
+        // The restore did not end when its response was given up as lost.
         finished_at: entry.finished_at.filter(|_| !entry.is_open()),
-    };
-    let text = serde_json::to_string(&row);
-    text.map(Record::whole).map_err(|error| Error::new(Kind::Error, "could not write a restore").source(error))
+        url: None,
+        took: None,
+    }
 }
 
-/// Shows how to watch the unfinished restores, each with the profile that it was started with.
+/// Shows how to watch the unfinished restores, with the profile that each was started with.
 fn hint_at_unfinished(context: &Context, entries: &[Entry], shown: &[&Entry]) {
     let mut open = unfinished(entries);
     open.retain(|entry| shown.iter().any(|shown| shown.restore == entry.restore));
     let watch = |entry: &&Entry| match &entry.intent.profile {
         Some(profile) => format!("sitectl {} restore watch", option("--profile", profile)),
-        None if context.service().is_ok_and(|service| service == entry.service) => {
-            format!("{} restore watch", context.program())
-        }
-        None => format!("sitectl {} restore watch", option("--base-url", &entry.intent.base_url)),
+        None => format!("{} restore watch", context.program()),
     };
     let commands: BTreeSet<String> = open.iter().map(watch).collect();
     if !commands.is_empty() {
         let commands = commands.into_iter().collect::<Vec<_>>().join("; ");
-        context.ui.hint(&format!("not known to have ended: {}; look with: {commands}", count(open.len(), "restore")));
+        context.ui.hint(&format!("watch {} with: {commands}", count(open.len(), "unfinished restore")));
     }
 }

@@ -1,12 +1,13 @@
 //! Starts one restore: its intent is on disk before the request is sent, and what is known of it right after.
 
+use super::args::Args;
 use super::guard;
-use super::watch::Target;
 use crate::client::{Api, Consent, Task};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Entry, Intent, Journal, Outcome, Run};
-use crate::terminal::arguments;
+use crate::resources::Record;
+use crate::terminal::{arguments, option};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
@@ -17,7 +18,9 @@ pub struct Order {
     pub site_id: String,
     /// The snapshot that it is overwritten with, never `latest` when it is sent.
     pub snapshot_id: String,
-    /// What of it, as it is sent.
+    /// For `latest`, the time before which the snapshot was taken.
+    pub before: Option<Timestamp>,
+    /// The scope as it is sent.
     pub scope: Box<RawValue>,
 }
 
@@ -29,46 +32,40 @@ pub struct Launcher<'l> {
     pub api: &'l Api,
     /// The record of each.
     pub journal: &'l Journal,
-    /// The reason that the journal keeps.
-    pub reason: Option<&'l str>,
-    /// Whether to start even if the last restore of the site may still be running.
-    pub force: bool,
+    /// The command line.
+    pub args: &'l Args,
     /// The run of a plan that they are part of.
     pub run: Option<Run>,
 }
 
 /// A restore that the service has accepted.
 #[derive(Debug)]
-pub struct Launched {
+pub struct Accepted {
     /// Its id in the journal.
     pub restore: String,
-    /// Its task.
-    pub task: Task,
-}
-
-impl Launched {
-    /// Says on stderr which task restores the site.
-    pub fn announce(&self, context: &Context, order: &Order) {
-        let Order { site_id, snapshot_id, .. } = order;
-        if let Some(id) = &self.task.id {
-            context.ui.note(&format!("restoring {site_id} from {snapshot_id}: task {id}"));
-        }
-    }
-
-    /// Returns the restore to watch.
-    pub fn target(&self, order: &Order) -> Target {
-        let (task_id, site_id) = (self.task.id.clone(), Some(order.site_id.clone()));
-        Target { task_id, site_id, restore: Some(self.restore.clone()), ..Target::default() }
-    }
+    /// Its task, if the service named one.
+    pub task_id: Option<String>,
+    /// The task as the service sent it.
+    pub task: Option<Record>,
+    /// Whether an earlier run of the plan has started it.
+    pub is_earlier: bool,
+    /// How it ended, if that is known.
+    pub ended: Option<Outcome>,
 }
 
 impl Launcher<'_> {
+    /// Returns the command that runs the plan.
+    pub fn command(&self) -> String {
+        let file = self.args.plan.file.as_deref().unwrap_or_default();
+        format!("{} restore start {}", self.context.program(), option("--plan", file))
+    }
+
     /// Starts the restore, and warns if it cannot be watched. It is sent again only if it was surely not processed.
     ///
     /// # Errors
     /// `Conflict` if a restore of the site may still be running; `UnknownOutcome` if the response was lost; else as the
     /// service refuses.
-    pub async fn launch(&self, consent: &Consent, order: &Order) -> Result<Launched> {
+    pub async fn launch(&self, consent: &Consent, order: &Order) -> Result<Accepted> {
         let path = self.api.restore_path(&order.site_id, &order.snapshot_id)?;
         let intent = self.intent(order)?;
         let restore = self.journal.begin(intent, |entries| self.permit(entries, order))?;
@@ -81,13 +78,16 @@ impl Launcher<'_> {
                         "the service accepted the restore of {site_id} from {snapshot_id}, but named no task to watch it by"
                     ));
                 }
-                Ok(Launched { restore, task })
+                let Task { id: task_id, record, .. } = task;
+                Ok(Accepted { restore, task_id, task: Some(record), is_earlier: false, ended: None })
             }
             Err(error) if error.kind == Kind::UnknownOutcome || error.in_flight => {
                 self.warn(self.journal.ended(&restore, Outcome::Unknown));
                 let Order { site_id, snapshot_id, .. } = order;
-                Err(error.context(format!("it is not known whether the restore of {site_id} from {snapshot_id} was started"))
-                    .hint("it was not sent again; look at the site and the service before you start another one with --force (sitectl explain unknown_outcome says more)"))
+                let doubt = format!("unknown whether the restore of {site_id} from {snapshot_id} was started");
+                Err(error
+                    .context(doubt)
+                    .hint("check the site before you start another restore: sitectl explain unknown_outcome"))
             }
             Err(error) => {
                 self.warn(self.journal.ended(&restore, Outcome::Refused));
@@ -98,7 +98,7 @@ impl Launcher<'_> {
 
     /// Decides under the journal's lock, so that of two processes only one starts the restore.
     fn permit(&self, entries: &[Entry], order: &Order) -> Result<()> {
-        if self.force {
+        if self.args.force {
             return Ok(());
         }
         let (program, service) = (self.context.program(), self.context.service()?);
@@ -111,7 +111,7 @@ impl Launcher<'_> {
     fn intent(&self, order: &Order) -> Result<Intent> {
         let (user, ci_url) = self.context.who();
         let tells = |text: &str| self.api.tells_token(text);
-        if self.reason.is_some_and(tells) || tells(order.scope.get()) {
+        if self.args.reason.as_deref().is_some_and(tells) || tells(order.scope.get()) {
             let what = "the reason or the scope holds the token, which the journal would keep";
             return Err(Error::new(Kind::Invalid, what).hint("nothing was started; leave it out"));
         }
@@ -124,7 +124,7 @@ impl Launcher<'_> {
             site_id: order.site_id.clone(),
             snapshot_id: order.snapshot_id.clone(),
             scope: order.scope.clone(),
-            reason: self.reason.map(Into::into),
+            reason: self.args.reason.clone(),
             run: self.run.clone(),
         })
     }
@@ -137,20 +137,16 @@ impl Launcher<'_> {
     }
 
     fn refused(&self, error: Error, order: &Order) -> Error {
-        let Order { site_id, snapshot_id, .. } = order;
-        let program = self.context.program();
-        let list = format!("{program} snapshots list {}", arguments(&[site_id]));
+        let (program, site_id) = (self.context.program(), arguments(&[&order.site_id]));
+        let list = || format!("list the snapshots: {program} snapshots list {site_id}");
         match error.kind {
             Kind::NotFound => error.about_missing(
                 "site",
-                &format!("{site_id}' with a snapshot '{snapshot_id}"),
-                &format!("{program} sites list and {list} show what there is"),
+                &format!("{}' with a snapshot '{}", order.site_id, order.snapshot_id),
+                &list(),
             ),
-            Kind::Conflict => error.or_hint(|| {
-                format!("try again when it is done; {program} restore watch waits for restores that were started here")
-            }),
-            Kind::Invalid if error.details.iter().any(|detail| detail.param.contains("snapshot")) => {
-                error.or_hint(|| format!("{list} shows which have succeeded"))
+            Kind::Conflict => {
+                error.or_hint(|| format!("wait for the restores that were started here: {program} restore watch"))
             }
             // In a plan, other rows may have been started.
             Kind::Invalid if self.run.is_none() => {

@@ -1,13 +1,16 @@
 //! `sitectl restore`.
 
 mod args;
+mod check;
 mod choose;
+mod confirm;
 mod guard;
 mod history;
 mod launch;
 mod plan;
+mod report;
+mod row;
 mod start;
-mod started;
 mod watch;
 
 use crate::commands::context::Context;

@@ -1,57 +1,166 @@
-//! `sitectl restore start`: overwrites a live site, so each step is in the journal before the next one.
+//! `sitectl restore start`: overwrites live sites, so each step is in the journal before the next one.
 
 use super::args::Args;
+use super::check::check;
 use super::choose;
-use super::guard;
+use super::confirm;
 use super::launch::{Launcher, Order};
 use super::plan;
-use super::started::Started;
+use super::report::{self, Report, Started};
+use super::row::{LATEST, Row};
 use super::watch::{conclude, follow};
+use crate::client::Consent;
+use crate::commands::bulk::{Bulk, Job, Outcome, Outcomes};
 use crate::commands::context::Context;
-use crate::error::{Error, Result};
+use crate::commands::sites::Sites;
+use crate::config::duration::ago;
+use crate::error::{Error, Kind, Result};
+use crate::input::{Document, FailedRows};
+use crate::journal::Run;
 use crate::output;
-use crate::resources::Scope;
-use crate::terminal::arguments;
+use crate::terminal::{arguments, count};
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     match &args.plan.file {
-        Some(file) => plan::run(context, args, file).await,
-        None => restore(context, args).await,
+        Some(file) => many(context, args, file).await,
+        None => one(context, args).await,
     }
 }
 
-async fn restore(context: &Context, args: &Args) -> Result<()> {
+async fn one(context: &Context, args: &Args) -> Result<()> {
     let asking = context.asking(args.yes, &args.confirm)?;
-    let scope = args.scope.json()?;
-    let (site, snapshot) = (args.site_id.as_deref(), args.snapshot_id.as_deref());
-    if (site.is_none() || snapshot.is_none()) && !context.ui.may_prompt() {
-        let program = context.program();
-        return Err(Error::usage("SITE_ID and SNAPSHOT_ID are required without a terminal to choose them on")
-            .hint(format!("see: {program} sites list; and: {program} snapshots list SITE_ID")));
+    let mut order = order(context, args)?;
+    if !args.dry_run {
+        asking.require_person(&format!("Overwrite the live site {}", order.site_id))?;
     }
-    asking.require_person(&format!("Overwrite the live site {}", site.unwrap_or_default()))?;
-    let (api, journal, service) = (context.api()?, context.journal()?, context.service()?);
-    let site = choose::site(context, &api, site).await?;
-    if !args.force {
-        guard::refresh(&api, &journal, &service, &[&site.id]).await?;
-        guard::permit(&context.program(), &journal.entries()?, &service, &site.id)?;
+    let (api, journal) = (context.api()?, context.journal()?);
+    let sites = Sites::read(context, &api).await;
+    if order.site_id.is_empty() {
+        order.site_id = choose::site(context, &sites).await?;
     }
-    let snapshot = choose::snapshot(context, &api, &site.id, snapshot, asking.asks()).await?;
-    let consent = choose::confirm(context, &api, &asking, &site, &snapshot, &Scope::describe(&scope)).await?;
-    let order = Order { site_id: site.id, snapshot_id: snapshot.id, scope };
-    let reason = args.reason.as_deref();
-    let launcher = Launcher { context, api: &api, journal: &journal, reason, force: args.force, run: None };
-    let launched = launcher.launch(&consent, &order).await;
-    let launched = launched.map_err(|error| error.name_flags(|param| args.scope.flag_of(param)))?;
-    launched.announce(context, &order);
+    let is_latest = order.snapshot_id == LATEST;
+    let mut launcher = Launcher { context, api: &api, journal: &journal, args, run: None };
+    let mut rows = [Row::new(0, order)];
+    check(&mut launcher, &sites, &mut rows).await?;
+    if args.dry_run {
+        report::dry_run(context, &rows, true)?;
+    }
+    let [mut row] = rows;
+    if let Some(error) = row.error.take() {
+        return Err(error.name_flags(|param| args.scope.flag_of(param)));
+    }
+    if args.dry_run {
+        return confirm::describe(context, &row);
+    }
+    if is_latest {
+        let age = row.taken_at.map(|at| format!(", {}", ago(at))).unwrap_or_default();
+        context.ui.announce(&format!("latest is {}{age}", confirm::snapshot(&row)));
+    }
+    let consent = confirm::one(context, &asking, &row).await?;
+    let accepted = launcher.launch(&consent, &row.order).await;
+    let accepted = accepted.map_err(|error| error.name_flags(|param| args.scope.flag_of(param)))?;
+    row.accepted = Some(accepted);
+    row.announce(&context.ui);
     if args.watch {
-        let followed = follow(context, &api, &journal, &args.follow, vec![launched.target(&order)]).await?;
+        let followed = follow(context, &api, &journal, &args.follow, row.target().into_iter().collect()).await?;
         return conclude(context, &args.follow, &followed);
     }
-    output::result(&Started::now(&order, &launched), launched.task.id.as_slice(), context.shape())
-        .map_err(|error| error.hint_first("the restore was started all the same"))?;
-    if let Some(id) = &launched.task.id {
-        context.ui.hint(&format!("{} restore watch {}", context.program(), arguments(&[id])));
+    let ids: Vec<String> = row.task_id().map(Into::into).into_iter().collect();
+    output::result(&Started::of(&row), &ids, context.shape())
+        .map_err(|error| error.hint_first("the restore continues on the server"))?;
+    if let Some(id) = row.task_id() {
+        context.ui.hint(&format!("watch the restore: {} restore watch {}", context.program(), arguments(&[id])));
     }
     Ok(())
+}
+
+/// Returns what the command line specifies; a site or a snapshot that it does not specify is empty.
+fn order(context: &Context, args: &Args) -> Result<Order> {
+    let (program, scope) = (context.program(), args.scope.json()?);
+    let [site_id, snapshot_id] = [&args.site_id, &args.snapshot_id].map(|text| text.as_deref().map(str::trim));
+    if [site_id, snapshot_id].contains(&Some("")) {
+        return Err(
+            Error::usage("SITE_ID or SNAPSHOT_ID is blank").hint(format!("list the sites: {program} sites list"))
+        );
+    }
+    if (site_id.is_none() || snapshot_id.is_none()) && !context.ui.may_prompt() {
+        return Err(Error::usage("SITE_ID and SNAPSHOT_ID are required when not running interactively").hint(format!(
+            "list the sites: {program} sites list; and the snapshots: {program} snapshots list SITE_ID"
+        )));
+    }
+    let [site_id, snapshot_id] = [site_id, snapshot_id].map(|text| text.unwrap_or_default().to_string());
+    Ok(Order { site_id, snapshot_id, before: None, scope })
+}
+
+async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
+    let asking = context.asking(args.yes, &args.confirm)?;
+    let (document, mut rows) = plan::read(file, args)?;
+    if !args.dry_run {
+        asking.require_person(&format!("Overwrite {}", count(rows.len(), "live site")))?;
+    }
+    let failed_rows = args.plan.failed_to.as_deref().map(|path| FailedRows::new(path, file)).transpose()?;
+    let (api, journal) = (context.api()?, context.journal()?);
+    let run = Some(Run::new(document.text(), rows.len()));
+    let mut launcher = Launcher { context, api: &api, journal: &journal, args, run };
+    check_plan(&mut launcher, &document, &mut rows).await?;
+    let refused = refuse(&document, &rows);
+    if args.dry_run {
+        report::dry_run(context, &rows, false)?;
+        let report = Report { launcher: &launcher, document: &document, failed_rows: None, rows: &rows, stopped: None };
+        return refused.and_then(|()| report.verdict(false));
+    }
+    refused?;
+    let stopped = match confirm::many(context, &asking, &document, &rows).await? {
+        Some(consent) => execute(&launcher, &consent, &mut rows).await,
+        None => None,
+    };
+    let (failed_rows, stopped) = (failed_rows.as_ref(), stopped.as_ref());
+    let report = Report { launcher: &launcher, document: &document, failed_rows, rows: &rows, stopped };
+    if !args.watch || stopped.is_some_and(|stopped| stopped.kind == Kind::Interrupted) {
+        return report.print();
+    }
+    report.begin_watching();
+    let targets = rows.iter().filter_map(Row::target).collect();
+    let followed = follow(context, &api, &journal, &args.follow, targets).await?;
+    report.end_watching(&args.follow, &followed)
+}
+
+async fn check_plan(launcher: &mut Launcher<'_>, document: &Document, rows: &mut [Row]) -> Result<()> {
+    if !rows.is_empty() {
+        let sites = Sites::read(launcher.context, launcher.api).await;
+        check(launcher, &sites, rows).await?;
+    }
+    plan::refuse_doubles(document, rows);
+    Ok(())
+}
+
+/// Refuses the plan if a row is wrong. An error of the journal only keeps its own row from being started.
+fn refuse(document: &Document, rows: &[Row]) -> Result<()> {
+    let is_wrong = |error: &Error| matches!(error.kind, Kind::NotFound | Kind::Invalid);
+    let wrong = rows.iter().filter(|row| row.error.as_ref().is_some_and(is_wrong));
+    document.refuse(wrong.flat_map(|row| row.problems(document)).collect())
+}
+
+/// Starts the restores of the rows that wait, several at a time. Returns what ended it early.
+async fn execute(launcher: &Launcher<'_>, consent: &Consent, rows: &mut [Row]) -> Option<Error> {
+    let plan = &launcher.args.plan;
+    let (concurrency, stop_after_failures) = (plan.concurrency.into(), plan.stop_after_failures);
+    let (ui, api) = (&launcher.context.ui, launcher.api);
+    let bulk = Bulk { ui, api, plural: "restores started", concurrency, stop_after_failures };
+    let waiting: Vec<usize> = (0..rows.len()).filter(|row| rows[*row].is_waiting()).collect();
+    let jobs: Vec<Job> = waiting.iter().map(|row| Job { rows: vec![*row], after: Vec::new() }).collect();
+    let start = |job: usize| {
+        let order = &rows[waiting[job]].order;
+        async move { vec![launcher.launch(consent, order).await] }
+    };
+    let Outcomes { rows: outcomes, stopped } = bulk.run(&jobs, start).await;
+    for (row, outcome) in outcomes {
+        let row = &mut rows[row];
+        row.is_left = matches!(outcome, Outcome::NotSent(_));
+        match outcome {
+            Outcome::Done(launched) => row.accepted = Some(launched),
+            Outcome::Failed(error) | Outcome::NotSent(error) => row.error = Some(error),
+        }
+    }
+    stopped
 }

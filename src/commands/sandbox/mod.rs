@@ -22,9 +22,9 @@ pub enum Command {
 }
 
 impl Command {
-    pub(super) fn run(&self, context: &Context) -> Result<()> {
+    pub(super) async fn run(&self, context: &Context) -> Result<()> {
         match self {
-            Self::Serve(args) => serve::run(context, args),
+            Self::Serve(args) => serve::run(context, args).await,
             Self::Reset(args) => reset::run(context, args),
         }
     }

@@ -5,6 +5,7 @@ use crate::config::{duration, number, positive_duration};
 use crate::error::{Error, Result};
 use crate::output;
 use crate::sandbox::{Database, Fault, Options, Sandbox, TOKEN, USUAL_ADDRESS};
+use crate::signal::stopped;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -62,7 +63,7 @@ Faults are KIND:SHARE, the share from 0 to 1:
 Run the two lines that it prints in another shell, and every command there talks to it.";
 
 /// Serves until interrupted. Stdout carries the two lines that set up a shell, and nothing else.
-pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
+pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     Fault::check_total(&args.fault)
         .map_err(|message| Error::usage(format!("--fault: {message}")).hint("give them smaller shares"))?;
     let database = match &args.db {
@@ -91,11 +92,12 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
             error => error,
         }
     })?;
-    let announce = |base_url: &str| {
-        let lines = format!("export SITECTL_BASE_URL={base_url}\nexport SITECTL_TOKEN={TOKEN}\n");
-        output::write(&lines).map_err(anyhow::Error::new)
-    };
-    sandbox.run(announce).map_err(|error| sandbox_error("serve", &error))
+    let lines = format!("export SITECTL_BASE_URL={}\nexport SITECTL_TOKEN={TOKEN}\n", sandbox.base_url());
+    output::write(&lines)?;
+    tokio::select! {
+        served = sandbox.serve() => served.map_err(|error| sandbox_error("serve", &error)),
+        () = stopped() => Ok(()),
+    }
 }
 
 /// A loopback address with a port: the sandbox's tokens are public, so no other machine may reach it.

@@ -10,19 +10,19 @@ mod show;
 use super::changes::Changes;
 use super::columns;
 use super::lookup::AllClients;
-use crate::client::Consent;
-use crate::client::{Api, IN_FLIGHT};
+use crate::client::{Api, Consent, IN_FLIGHT};
 use crate::commands::bulk::Outcomes;
 use crate::commands::consent::{Asking, ConfirmArgs, Question};
 use crate::commands::context::Context;
-use crate::config::Format;
-use crate::config::number;
-use crate::error::{Error, Kind, Result};
+use crate::config::{Format, number};
+use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows, InputFormat};
 use crate::output;
 use crate::terminal::count;
 use execute::execute;
-use plan::{Action, Plan};
+use plan::{Action, Plan, compare, swapped_emails};
+use rows::{ClientRow, Problem};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -73,44 +73,71 @@ pub struct Args {
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let asking = context.asking(args.yes, &args.confirm)?;
     let document = Document::read(&args.file, args.input_format, &columns::MANY)?;
-    if document.is_blank() {
-        return Err(Error::new(Kind::Invalid, format!("{} is empty", document.name))
-            .hint("did a pipe break? If there are to be no clients at all, write just the header line (CSV) or []"));
-    }
-    let rows = rows::read(&document)?;
-    if rows.is_empty() && args.prune {
-        return Err(Error::new(
-            Kind::Invalid,
-            format!("there are no rows in {}: --prune would delete every client", document.name),
-        )
-        .hint(format!("nothing was changed; {} clients delete deletes clients by id", context.program())));
+    let (rows, problems) = rows::read(&document);
+    if rows.is_empty() && problems.is_empty() && args.prune {
+        let message = format!("{} has no rows: --prune would delete every client", document.name);
+        return Err(Error::new(Kind::Invalid, message)
+            .hint(format!("No changes were made. To delete clients, run: {} clients delete", context.program())));
     }
     let failed_rows = args.failed_to.as_deref().map(|path| FailedRows::new(path, &args.file)).transpose()?;
-    let api = context.api()?;
-    let clients = read_all(context, &api).await?;
-    let plan = Plan::new(&document, &rows, &clients, args.prune)?;
-    let tasks = order::tasks(&plan).map_err(|stuck| plan.swapped_emails(&document, &stuck))?;
+    let account = read_account(context).await;
+    let (api, clients) = match account {
+        Err(error) if problems.is_empty() || error.kind == Kind::Interrupted => return Err(error),
+        Err(_) => return Err(refusal(&document, problems)),
+        Ok(account) => account,
+    };
+    let plan = plan(&document, &rows, &clients, problems, args.prune)?;
     if args.dry_run {
         return print_plan(context, &plan);
     }
     let outcomes = if plan.changes() > 0 {
         let consent = confirm(context, &asking, &plan, &document.name).await?;
-        let changes = Changes { ui: &context.ui, api: &api, consent: &consent };
-        execute(changes, &plan, &tasks, args.concurrency.into()).await
+        execute(Changes { context, api: &api, consent: &consent }, &plan, args.concurrency.into()).await
     } else {
         context.ui.note(&format!("nothing to change: {}", show::counts(&plan)));
-        Outcomes { rows: plan.steps.iter().map(|_| None).collect(), stopped: None }
+        Outcomes { rows: BTreeMap::new(), stopped: None }
     };
     report::report(context, &document, &plan, &outcomes, failed_rows.as_ref())
 }
 
-async fn read_all(context: &Context, api: &Api) -> Result<AllClients> {
+async fn read_account(context: &Context) -> Result<(Api, AllClients)> {
+    let api = context.api()?;
     let counter = context.ui.counter("clients", false);
-    let clients = counter.while_waiting(AllClients::read(api)).await;
-    clients.map_err(|error| match error.kind {
-        Kind::Incomplete => error.hint("nothing was changed; try again when the list is at rest"),
-        _ => error.or_hint(|| "nothing was changed".into()),
-    })
+    let clients = counter.while_waiting(AllClients::read(&api)).await;
+    let clients = clients.map_err(|error| match error.kind {
+        Kind::Incomplete => error.hint("No changes were made. Retry when the list stops changing."),
+        _ => error.or_hint(|| "No changes were made.".into()),
+    })?;
+    Ok((api, clients))
+}
+
+/// Returns the plan.
+///
+/// # Errors
+/// `Invalid` with all problems: these, and those that need the clients of the account.
+fn plan(
+    document: &Document,
+    rows: &[ClientRow],
+    clients: &AllClients,
+    mut problems: Vec<Problem>,
+    prune: bool,
+) -> Result<Plan> {
+    let (steps, more) = compare(document, rows, clients, prune);
+    problems.extend(more);
+    let tasks = order::tasks(&steps).unwrap_or_else(|stuck| {
+        problems.extend(swapped_emails(document, &steps, &stuck));
+        Vec::new()
+    });
+    if problems.is_empty() { Ok(Plan { steps, tasks, prune }) } else { Err(refusal(document, problems)) }
+}
+
+/// Returns the error of a file with these problems, in the order of the file.
+fn refusal(document: &Document, mut problems: Vec<Problem>) -> Error {
+    problems.sort_by_key(|(row, _)| *row);
+    let details: Vec<Detail> = problems.into_iter().map(|(_, detail)| detail).collect();
+    Error::new(Kind::Invalid, format!("{} in {}", count(details.len(), "problem"), document.name))
+        .details(details)
+        .hint("No changes were made. Fix the values above and retry.")
 }
 
 /// The plan as data: for people the lines, for programs a list.

@@ -1,7 +1,6 @@
-//! Reports what became of the plan: on stdout, in the exit code, and in the file of the rows that failed.
+//! Reports the outcome of the plan: on stdout, in the exit code, and in the file of the rows that failed.
 
-use super::execute::{Done, half_done};
-use super::plan::{Plan, Step};
+use super::plan::{Action, Plan, Step};
 use super::rows;
 use crate::commands::bulk::{self, Outcome, Outcomes};
 use crate::commands::context::Context;
@@ -24,7 +23,7 @@ struct Summary<'s> {
     errors: Vec<Failure<'s>>,
 }
 
-/// A client whose change failed.
+/// A client whose change failed, in the output.
 #[derive(Debug, Serialize)]
 struct Failure<'s> {
     key: &'s str,
@@ -33,49 +32,40 @@ struct Failure<'s> {
     details: &'s [Detail],
 }
 
-/// Prints what became of the plan, and writes the rows that failed to a file of their own.
+/// Prints the outcome of the plan, and writes the rows that failed to their own file.
 ///
 /// # Errors
-/// As [`bulk::failure`] says.
+/// As [`bulk::failure`].
 pub fn report(
     context: &Context,
     document: &Document,
     plan: &Plan,
-    outcomes: &Outcomes<Done>,
+    outcomes: &Outcomes<Option<Record>>,
     failed_rows: Option<&FailedRows>,
 ) -> Result<()> {
     let mut summary = Summary::default();
     let mut failed: Vec<(&Step, Error)> = Vec::new();
-    let mut not_sent: Vec<(&Step, Error)> = Vec::new();
-    for (step, outcome) in plan.steps.iter().zip(&outcomes.rows) {
-        match outcome {
+    let (mut problems, mut not_sent) = (Vec::new(), 0);
+    for (number, step) in plan.steps.iter().enumerate() {
+        match outcomes.rows.get(&number) {
             None => summary.unchanged += 1,
-            Some(Outcome::Done(Done::Created(client))) => summary.created.push(client),
-            Some(Outcome::Done(Done::Updated(client))) => summary.updated.push(client),
-            Some(Outcome::Done(Done::Deleted)) => summary.deleted.push(&step.key),
-            Some(Outcome::Done(Done::Released(sites))) => {
-                failed.push((step, located(document, step, &half_done(&outcomes.not_sent(), step, sites))));
+            Some(Outcome::Done(None)) => summary.deleted.push(&step.key),
+            Some(Outcome::Done(Some(client))) if step.action == Action::Create => summary.created.push(client),
+            Some(Outcome::Done(Some(client))) => summary.updated.push(client),
+            Some(Outcome::Failed(error)) => {
+                let error = located(document, step, error);
+                problems.extend(details(document, step, &error));
+                failed.push((step, error));
             }
-            Some(Outcome::Failed(error)) => failed.push((step, located(document, step, error))),
-            Some(Outcome::NotSent(error)) => not_sent.push((step, error.brief())),
+            Some(Outcome::NotSent(error)) => {
+                not_sent += 1;
+                failed.push((step, error.brief()));
+            }
         }
     }
-    let mut problems = Vec::new();
-    for (step, error) in &failed {
-        match error.details.is_empty() {
-            true => problems.push(Detail {
-                place: Some(place(document, step)),
-                ..Detail::new(error.kind.name(), "", &*error.message)
-            }),
-            false => problems.extend(error.details.iter().cloned()),
-        }
+    if not_sent > 0 {
+        problems.push(Detail::new("", "", format!("{} not sent, after this", count(not_sent, "change"))));
     }
-    if !not_sent.is_empty() {
-        problems.push(Detail::new("", "", format!("{} not sent, after this", count(not_sent.len(), "change"))));
-    }
-    failed.extend(not_sent);
-    // In the order of the file; clients that it lacks come last.
-    failed.sort_by_key(|(step, _)| step.row.unwrap_or(usize::MAX));
     summary.errors = failed
         .iter()
         .map(|(step, error)| Failure {
@@ -87,11 +77,9 @@ pub fn report(
         .collect();
     let rows: Vec<usize> = failed.iter().filter_map(|(step, _)| step.row).collect();
     let kept = failed_rows.map_or(Ok(false), |file| file.write(document, &rows));
-    if let Err(error) = &kept {
-        problems.push(Detail::new("", "", &*error.message));
-    }
+    problems.extend(kept.as_ref().err().map(|error| Detail::new("", "", &*error.message)));
     let done = count(summary.created.len() + summary.updated.len() + summary.deleted.len(), "change");
-    let printed = summary.print(context).map_err(|error| error.hint_first(&format!("{done} made all the same")));
+    let printed = summary.print(context).map_err(|error| error.hint_first(&format!("{done} made anyway")));
     let errors: Vec<&Error> = failed.iter().map(|(_, error)| error).collect();
     let stopped = outcomes.stopped.as_ref();
     let Some(kind) = bulk::failure(&errors, plan.steps.len(), stopped) else { return printed };
@@ -99,13 +87,23 @@ pub fn report(
     let error = Error::new(kind, message).details(problems);
     let file = failed_rows.filter(|_| kept.as_ref().is_ok_and(|kept| *kept)).map(FailedRows::name);
     Err(match (kind, stopped.and_then(|stopped| stopped.hint.clone())) {
-        (Kind::Interrupted, _) => error.context("interrupted").hint("run it again: it goes on where it was"),
+        (Kind::Interrupted, _) => error.context("interrupted").hint("run the same command again to resume"),
         (_, Some(hint)) => error.hint(hint),
         _ => error.hint(hint(&errors, &rows, file, plan.prune)),
     })
 }
 
-/// Returns the row, or the client that no row is about.
+/// Returns the details of the error, or the error itself as one.
+fn details(document: &Document, step: &Step, error: &Error) -> Vec<Detail> {
+    match error.details.is_empty() {
+        true => {
+            vec![Detail { place: Some(place(document, step)), ..Detail::new(error.kind.name(), "", &*error.message) }]
+        }
+        false => error.details.clone(),
+    }
+}
+
+/// Returns the place of the row, or the id of a client that is not in the file.
 fn place(document: &Document, step: &Step) -> String {
     step.row.map_or_else(|| step.key.clone(), |row| document.locate(document.rows[row].position, None))
 }
@@ -119,19 +117,18 @@ fn located(document: &Document, step: &Step, error: &Error) -> Error {
     error.brief().details(error.details.iter().map(at_row).collect())
 }
 
-/// Says what to do next. Pruned by the file of the failed rows, every other client would be deleted.
+/// Returns the hint. With `--prune`, the file of the failed rows would delete every other client.
 fn hint(errors: &[&Error], rows: &[usize], file: Option<String>, prune: bool) -> String {
     let fixable = !rows.is_empty() && errors.iter().all(|error| error.kind == Kind::Invalid);
     let Some(file) = file else {
-        let next = if fixable { "mend the rows and run" } else { "run" };
-        return format!(
-            "{next} it again: what is done counts as unchanged (--failed-to FILE keeps the rows that failed)"
-        );
+        let next = if fixable { "fix the rows above and run" } else { "run" };
+        return format!("{next} the same command again: clients that match the file already stay unchanged");
     };
-    let next = if fixable { "mend them there and apply" } else { "apply" };
+    let next = if fixable { "fix the failed rows in" } else { "apply the failed rows again from" };
     let without = if prune { ", without --prune" } else { "" };
-    let others = if rows.len() < errors.len() { "; to delete the others, run this again" } else { "" };
-    format!("the rows that failed are in {file}; {next} that file{without}{others}")
+    let others = if rows.len() < errors.len() { "; to delete the others, run the same command again" } else { "" };
+    let then = if fixable { format!(" and apply that file{without}") } else { without.into() };
+    format!("{next} {file}{then}{others}")
 }
 
 impl Summary<'_> {

@@ -1,67 +1,62 @@
-//! Reads the rows of a file of clients, and checks them as far as that can be done without the service.
+//! Reads the rows of a file of clients, and checks them as far as that needs no request.
 
 use crate::client::{CLIENT_FIELDS, field_problems};
 use crate::commands::clients::columns::field_of;
-use crate::error::{Detail, Result};
+use crate::error::Detail;
 use crate::input::{Document, Row};
 use crate::resources::scalar;
 use serde_json::{Map, Value};
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 /// A row, which is about one client.
 #[derive(Debug)]
 pub struct ClientRow {
     /// The row's number in the file.
     pub number: usize,
-    /// Its id, where the row names one.
+    /// The id, if the row has one.
     pub id: Option<String>,
-    /// Its fields, where the row has them.
+    /// The fields that the row has.
     pub fields: Map<String, Value>,
-    /// Problems with its fields. Of a row with an id they count only where the field changes: what the service has
-    /// already, as an export shows it, is no problem.
+    /// Problems with its fields. In a row with an id they count only if the field changes: a value that the service has
+    /// already, as an export shows it, is not a problem.
     pub problems: Vec<Detail>,
 }
 
+/// A problem, and the number of its row; none for a problem of the whole file.
+pub type Problem = (Option<usize>, Detail);
+
 impl ClientRow {
-    /// The email that it is to have.
+    /// The client's new email.
     pub fn email(&self) -> Option<&str> {
         self.fields.get("email").and_then(Value::as_str)
     }
 
-    /// What the row is called: by its id, else by its email.
+    /// Returns the id, or else the email.
     pub fn key(&self) -> String {
         self.id.as_deref().or(self.email()).unwrap_or_default().to_string()
     }
 }
 
-/// The clients that the file asks for.
-///
-/// # Errors
-/// `Invalid` with every problem of the file at once.
-pub fn read(document: &Document) -> Result<Vec<ClientRow>> {
-    let rows: Vec<_> = document.rows.iter().enumerate().map(|(number, row)| of_row(document, number, row)).collect();
-    let mut problems = document.problems.clone();
-    for client in &rows {
-        if client.id.is_none() {
-            problems.extend(client.problems.iter().cloned());
-        }
-        let row = &document.rows[client.number];
-        if row.value("id").is_some_and(|id| !id.is_string() && !id.is_number()) {
-            problems.push(document.detail(row, "id", "invalid_type", "Must be a string"));
-        } else if client.key().is_empty() {
-            problems.push(document.detail(row, "email", "blank", "Can't be blank where there is no id"));
-        }
+/// Returns the rows of the file, and all problems that need no request.
+pub fn read(document: &Document) -> (Vec<ClientRow>, Vec<Problem>) {
+    let rows: Vec<_> =
+        document.rows.iter().enumerate().map(|(number, row)| client_row(document, number, row)).collect();
+    let mut problems: Vec<Problem> = document.problems.iter().map(|problem| (None, problem.clone())).collect();
+    for (client, row) in rows.iter().zip(&document.rows) {
+        let own = if client.id.is_none() { client.problems.clone() } else { Vec::new() };
+        let key = if row.value("id").is_some_and(|id| !id.is_string() && !id.is_number()) {
+            Some(document.detail(row, "id", "invalid_type", "Must be a string"))
+        } else if client.key().is_empty() && own.iter().all(|problem| problem.param != "email") {
+            Some(document.detail(row, "email", "blank", "Can't be blank without an id"))
+        } else {
+            None
+        };
+        problems.extend(own.into_iter().chain(key).map(|problem| (Some(client.number), problem)));
     }
-    problems.extend(doubles(document, &rows));
-    if !problems.is_empty() {
-        let with_id = rows.iter().filter(|client| client.id.is_some());
-        problems.extend(with_id.flat_map(|client| client.problems.iter().cloned()));
-        problems.splice(0..0, document.unknown.iter().cloned());
-    }
-    document.refuse(problems).map(|()| rows)
+    (rows, problems)
 }
 
-fn of_row(document: &Document, number: usize, row: &Row) -> ClientRow {
+fn client_row(document: &Document, number: usize, row: &Row) -> ClientRow {
     let known = |name: &str| CLIENT_FIELDS.contains(&name);
     let cells = row.fields.iter().filter(|(name, value)| known(name) && !value.is_null());
     let fields: Map<_, _> = cells.map(|(name, value)| (name.clone(), deduplicated(value.clone()))).collect();
@@ -69,33 +64,14 @@ fn of_row(document: &Document, number: usize, row: &Row) -> ClientRow {
     ClientRow { number, id: row.value("id").and_then(scalar).filter(|id| !id.is_empty()), fields, problems }
 }
 
-/// A site that is named twice is named.
+/// Removes repeated sites.
 fn deduplicated(value: Value) -> Value {
     let Value::Array(items) = value else { return value };
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     Value::Array(items.into_iter().filter(|item| seen.insert(item.to_string())).collect())
 }
 
-/// A problem with a field, at its place in the file.
+/// Returns a problem with a field at its place in the file.
 pub fn at(document: &Document, row: &Row, problem: Detail) -> Detail {
     document.detail(row, field_of(&problem.param), &problem.code, problem.message)
-}
-
-/// Keys that two rows have: ids, and where there are none, emails in any case.
-fn doubles(document: &Document, rows: &[ClientRow]) -> Vec<Detail> {
-    let mut first: HashMap<(&str, String), usize> = HashMap::new();
-    let mut doubles = Vec::new();
-    for client in rows.iter().filter(|client| !client.key().is_empty()) {
-        let field = if client.id.is_some() { "id" } else { "email" };
-        let key = if client.id.is_some() { client.key() } else { client.key().to_lowercase() };
-        match first.entry((field, key)) {
-            std::collections::hash_map::Entry::Vacant(entry) => drop(entry.insert(client.number)),
-            std::collections::hash_map::Entry::Occupied(entry) => {
-                let position = document.rows[*entry.get()].position;
-                let message = format!("'{}' is in {position} too", client.key());
-                doubles.push(document.detail(&document.rows[client.number], field, "duplicate", message));
-            }
-        }
-    }
-    doubles
 }

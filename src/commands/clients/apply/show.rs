@@ -84,7 +84,7 @@ mod tests {
         let field = if to.is_array() { "site_ids" } else { "note" };
         let changes = vec![Change { field: field.into(), from, to }];
         let step = Step { action, key: "k\x1b".into(), id: None, row: None, client: None, changes };
-        lines(&Plan { steps: vec![step], prune: false }, false).join("\n")
+        lines(&Plan { steps: vec![step], ..Plan::default() }, false).join("\n")
     }
 
     #[test]

@@ -76,7 +76,7 @@ struct Watch<'w> {
 
 impl<'w> Watch<'w> {
     fn new(context: &'w Context, api: &'w Api, journal: &'w Journal, args: &FollowArgs, targets: Vec<Target>) -> Self {
-        let bars = context.ui.bars(context.settings.format == Format::Ndjson);
+        let bars = context.ui.bars(targets.len(), context.settings.format == Format::Ndjson);
         let all = targets.into_iter().map(|target| Followed::new(target, &bars, args.interval)).collect();
         let deadline = Instant::now() + args.timeout;
         Self { context, api, journal, deadline, polled: None, all, bars }
@@ -147,7 +147,7 @@ impl<'w> Watch<'w> {
         if self.all.len() > 1 {
             let (ended, failed) = (self.all.len() - self.count(End::Running), self.count(End::Failed));
             let failed = if failed > 0 { format!(", {failed} failed") } else { String::new() };
-            self.bars.total(ended, self.all.len(), format!("{ended} of {} ended{failed}", self.all.len()));
+            self.bars.total(ended, format!("{ended} of {} ended{failed}", self.all.len()));
         }
     }
 

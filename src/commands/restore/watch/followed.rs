@@ -4,11 +4,13 @@ use super::target::Target;
 use crate::client::{State, Task};
 use crate::commands::context::Context;
 use crate::config::Format;
+use crate::config::duration::describe;
 use crate::error::{Error, Kind, Result};
 use crate::journal::{Journal, Outcome};
 use crate::output;
 use crate::resources::Record;
 use crate::terminal::{Bar, Bars};
+use jiff::Timestamp;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -103,21 +105,26 @@ pub struct Report<'f> {
     /// An earlier run of the plan has started it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     resumed: bool,
+    /// In a table only, as `took`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) url: Option<&'f str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) took: Option<String>,
 }
 
 impl Followed {
     /// Begins to watch. Without a task there is nothing to poll.
     pub(super) fn new(target: Target, bars: &Bars, interval: Option<Duration>) -> Self {
         let end = if target.task_id.is_some() { End::Running } else { End::Unknown };
-        let bar = bars.add(&target.name(), UNSEEN);
-        let due = Some(Instant::now());
+        let (bar, due) = (bars.add(), Some(Instant::now()));
+        bar.draw(target.label(), None, UNSEEN);
         Self { target, end, due, interval, pause: QUICK, bar, task: None, errors: None, printed: None }
     }
 
     /// Takes in the response to a poll, and decides when to poll next.
     ///
     /// # Errors
-    /// The service's error, if the only task that is watched does not exist.
+    /// The service's error, if it does not accept the token, or if the only task that is watched does not exist.
     pub(super) fn take(&mut self, response: Result<Task>, alone: bool, now: Instant) -> Result<()> {
         let before = self.seen();
         match response {
@@ -147,7 +154,7 @@ impl Followed {
         if !errors.are_final(is_known, now) {
             return Ok(());
         }
-        if alone && !is_known {
+        if error.kind == Kind::Auth || (alone && !is_known) {
             return Err(error);
         }
         // The journal may know how it ended.
@@ -162,11 +169,6 @@ impl Followed {
     /// Whether the service has ever shown the task.
     pub(super) fn was_seen(&self) -> bool {
         self.task.is_some()
-    }
-
-    /// Whether it is unknown how the task ended because the token is not accepted.
-    pub(super) fn lacks_access(&self) -> bool {
-        self.end == End::Unknown && self.errors.is_some_and(|errors| errors.kind == Kind::Auth)
     }
 
     fn seen(&self) -> Seen {
@@ -191,7 +193,17 @@ impl Followed {
             progress: self.progress().and_then(number),
             task: self.task.as_ref().map(|task| &task.record),
             resumed: self.target.resumed,
+            url: None,
+            took: None,
         }
+    }
+
+    /// Returns how long the task took, as the service reports it.
+    pub(super) fn took(&self) -> Option<String> {
+        let record =
+            self.task.as_ref().filter(|_| matches!(self.end, End::Succeeded | End::Failed)).map(|task| &task.record)?;
+        let time = |field: &str| record.text(field)?.parse().ok();
+        Some(took(time("created_at")?, time("updated_at")?))
     }
 
     /// Shows a change: a bar or a line, and an event in ndjson. An error is not an event.
@@ -199,11 +211,10 @@ impl Followed {
     /// # Errors
     /// If stdout cannot be written.
     pub(super) async fn show(&mut self, context: &Context) -> Result<()> {
-        let words = self.words();
-        self.bar.rename(&self.target.name());
+        let (name, words, percent) = (self.target.name(), self.words(), self.progress());
         match self.end {
-            End::Running => self.bar.update(self.progress(), &words),
-            _ => self.bar.finish(self.progress(), &words),
+            End::Running => self.bar.update((self.target.label(), &name), percent, &words),
+            _ => self.bar.finish(&name, percent, &words),
         }
         let seen = Some(self.seen());
         if context.settings.format != Format::Ndjson || self.printed == seen {
@@ -236,6 +247,11 @@ impl Followed {
             context.ui.warn(&error.message);
         }
     }
+}
+
+/// Describes the time from one instant to another, in seconds and longer units.
+pub fn took(from: Timestamp, to: Timestamp) -> String {
+    describe(Duration::from_secs(u64::try_from(to.duration_since(from).as_secs()).unwrap_or_default()))
 }
 
 /// A whole number without its fraction: `40`, not `40.0`.

@@ -4,11 +4,13 @@ mod follow;
 mod followed;
 mod outcome;
 mod target;
+mod urls;
 
 pub(super) use follow::{FollowArgs, follow};
-pub(super) use followed::{End, Followed};
+pub(super) use followed::{End, Followed, took};
 pub(super) use outcome::conclude;
 pub(super) use target::Target;
+pub(super) use urls::site_urls;
 
 use crate::commands::context::Context;
 use crate::error::Result;

@@ -3,11 +3,13 @@
 use super::follow::FollowArgs;
 use super::followed::{End, Followed, Report};
 use super::target::{Target, resume};
+use super::urls::site_urls;
 use crate::commands::context::Context;
 use crate::config::Format;
 use crate::config::duration::describe;
 use crate::error::{Error, Kind, Result};
 use crate::output;
+use crate::resources::WATCHED;
 use crate::terminal::arguments;
 
 /// The most names in a message.
@@ -29,9 +31,17 @@ fn print(context: &Context, followed: &[Followed]) -> Result<()> {
     if context.settings.format == Format::Ndjson {
         return Ok(());
     }
-    let reports: Vec<Report<'_>> = followed.iter().map(Followed::report).collect();
-    let ids: Vec<String> = followed.iter().filter_map(|one| one.target.task_id.clone()).collect();
-    output::result(&reports, &ids, context.shape())
+    let mut reports: Vec<Report<'_>> = followed.iter().map(Followed::report).collect();
+    if context.settings.format != Format::Table {
+        let ids: Vec<String> = followed.iter().filter_map(|one| one.target.task_id.clone()).collect();
+        return output::result(&reports, &ids, context.shape());
+    }
+    let urls = site_urls(context);
+    for (report, one) in reports.iter_mut().zip(followed) {
+        report.url = one.target.site_id.as_ref().and_then(|site| urls.get(site)).map(String::as_str);
+        report.took = one.took();
+    }
+    output::table(&WATCHED, &reports, context.shape())
 }
 
 /// What the exit code says: any that failed, else any that timed out, else any that is unknown.
@@ -53,12 +63,6 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
         let message = format!("not finished within {}: {}{goes_on}", describe(args.timeout), names(&timed_out));
         let hint = format!("go on watching with: {}", resume(context, &timed_out));
         return Err(Error::new(Kind::TimedOut, message).hint(hint));
-    }
-    if !followed.is_empty() && followed.iter().all(Followed::lacks_access) {
-        let message =
-            format!("the service does not accept the token; not known is what became of: {}", names(&unknown));
-        let hint = format!("check the token, then go on watching with: {}", resume(context, &unknown));
-        return Err(Error::new(Kind::Auth, message).hint(hint));
     }
     if !unknown.is_empty() {
         let message = format!("it is not known what became of: {}", names(&unknown));

@@ -31,12 +31,16 @@ impl Target {
         Self { task_id: entry.task_id.clone(), site_id, restore: Some(entry.restore.clone()), ended, resumed: false }
     }
 
+    /// Returns its shortest name.
+    pub fn label(&self) -> &str {
+        self.site_id.as_deref().or(self.task_id.as_deref()).unwrap_or("a restore")
+    }
+
     /// Returns its name for people.
     pub fn name(&self) -> String {
         match (&self.site_id, &self.task_id) {
             (Some(site), Some(task)) => format!("{site} ({task})"),
-            (Some(name), None) | (None, Some(name)) => name.clone(),
-            (None, None) => "a restore".into(),
+            _ => self.label().into(),
         }
     }
 }

@@ -1,34 +1,34 @@
-//! Whole processes against each other: checked first, then timed in turn, and watched for memory in runs of their own.
+//! Runs whole processes: checks their output once, then measures their time in turn, and their memory in separate runs.
 
 use std::cell::RefCell;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How much an output holds.
+/// Counts the items in an output.
 pub type Count = fn(&[u8]) -> usize;
 
-/// A program with its arguments, or several with pipes between them.
-pub struct Contestant {
+/// A program with its arguments, or several programs in a pipeline.
+pub struct Case {
     pub name: String,
     commands: RefCell<Vec<Command>>,
     count: Count,
     expected: usize,
-    /// It runs in every so many-th round.
+    /// The case runs in one of this many rounds.
     every: usize,
 }
 
-impl Contestant {
-    /// Its output holds `expected` of what `count` counts.
+impl Case {
+    /// Creates a case whose output has `expected` items.
     pub fn new(name: &str, commands: Vec<Command>, count: Count, expected: usize) -> Self {
         Self { name: name.into(), commands: RefCell::new(commands), count, expected, every: 1 }
     }
 
-    /// Runs only in every third round: it takes long, and its times vary little in comparison.
+    /// Runs the case in every third round only, because it is slow and its times vary little.
     pub fn seldom(self) -> Self {
         Self { every: 3, ..self }
     }
 
-    /// Runs it once and looks at what it prints: who does less is no contestant.
+    /// Fails if the output lacks items.
     fn check(&self) {
         let mut running = self.spawn(Stdio::piped);
         let output = running.pop().unwrap().wait_with_output().unwrap();
@@ -37,26 +37,31 @@ impl Contestant {
         assert_eq!((self.count)(&output.stdout), self.expected, "{} did not print everything", self.name);
     }
 
-    /// From start to end, its output thrown away.
+    /// Returns the time from start to exit, without reading the output.
     fn time(&self) -> Duration {
         let start = Instant::now();
         self.spawn(Stdio::null).into_iter().for_each(|child| self.wait(child));
         start.elapsed()
     }
 
-    /// The most memory that its greatest process had, in MiB; none where the system does not tell.
+    /// Returns the peak memory of the largest process in MiB; none if the system is not Linux.
     pub fn peak(&self) -> Option<f64> {
+        let runs = (0..3).filter_map(|_| self.peak_of_run());
+        runs.max().map(|kib| f64::from(kib) / 1024.0)
+    }
+
+    fn peak_of_run(&self) -> Option<u32> {
         let mut running = self.spawn(Stdio::null);
         let mut peak = None;
         while !running.is_empty() {
             peak = peak.max(running.iter().filter_map(|child| high_water_mark(child.id())).max());
             running.retain_mut(|child| child.try_wait().unwrap().is_none());
-            std::thread::sleep(Duration::from_millis(1));
+            std::thread::sleep(Duration::from_micros(500));
         }
-        peak.map(|kib| f64::from(kib) / 1024.0)
+        peak
     }
 
-    /// Starts its programs, the output of each the input of the next.
+    /// Starts the programs as a pipeline.
     fn spawn(&self, output: fn() -> Stdio) -> Vec<Child> {
         let mut commands = self.commands.borrow_mut();
         let last = commands.len() - 1;
@@ -76,7 +81,7 @@ impl Contestant {
     }
 }
 
-/// In KiB, as Linux counts it; a process that has ended has none.
+/// Returns the peak memory of a running process in KiB.
 fn high_water_mark(process: u32) -> Option<u32> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok())
@@ -86,7 +91,7 @@ fn high_water_mark(process: u32) -> Option<u32> {
 pub struct Times(Vec<f64>);
 
 impl Times {
-    /// Of so many rounds.
+    /// Measures this many rounds of a function.
     pub fn of(rounds: usize, mut once: impl FnMut()) -> Self {
         let time = || {
             let start = Instant::now();
@@ -113,13 +118,13 @@ impl std::fmt::Display for Times {
     }
 }
 
-/// Checks all of them, then runs them in turn so many rounds: what disturbs the machine disturbs them all.
-pub fn run(contestants: &[&Contestant], rounds: usize) -> Vec<Times> {
-    contestants.iter().for_each(|contestant| contestant.check());
-    let mut times = vec![Vec::new(); contestants.len()];
+/// Checks all cases, then runs them in turn, so that changes of the machine's speed affect all of them.
+pub fn run(cases: &[&Case], rounds: usize) -> Vec<Times> {
+    cases.iter().for_each(|case| case.check());
+    let mut times = vec![Vec::new(); cases.len()];
     for round in 0..rounds {
-        for (contestant, times) in contestants.iter().zip(&mut times).filter(|(who, _)| round % who.every == 0) {
-            times.push(contestant.time());
+        for (case, times) in cases.iter().zip(&mut times).filter(|(case, _)| round % case.every == 0) {
+            times.push(case.time());
         }
     }
     times.into_iter().map(|times| Times::sorted(times.into_iter())).collect()

@@ -1,45 +1,50 @@
-//! Reads the rows of a plan.
+//! Reads a plan: one restore per row.
 
-use super::row::{Row, State};
-use crate::commands::restore::launch::Order;
-use crate::error::{Detail, Result};
+use super::args::Args;
+use super::launch::Order;
+use super::row::{COLUMNS, Row};
+use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{self, Document};
 use crate::resources::{Scope, scalar};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
-/// Reads the rows of the file.
+/// Reads the file of a plan, or stdin.
 ///
 /// # Errors
-/// `Invalid` with every problem of the file at once.
-pub fn read(document: &Document) -> Result<Vec<Row>> {
+/// `Usage` if it cannot be read, `Invalid` with every problem of the file at once.
+pub fn read(file: &str, args: &Args) -> Result<(Document, Vec<Row>)> {
+    let document = Document::read(file, args.plan.input_format, &COLUMNS)?;
+    if document.is_blank() {
+        return Err(Error::new(Kind::Invalid, format!("{} is empty", document.name))
+            .hint("No changes were made. A plan without restores has only a header, or is []."));
+    }
+    let rows = rows(&document)?;
+    Ok((document, rows))
+}
+
+fn rows(document: &Document) -> Result<Vec<Row>> {
     let mut problems = document.problems.clone();
     let mut rows = Vec::new();
     for (number, row) in document.rows.iter().enumerate() {
         let mut reader = Reader { document, row, problems: &mut problems };
-        rows.push(reader.row(number)?);
+        rows.push(Row::new(number, reader.order()?));
     }
-    problems.extend(doubles(document, &rows));
     document.refuse(problems).map(|()| rows)
 }
 
-/// Returns the rows whose site has another row, each as a problem.
-pub fn doubles(document: &Document, rows: &[Row]) -> Vec<Detail> {
-    let mut first: HashMap<&str, usize> = HashMap::new();
-    let mut doubles = Vec::new();
-    for row in rows.iter().filter(|row| !row.order.site_id.is_empty()) {
-        let site = &*row.order.site_id;
-        match first.entry(site) {
-            Entry::Vacant(entry) => drop(entry.insert(row.number)),
-            Entry::Occupied(entry) => {
-                let other = document.locate(document.rows[*entry.get()].position, None);
-                let message = format!("'{site}' is restored by {other} too");
-                doubles.push(document.detail(&document.rows[row.number], "site_id", "duplicate", message));
-            }
+/// Refuses rows whose site has another row.
+pub fn refuse_doubles(document: &Document, rows: &mut [Row]) {
+    let mut first: HashMap<String, usize> = HashMap::new();
+    for row in rows {
+        let number = *first.entry(row.order.site_id.clone()).or_insert(row.number);
+        if number != row.number {
+            let other = document.locate(document.rows[number].position, None);
+            let message = format!("'{}' is restored by {other} too", row.order.site_id);
+            row.refuse("site_id", "duplicate", Error::new(Kind::Invalid, message));
         }
     }
-    doubles
 }
 
 /// Reads one row, and collects its problems.
@@ -50,10 +55,9 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    fn row(&mut self, number: usize) -> Result<Row> {
-        let (site_id, snapshot_id, scope) = (self.id("site_id"), self.id("snapshot_id"), self.scope().json()?);
-        let order = Order { site_id, snapshot_id, scope };
-        Ok(Row { number, order, taken_at: None, state: State::Waiting })
+    fn order(&mut self) -> Result<Order> {
+        let (site_id, snapshot_id, scope) = (self.id("site_id"), self.id("snapshot_id"), self.scope()?);
+        Ok(Order { site_id, snapshot_id, before: None, scope })
     }
 
     fn problem(&mut self, field: &str, code: &str, message: &str) {
@@ -70,22 +74,22 @@ impl Reader<'_> {
         String::new()
     }
 
-    fn scope(&mut self) -> Scope {
+    fn scope(&mut self) -> Result<Box<RawValue>> {
         let known = self.problems.len();
         let (include_files, paths) = self.part("files", "paths");
         let (include_database, tables) = self.part("database", "tables");
         let subsite_ids = self.list("subsite_ids");
         if !include_files && !include_database && self.problems.len() == known {
-            self.problem("files", "blank", "Nothing is restored: files, database, paths or tables must say what");
+            self.problem("files", "blank", "No restore scope specified: set files, database, paths or tables");
         }
-        Scope { include_files, include_database, paths, tables, subsite_ids }
+        Scope { include_files, include_database, paths, tables, subsite_ids }.json()
     }
 
-    /// Files or the database, and the list that narrows it and so implies it.
+    /// Reads whether the files or the database are restored, and the list that narrows and implies it.
     fn part(&mut self, flag: &str, list: &str) -> (bool, Vec<String>) {
         let (is_set, names) = (self.flag(flag), self.list(list));
         if is_set == Some(false) && !names.is_empty() {
-            self.problem(flag, "contradiction", &format!("Is no, and {list} names some"));
+            self.problem(flag, "contradiction", &format!("Is no, but {list} is not empty"));
         }
         (is_set.unwrap_or(!names.is_empty()), names)
     }
@@ -100,19 +104,14 @@ impl Reader<'_> {
         None
     }
 
-    /// An empty list is refused, because it could mean everything or nothing.
+    /// Reads a list. An empty one is refused, because it could mean everything or nothing.
     fn list(&mut self, field: &str) -> Vec<String> {
         let Some(value) = self.row.value(field) else { return Vec::new() };
-        let item = |item: &Value| scalar(item).filter(|_| !item.is_boolean());
-        match value.as_array().and_then(|items| items.iter().map(item).collect::<Option<Vec<_>>>()) {
-            None => self.problem(field, "invalid_type", "Must be an array of strings"),
-            Some(texts) if texts.is_empty() => {
-                self.problem(field, "blank", "Names nothing; leave it out to restore all")
-            }
-            Some(texts) if texts.iter().any(|text| text.trim().is_empty()) => {
-                self.problem(field, "blank", "Has an item that is blank");
-            }
-            Some(texts) => return texts,
+        let item = |item: &Value| scalar(item).filter(|text| !item.is_boolean() && !text.trim().is_empty());
+        match value.as_array().map(|items| items.iter().map(item).collect::<Option<Vec<_>>>()) {
+            Some(Some(texts)) if !texts.is_empty() => return texts,
+            Some(Some(_)) => self.problem(field, "blank", "Is empty; leave it out to restore everything"),
+            Some(None) | None => self.problem(field, "invalid_type", "Must be an array of strings that are not blank"),
         }
         Vec::new()
     }
@@ -121,11 +120,10 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::restore::plan::row::COLUMNS;
     use crate::input::InputFormat;
 
     fn rows(text: &str, format: InputFormat) -> Result<Vec<Row>> {
-        read(&Document::parse("plan", text.into(), format, &COLUMNS)?)
+        super::rows(&Document::parse("plan", text.into(), format, &COLUMNS)?)
     }
 
     fn scopes(text: &str, format: InputFormat) -> Vec<String> {
@@ -168,7 +166,7 @@ mod tests {
             (r#"{"site_id":"s","snapshot_id":"p","files":false,"paths":["a"]}"#, "files", "contradiction"),
             (r#"{"site_id":"s","snapshot_id":"p","database":0,"tables":["a"]}"#, "database", "contradiction"),
             (r#"{"site_id":"s","snapshot_id":"p","paths":[]}"#, "paths", "blank"),
-            (r#"{"site_id":"s","snapshot_id":"p","paths":[" "]}"#, "paths", "blank"),
+            (r#"{"site_id":"s","snapshot_id":"p","paths":[" "]}"#, "paths", "invalid_type"),
             (r#"{"site_id":"s","snapshot_id":"p","tables":"a"}"#, "tables", "invalid_type"),
             (r#"{"site_id":"s","snapshot_id":"p","tables":[["a"]]}"#, "tables", "invalid_type"),
         ];
@@ -178,14 +176,5 @@ mod tests {
             let found: Vec<_> = details.iter().map(|detail| (detail.param.as_str(), detail.code.as_str())).collect();
             assert_eq!(found, [(field, code)], "{text}");
         }
-    }
-
-    #[test]
-    fn a_site_is_restored_once() {
-        let error = rows("site_id,snapshot_id,files\ns1,p,1\ns2,p,1\n s1 ,q,1\n", InputFormat::Csv).err();
-        let details = error.map(|error| error.details.clone()).unwrap_or_default();
-        assert_eq!(details.len(), 1);
-        assert_eq!(details[0].message, "'s1' is restored by plan line 2 too");
-        assert_eq!(details[0].place.as_deref(), Some("plan line 4, column site_id"));
     }
 }

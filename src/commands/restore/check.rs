@@ -1,0 +1,196 @@
+//! Checks restores against the account's sites, the journal and the snapshots before anything is asked or sent.
+
+use super::choose;
+use super::guard;
+use super::launch::{Launcher, Order};
+use super::row::{LATEST, Row};
+use crate::client::{IN_FLIGHT, created_at, is_usable, latest};
+use crate::commands::sites::{Sites, is_final};
+use crate::error::{Error, Kind, Result};
+use crate::journal::Run;
+use crate::resources::{Record, Scope};
+use crate::terminal::{arguments, count};
+use futures_util::stream::{self, StreamExt};
+use jiff::Timestamp;
+use std::collections::{HashMap, HashSet};
+
+/// The snapshots of each site, or why they are not known.
+type Snapshots = HashMap<String, Result<Vec<Record>>>;
+
+/// Finds the sites and snapshots of the rows, and what the journal knows of them. What keeps a row from being started is
+/// its error.
+///
+/// # Errors
+/// `Conflict` if the last run of the plan is unfinished; else if the service or the journal cannot be read.
+pub async fn check(launcher: &mut Launcher<'_>, sites: &Sites, rows: &mut [Row]) -> Result<()> {
+    for row in rows.iter_mut().filter(|row| row.is_waiting()) {
+        find_site(row, sites)?;
+    }
+    launcher.run = consult_journal(launcher, rows).await?;
+    if !rows.iter().any(Row::is_waiting) {
+        return Ok(());
+    }
+    sites.require_service()?;
+    let wanted = rows.iter().filter(|row| row.is_waiting()).map(|row| &*row.order.site_id).collect();
+    let snapshots = read_snapshots(launcher, sites, wanted).await?;
+    for row in rows.iter_mut().filter(|row| row.is_waiting()) {
+        if let Some(snapshots) = snapshots.get(&row.order.site_id) {
+            find_snapshot(launcher, row, snapshots, sites).await?;
+        }
+    }
+    warn_of_unread(launcher, &snapshots);
+    Ok(())
+}
+
+/// Replaces a URL or host name by the id of the site.
+fn find_site(row: &mut Row, sites: &Sites) -> Result<()> {
+    let site = match sites.find(&row.order.site_id) {
+        Ok(site) => site,
+        Err(error) => match error.kind {
+            Kind::NotFound | Kind::Usage if sites.list().is_ok() => {
+                let code = if error.kind == Kind::NotFound { "not_found" } else { "invalid_id" };
+                row.refuse("site_id", code, error);
+                return Ok(());
+            }
+            _ => return Err(error),
+        },
+    };
+    (row.order.site_id, row.url) = (site.id, site.url);
+    let scope: Scope = serde_json::from_str(row.order.scope.get()).unwrap_or_default();
+    if site.is_single && !scope.subsite_ids.is_empty() {
+        let error = Error::new(Kind::Invalid, "The site is not a multisite");
+        row.refuse("subsite_ids", "not_multisite", error);
+    }
+    Ok(())
+}
+
+/// Decides which run this is, and which rows have been sent or cannot be.
+async fn consult_journal(launcher: &Launcher<'_>, rows: &mut [Row]) -> Result<Option<Run>> {
+    let Launcher { context, api, journal, args, run } = launcher;
+    if args.force {
+        return Ok(run.clone());
+    }
+    let (program, service) = (context.program(), context.service()?);
+    let sites: HashSet<&str> = rows.iter().map(|row| &*row.order.site_id).collect();
+    let entries = guard::refresh(api, journal, &service, &sites, args.dry_run).await?;
+    let last = run.as_ref().and_then(|run| run.unfinished(&entries, &service));
+    if let Some(last) = last.as_ref().filter(|_| !args.plan.resume) {
+        let (started, command) = (format!("{:.0}", last.started_at), launcher.command());
+        return Err(Error::new(Kind::Conflict, format!("the last run of this plan, started {started}, is unfinished"))
+            .hint(format!("resume the run with: {command} --resume; or start all rows again with --force")));
+    }
+    let run = last.or(run.clone());
+    for row in rows.iter_mut().filter(|row| row.is_waiting()) {
+        let sent = run.as_ref().and_then(|run| run.restore(&entries, &row.order.site_id));
+        match sent.filter(|entry| !entry.was_refused()) {
+            Some(entry) => {
+                row.order.snapshot_id.clone_from(&entry.intent.snapshot_id);
+                match entry.accepted {
+                    true => row.resume(entry),
+                    false => row.error = Some(guard::conflict(&program, entry).kind(Kind::UnknownOutcome)),
+                }
+            }
+            None => row.error = guard::permit(&program, &entries, &service, &row.order.site_id).err(),
+        }
+    }
+    Ok(run)
+}
+
+/// Reads the snapshots of these sites.
+async fn read_snapshots(launcher: &Launcher<'_>, sites: &Sites, wanted: HashSet<&str>) -> Result<Snapshots> {
+    let api = launcher.api;
+    if wanted.len() > 1 {
+        api.begin_bulk();
+    }
+    let counter = launcher.context.ui.tally("sites checked", wanted.len() as u64);
+    let read = async {
+        let requests: Vec<_> = wanted.into_iter().map(|id| async move { (id, api.all_snapshots(id).await) }).collect();
+        let (mut snapshots, mut responses) = (Snapshots::new(), stream::iter(requests).buffer_unordered(IN_FLIGHT));
+        while let Some((id, response)) = responses.next().await {
+            match response {
+                Err(error) if is_final(&error) => return Err(error),
+                // A site that is listed exists: it is the list of snapshots that does not.
+                Err(error) if error.kind == Kind::NotFound && sites.list().is_ok() => {
+                    let missing = Error::new(Kind::Unavailable, "the service has no list of snapshots (404)");
+                    snapshots.insert(id.into(), Err(missing));
+                }
+                response => drop(snapshots.insert(id.into(), response)),
+            }
+            counter.reached(snapshots.len() as u64);
+        }
+        Ok(snapshots)
+    };
+    counter.while_waiting(read).await
+}
+
+/// Finds the snapshot that a row restores. Without a list of snapshots, an id is accepted as it is.
+async fn find_snapshot(
+    launcher: &Launcher<'_>,
+    row: &mut Row,
+    snapshots: &Result<Vec<Record>>,
+    sites: &Sites,
+) -> Result<()> {
+    let Order { site_id, snapshot_id, before, .. } = &row.order;
+    let list = format!("list the snapshots: {} snapshots list {}", launcher.context.program(), arguments(&[site_id]));
+    let is_open = snapshot_id.is_empty() || snapshot_id == LATEST;
+    let found = match snapshots {
+        Ok(all) if snapshot_id.is_empty() => choose::snapshot(&launcher.context.ui, site_id, all).await,
+        Ok(all) if is_open => newest(site_id, all, *before),
+        Ok(all) => usable(site_id, all, snapshot_id, sites),
+        Err(error) if is_open => {
+            return Err(error.brief().context(format!("the snapshots of {site_id} could not be read")).hint(list));
+        }
+        Err(_) => return Ok(()),
+    };
+    match found {
+        Ok(found) => (row.order.snapshot_id, row.taken_at) = (found.id().unwrap_or_default(), created_at(&found)),
+        Err(error) if error.kind == Kind::Interrupted => return Err(error),
+        Err(error) => {
+            let code = match error.kind {
+                Kind::NotFound => "not_found",
+                _ if is_open => "ambiguous",
+                _ => "not_succeeded",
+            };
+            row.refuse("snapshot_id", code, error.hint(list));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the newest snapshot that can be restored, taken before this time.
+fn newest(site_id: &str, all: &[Record], before: Option<Timestamp>) -> Result<Record> {
+    let is_early = |at: Timestamp| before.is_none_or(|before| at < before);
+    let early: Vec<Record> = all.iter().filter(|one| created_at(one).is_none_or(is_early)).cloned().collect();
+    let newest = latest(site_id, &early).map_err(|error| match before {
+        Some(before) if error.kind == Kind::NotFound => error.context(format_args!("before {before:.0}")),
+        _ => error,
+    })?;
+    match before.filter(|_| created_at(&newest).is_none()) {
+        Some(_) => Err(Error::new(Kind::Unavailable, "the snapshot has no readable 'created_at'")),
+        None => Ok(newest),
+    }
+}
+
+/// Returns the snapshot with this id, if it can be restored.
+fn usable(site_id: &str, all: &[Record], wanted: &str, sites: &Sites) -> Result<Record> {
+    let Some(snapshot) = all.iter().find(|snapshot| snapshot.id().as_deref() == Some(wanted)) else {
+        let is_site = sites.list().is_ok() && sites.find(wanted).is_ok();
+        let why = if is_site { ": it is a site" } else { "" };
+        return Err(Error::new(Kind::NotFound, format!("snapshot '{wanted}' of {site_id} not found{why}")));
+    };
+    match snapshot.text("status") {
+        Some(status) if !is_usable(snapshot) => {
+            let message = format!("Is {status}; only a snapshot with status 'succeeded' can be restored");
+            Err(Error::new(Kind::Invalid, message))
+        }
+        _ => Ok(snapshot.clone()),
+    }
+}
+
+fn warn_of_unread(launcher: &Launcher<'_>, snapshots: &Snapshots) {
+    let unread: Vec<&Error> = snapshots.values().filter_map(|read| read.as_ref().err()).collect();
+    if let Some(error) = unread.first() {
+        let sites = count(unread.len(), "site");
+        launcher.context.ui.warn(&format!("could not check the snapshots of {sites}: {}", error.message));
+    }
+}

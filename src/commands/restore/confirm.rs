@@ -1,0 +1,104 @@
+//! Shows what is overwritten and lost, and asks before it is.
+
+use super::launch::Order;
+use super::row::Row;
+use crate::client::Consent;
+use crate::commands::consent::{Asking, Question};
+use crate::commands::context::Context;
+use crate::config::Format;
+use crate::config::duration::{age, ago};
+use crate::error::Result;
+use crate::input::Document;
+use crate::output;
+use crate::resources::Scope;
+use crate::terminal::count;
+use serde::Serialize;
+
+/// Returns the snapshot of a row and when it was taken, in words.
+pub fn snapshot(row: &Row) -> String {
+    let taken = row.taken_at.map(|at| format!(", taken {at:.0}"));
+    format!("{}{}", row.order.snapshot_id, taken.unwrap_or_default())
+}
+
+/// Shows what one restore overwrites, and asks for the id of the site.
+///
+/// # Errors
+/// If it is not confirmed.
+pub async fn one(context: &Context, asking: &Asking<'_>, row: &Row) -> Result<Consent> {
+    if asking.asks() {
+        describe(context, row)?;
+    }
+    asking.ask(&[Question::typed("Restore the site", &row.order.site_id)]).await
+}
+
+/// Shows what one restore overwrites and loses.
+///
+/// # Errors
+/// If no service is configured.
+pub fn describe(context: &Context, row: &Row) -> Result<()> {
+    let url = row.url.as_ref().map(|url| format!(" ({url})")).unwrap_or_default();
+    let (site_id, scope) = (&row.order.site_id, Scope::describe(&row.order.scope));
+    context.ui.warn(&format!("this overwrites the live site {site_id}{url} on {}", context.service_name()?));
+    context.ui.detail(&format!("restores {scope} from snapshot {}", snapshot(row)));
+    context.ui.detail(&match row.taken_at.map(age) {
+        Some(Some(age)) => format!("everything that changed in the last {age} is lost"),
+        Some(None) => "the snapshot is dated in the future: how much is lost is unknown".into(),
+        None => "the age of the snapshot is unknown: everything newer is lost".into(),
+    });
+    Ok(())
+}
+
+/// A row of the plan for people.
+#[derive(Serialize)]
+struct Line<'s> {
+    site_id: &'s str,
+    snapshot_id: &'s str,
+    taken: Option<String>,
+    task_id: Option<&'s str>,
+    result: &'static str,
+    restores: Option<String>,
+}
+
+/// Returns the rows for people, before or after they were sent.
+pub fn lines(rows: &[Row], sent: bool) -> impl Serialize {
+    let lines = rows.iter().map(|row| {
+        let Order { site_id, snapshot_id, scope, .. } = &row.order;
+        let taken = row.taken_at.filter(|_| !sent).map(ago);
+        let restores = (!sent).then(|| Scope::describe(scope));
+        Line { site_id, snapshot_id, taken, task_id: row.task_id(), result: row.word(), restores }
+    });
+    lines.collect::<Vec<_>>()
+}
+
+/// Shows the plan, and asks for the number of restores. Returns nothing if there is nothing to start.
+///
+/// # Errors
+/// If it is not confirmed.
+pub async fn many(
+    context: &Context,
+    asking: &Asking<'_>,
+    document: &Document,
+    rows: &[Row],
+) -> Result<Option<Consent>> {
+    let starts = rows.iter().filter(|row| row.is_waiting()).count();
+    let asked = asking.asks() && starts > 0;
+    if !rows.is_empty() && (asked || (context.settings.format == Format::Table && !context.ui.quiet)) {
+        context.ui.say(output::preview(&lines(rows, false), &context.ui)?.trim_end());
+    }
+    let resumed = rows.iter().filter(|row| row.is_resumed()).count();
+    if resumed > 0 {
+        let resumed = count(resumed, "restore");
+        context.ui.announce(&format!("{resumed} of this plan already started: not sent again without --force"));
+    }
+    if starts == 0 {
+        context.ui.note(&format!("nothing to start in {}", document.name));
+        return Ok(None);
+    }
+    if asked {
+        let sites = count(starts, "live site");
+        context.ui.warn(&format!("this overwrites {sites} on {}", context.service_name()?));
+        context.ui.detail("everything that changed since the snapshots were taken is lost");
+    }
+    let question = Question::typed(format!("Restore {}", count(starts, "site")), starts.to_string());
+    asking.ask(&[question]).await.map(Some)
+}

@@ -1,0 +1,242 @@
+//! Prints what became of the restores, and turns it into an exit code.
+
+use super::confirm::lines;
+use super::launch::{Launcher, Order};
+use super::row::{Row, is_in_doubt};
+use super::watch::{End, FollowArgs, Followed, conclude};
+use crate::commands::bulk;
+use crate::commands::context::Context;
+use crate::config::Format;
+use crate::error::{Detail, Error, Kind, Result};
+use crate::input::{Document, FailedRows};
+use crate::output;
+use crate::resources::Record;
+use crate::terminal::{count, option};
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use std::collections::HashSet;
+
+/// A restore as it is printed: its task, or why it has none.
+#[derive(Serialize)]
+pub struct Started<'s> {
+    site_id: &'s str,
+    snapshot_id: &'s str,
+    /// When the snapshot was taken; only in a dry run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    created_at: Option<Option<Timestamp>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task_id: Option<Option<&'s str>>,
+    scope: &'s RawValue,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task: Option<Option<&'s Record>>,
+    /// An earlier run of the plan has started it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    resumed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Failure<'s>>,
+}
+
+/// Why a restore was not started.
+#[derive(Serialize)]
+struct Failure<'s> {
+    kind: &'static str,
+    status: Option<u16>,
+    code: Option<&'s str>,
+    message: &'s str,
+    details: &'s [Detail],
+}
+
+impl<'s> Started<'s> {
+    /// Returns what is printed of a row.
+    pub fn of(row: &'s Row) -> Self {
+        let Order { site_id, snapshot_id, scope, .. } = &row.order;
+        let accepted = row.accepted.as_ref().filter(|_| row.error.is_none());
+        Self {
+            site_id,
+            snapshot_id,
+            created_at: None,
+            task_id: accepted.map(|accepted| accepted.task_id.as_deref()),
+            scope,
+            task: accepted.map(|accepted| accepted.task.as_ref()),
+            resumed: row.is_resumed(),
+            error: row.error.as_ref().map(Failure::of),
+        }
+    }
+}
+
+/// Prints what the restores would do.
+///
+/// # Errors
+/// If stdout cannot be written.
+pub fn dry_run(context: &Context, rows: &[Row], is_alone: bool) -> Result<()> {
+    let planned = rows.iter().map(|row| Started {
+        created_at: Some(row.taken_at),
+        task_id: None,
+        task: None,
+        ..Started::of(row)
+    });
+    let planned: Vec<Started<'_>> = planned.collect();
+    let ids: Vec<String> = rows.iter().filter(|row| row.is_waiting()).map(|row| row.order.site_id.clone()).collect();
+    match (context.settings.format, planned.as_slice()) {
+        (Format::Table, _) => output::result(&lines(rows, false), &ids, context.shape()),
+        (_, [one]) if is_alone => output::result(one, &ids, context.shape()),
+        (_, planned) => output::result(&planned, &ids, context.shape()),
+    }
+}
+
+impl<'s> Failure<'s> {
+    fn of(error: &'s Error) -> Self {
+        let (kind, code) = (error.kind.name(), error.code.as_deref());
+        Self { kind, status: error.status, code, message: &error.message, details: &error.details }
+    }
+}
+
+/// The end of a run of a plan.
+pub struct Report<'r> {
+    /// How the restores were started.
+    pub launcher: &'r Launcher<'r>,
+    /// The file.
+    pub document: &'r Document,
+    /// Where the rows that failed go.
+    pub failed_rows: Option<&'r FailedRows>,
+    /// The rows.
+    pub rows: &'r [Row],
+    /// What ended the run early.
+    pub stopped: Option<&'r Error>,
+}
+
+impl Report<'_> {
+    /// Shows on stderr what was started and what was not, because the watching may take its time, and writes the rows that
+    /// failed to start.
+    pub fn begin_watching(&self) {
+        let ui = &self.launcher.context.ui;
+        for row in self.rows {
+            row.announce(ui);
+        }
+        if let Err(error) = self.verdict(false) {
+            ui.warn(&error.message);
+            for Detail { place, message, .. } in &error.details {
+                let place = place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
+                ui.detail(&format!("{place}{message}"));
+            }
+        }
+        // If they cannot be written, the end reports it.
+        let _ = self.keep(&[]);
+    }
+
+    /// Prints the rows, and writes those that failed.
+    ///
+    /// # Errors
+    /// `Partial` if some failed; the reason if all did; `Interrupted` if rows are left.
+    pub fn print(&self) -> Result<()> {
+        let kept = self.keep(&[]);
+        let printed = self.print_rows();
+        let printed = printed.map_err(|error| error.hint_first("the restores continue on the server"));
+        self.verdict(kept.as_ref().is_ok_and(|kept| *kept)).and(kept.map(drop)).and(printed)?;
+        if self.rows.iter().any(|row| row.accepted.is_some() && !row.is_resumed()) {
+            self.launcher
+                .context
+                .ui
+                .hint(&format!("watch the restores: {} restore watch", self.launcher.context.program()));
+        }
+        Ok(())
+    }
+
+    /// Prints how the restores that were watched ended, and writes the rows that failed to start or to succeed.
+    ///
+    /// # Errors
+    /// As `conclude`; if all that was watched succeeded, as [`Report::print`].
+    pub fn end_watching(&self, args: &FollowArgs, followed: &[Followed]) -> Result<()> {
+        let kept = self.keep(followed);
+        let has_kept = kept.as_ref().is_ok_and(|kept| *kept);
+        let ended = match conclude(self.launcher.context, args, followed) {
+            Ok(()) => self.verdict(has_kept),
+            Err(error) => {
+                let details = error.details.iter().cloned().chain(self.problems()).collect();
+                let error = error.details(details);
+                Err(if has_kept { error.hint(self.hint(true)) } else { error })
+            }
+        };
+        ended.and(kept.map(drop))
+    }
+
+    fn errors(&self) -> Vec<&Error> {
+        self.rows.iter().filter_map(|row| row.error.as_ref()).collect()
+    }
+
+    /// Writes the rows that failed to start, or that were watched and did not succeed. Returns whether there were any.
+    fn keep(&self, followed: &[Followed]) -> Result<bool> {
+        let Some(file) = self.failed_rows else { return Ok(false) };
+        let bad = followed.iter().filter(|one| matches!(one.end, End::Failed | End::Unknown));
+        let bad: HashSet<&str> = bad.filter_map(|one| one.target.restore.as_deref()).collect();
+        let is_bad = |row: &&Row| {
+            row.error.is_some() || row.accepted.as_ref().is_some_and(|accepted| bad.contains(&*accepted.restore))
+        };
+        let rows: Vec<usize> = self.rows.iter().filter(is_bad).map(|row| row.number).collect();
+        file.write(self.document, &rows)
+    }
+
+    fn print_rows(&self) -> Result<()> {
+        let ids: Vec<String> = self.rows.iter().filter_map(|row| row.task_id().map(Into::into)).collect();
+        match self.launcher.context.settings.format {
+            Format::Table => output::result(&lines(self.rows, true), &ids, self.launcher.context.shape()),
+            _ => output::result(
+                &self.rows.iter().map(Started::of).collect::<Vec<_>>(),
+                &ids,
+                self.launcher.context.shape(),
+            ),
+        }
+    }
+
+    /// Returns each problem with its place in the file.
+    fn problems(&self) -> Vec<Detail> {
+        let (left, tried): (Vec<_>, Vec<_>) = self.rows.iter().partition(|row| row.is_left);
+        let mut problems: Vec<Detail> = tried.into_iter().flat_map(|row| row.problems(self.document)).collect();
+        if !left.is_empty() {
+            let why = self.stopped.map(|stopped| format!(", after this: {}", stopped.message));
+            let left = count(left.len(), "restore");
+            problems.push(Detail::new("", "", format!("{left} not started{}", why.unwrap_or_default())));
+        }
+        problems
+    }
+
+    /// Returns what the exit code reports. `kept`: whether the rows that failed are in a file of their own.
+    pub fn verdict(&self, kept: bool) -> Result<()> {
+        let errors = self.errors();
+        let Some(kind) = bulk::failure(&errors, self.rows.len(), self.stopped) else { return Ok(()) };
+        let error = Error::new(kind, self.message(&errors)).details(self.problems());
+        if kind == Kind::Interrupted {
+            let rest = format!("send the others with: {} --resume", self.launcher.command());
+            return Err(error.context("interrupted").hint(format!("The restores continue on the server; {rest}")));
+        }
+        let same = errors[0].hint.as_ref().filter(|_| errors.iter().all(|error| error.hint == errors[0].hint));
+        Err(error.hint(same.cloned().unwrap_or_else(|| self.hint(kept))))
+    }
+
+    /// Returns how many were not started, may have been, or were and failed.
+    fn message(&self, errors: &[&Error]) -> String {
+        let doubts = errors.iter().filter(|error| is_in_doubt(error)).count();
+        let failed = errors.iter().filter(|error| error.kind == Kind::RestoreFailed).count();
+        let counts = [
+            (errors.len() - doubts - failed, "not started"),
+            (doubts, "may or may not have been started"),
+            (failed, "failed before"),
+        ];
+        let all = count(self.rows.len(), "restore");
+        let counts = counts.iter().filter(|(number, _)| *number > 0);
+        let counts: Vec<String> = counts.map(|(number, words)| format!("{number} of {all} {words}")).collect();
+        counts.join(", ")
+    }
+
+    fn hint(&self, kept: bool) -> String {
+        match self.failed_rows.filter(|_| kept) {
+            Some(file) => {
+                let command =
+                    format!("{} restore start {}", self.launcher.context.program(), option("--plan", &file.name()));
+                format!("fix the rows in {}, then run: {command}", file.name())
+            }
+            None => format!("send the rows that were not accepted again: {} --resume", self.launcher.command()),
+        }
+    }
+}
