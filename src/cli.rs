@@ -1,5 +1,7 @@
 //! The root parser, its errors, and dispatch.
 
+mod correct;
+mod help;
 mod usage;
 
 use crate::commands::context::person;
@@ -24,7 +26,7 @@ A service is named by SITECTL_BASE_URL and SITECTL_TOKEN, or by a profile, which
 
 sitectl explain lists the exit codes.";
 
-/// Operate the sites of your clients: list, change, restore.
+/// Manage clients and restore sites from the command line
 #[derive(Debug, Parser)]
 #[command(name = "sitectl", version = VERSION, after_help = EXAMPLES, max_term_width = 100)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
@@ -92,18 +94,16 @@ fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
     let flags = print_flags(&line);
     let (ui, json) = (person(&flags, env), wants_json(&flags, env));
     match error.kind() {
-        ErrorKind::DisplayHelp => errors::code(&ui, json, output::write(&text(error, ui.stdout_color()))),
+        ErrorKind::DisplayHelp => {
+            let page = help::page(&root, &line, &words, ui.stdout_color());
+            errors::code(&ui, json, output::write(&page))
+        }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !json => {
-            ui.say(text(error, ui.stderr_color()).trim_end());
+            ui.say(help::page(&root, &line, &words, ui.stderr_color()).trim_end());
             ExitCode::from(Kind::Usage.exit_code())
         }
-        _ => errors::code(&ui, json, Err(usage::error(error, &line))),
+        _ => errors::code(&ui, json, Err(usage::error(error, &root, &line, &words))),
     }
-}
-
-fn text(page: &clap::Error, color: bool) -> String {
-    let page = page.render();
-    if color { page.ansi().to_string() } else { page.to_string() }
 }
 
 /// Returns the options that say how to print.

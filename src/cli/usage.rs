@@ -1,17 +1,22 @@
 //! The errors of the parser in the program's own form: what is wrong, and what is allowed.
 
+use super::correct::{corrected, texts};
 use crate::completion::CommandLine;
 use crate::error::Error;
 use clap::Command;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::{ContextKind, ErrorKind};
 
 /// Returns the parser's error as the program's own. `line` is what was typed, as far as it is known.
-pub fn error(error: &clap::Error, line: &CommandLine<'_>) -> Error {
+pub fn error(error: &clap::Error, root: &Command, line: &CommandLine<'_>, words: &[String]) -> Error {
     let help = format!("see {} --help", help_command(line));
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return Error::usage("a command is missing").hint(help);
     }
-    Error::usage(message(error)).hint(format!("{}{help}", allowed(error, line.command)))
+    let hint = match corrected(root, words) {
+        Some(command) => format!("did you mean: {command}"),
+        None => format!("{}{help}", allowed(error, line.command)),
+    };
+    Error::usage(message(error)).hint(hint)
 }
 
 /// Returns the command whose help applies, such as `sitectl clients list`.
@@ -29,38 +34,16 @@ fn message(error: &clap::Error) -> String {
     format!("{what} {}", lines.collect::<Vec<_>>().join(", ")).trim().into()
 }
 
-/// Returns the nearest of the words that are allowed, or all of them if they are few.
+/// Says what is allowed, if that is short.
 fn allowed(error: &clap::Error, command: &Command) -> String {
     let commands = command.get_subcommands().map(Command::get_name).filter(|name| *name != "help");
-    let commands = || commands.map(String::from).collect();
-    let options = || command.get_arguments().filter_map(|arg| Some(format!("--{}", arg.get_long()?))).collect();
-    let (typed, allowed, few) = match error.kind() {
-        ErrorKind::UnknownArgument => (ContextKind::InvalidArg, options(), None),
-        ErrorKind::InvalidSubcommand => (ContextKind::InvalidSubcommand, commands(), Some("commands")),
-        _ => (ContextKind::InvalidValue, texts(error, ContextKind::ValidValue), Some("possible values")),
-    };
-    let typed = texts(error, typed).pop().unwrap_or_default().to_lowercase();
-    match (nearest(&typed, &allowed), few) {
-        (Some(word), _) => format!("did you mean '{word}'? "),
-        (None, Some(name)) if !allowed.is_empty() => format!("{name}: {}; ", allowed.join(", ")),
+    let values = texts(error, ContextKind::ValidValue);
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => format!("commands: {}; ", commands.collect::<Vec<_>>().join(", ")),
+        ErrorKind::UnknownArgument if texts(error, ContextKind::InvalidArg) == ["--token"] => {
+            "set SITECTL_TOKEN, or save the token: sitectl auth login; ".into()
+        }
+        _ if !values.is_empty() => format!("possible values: {}; ", values.join(", ")),
         _ => String::new(),
-    }
-}
-
-/// Returns the word that a slip of the finger or a missing end turns into what was typed.
-fn nearest<'a>(typed: &str, allowed: &'a [String]) -> Option<&'a String> {
-    let letters = typed.trim_start_matches('-').chars().count();
-    let begins = |word: &str| letters > 2 && word.starts_with(typed);
-    let distance = |word: &str| if begins(word) { 1 } else { strsim::damerau_levenshtein(typed, word) };
-    let near = allowed.iter().map(|word| (distance(word), word));
-    let near = near.filter(|(distance, _)| *distance <= if letters > 4 { 2 } else { 1 });
-    near.min_by_key(|(distance, _)| *distance).map(|(_, word)| word)
-}
-
-fn texts(error: &clap::Error, kind: ContextKind) -> Vec<String> {
-    match error.get(kind) {
-        Some(ContextValue::String(text)) => vec![text.clone()],
-        Some(ContextValue::Strings(texts)) => texts.clone(),
-        _ => Vec::new(),
     }
 }

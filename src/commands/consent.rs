@@ -13,7 +13,7 @@ use clap::builder::NonEmptyStringValueParser;
 /// The flag that every command has that changes something.
 #[derive(Debug, clap::Args)]
 pub struct ConfirmArgs {
-    /// The profile that is meant: answers where a protected one asks for its name; refused where another is in use
+    /// Require this profile to be active
     #[arg(long, value_name = "PROFILE", value_parser = NonEmptyStringValueParser::new())]
     confirm: Option<String>,
 }

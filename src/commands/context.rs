@@ -13,7 +13,7 @@ use crate::output::Shape;
 use crate::sandbox;
 use crate::terminal::{Ui, Wishes, option};
 use std::cell::OnceCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// One invocation.
@@ -91,13 +91,12 @@ impl Context {
     /// The certificates in place of the system's, where there are any and the way is encrypted.
     fn trusted(&self, base_url: &BaseUrl) -> Result<Option<Trusted>> {
         let named = self.settings.ca_cert.as_ref().filter(|_| base_url.is_encrypted());
-        named.map(|named| named.read(&self.profiles_dir())).transpose()
+        named.map(|named| named.read(self.config_file().parent().unwrap_or(Path::new("")))).transpose()
     }
 
-    /// What names in a profile are relative to. Without a home directory there is no profile either.
-    fn profiles_dir(&self) -> PathBuf {
-        let config = paths::config_file(&self.env).unwrap_or_default();
-        config.parent().unwrap_or(&config).to_path_buf()
+    /// Returns the path of the config file; an empty one without a home directory.
+    pub fn config_file(&self) -> PathBuf {
+        paths::config_file(&self.env).unwrap_or_default()
     }
 
     /// Warns of an address that is not as the interface has it.

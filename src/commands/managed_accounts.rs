@@ -20,11 +20,12 @@ Examples:
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
+    #[command(visible_alias = "ls")]
     List(list::Args),
-    /// Show one managed account, all its fields
-    #[command(after_help = SHOW_EXAMPLES)]
+    /// Show a managed account
+    #[command(visible_alias = "get", after_help = SHOW_EXAMPLES)]
     Show {
-        /// The managed account's id
+        /// Id of the managed account
         #[arg(value_name = "MANAGED_ACCOUNT_ID")]
         id: String,
     },

@@ -7,6 +7,7 @@ mod clients;
 pub mod consent;
 pub mod context;
 pub mod explain;
+mod hints;
 pub mod invocation;
 mod list;
 mod managed_accounts;
@@ -29,15 +30,15 @@ use crate::terminal::{errors, interrupted};
 /// The nouns that run with resolved settings.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    /// List, show and change the clients whose sites are managed
+    /// Manage clients
     #[command(subcommand, after_help = clients::EXAMPLES)]
     #[command(mut_subcommand("list", |list| list::declare(list, &CLIENTS)))]
     Clients(clients::Command),
-    /// List and show the accounts of others that this account may use
+    /// List accounts that this account can manage
     #[command(subcommand, after_help = managed_accounts::EXAMPLES)]
     #[command(mut_subcommand("list", |list| list::declare(list, &MANAGED_ACCOUNTS)))]
     ManagedAccounts(managed_accounts::Command),
-    /// Start restores of sites and watch them to their end
+    /// Restore sites from snapshots
     #[command(subcommand, after_help = restore::EXAMPLES)]
     Restore(restore::Command),
     /// Show background tasks
@@ -52,7 +53,7 @@ pub enum Command {
     #[command(mut_subcommand("list", |list| list::declare(list, &SNAPSHOTS)))]
     Snapshots(list::Command),
     Api(api::Args),
-    /// Practise on a local service that keeps the rules of the real one
+    /// Run a local mock service
     #[command(subcommand, after_help = sandbox::EXAMPLES)]
     Sandbox(sandbox::Command),
 }
@@ -63,7 +64,7 @@ impl Command {
     /// # Errors
     /// Whatever the command ran into.
     pub fn run(&self, context: &Context) -> Result<()> {
-        match self {
+        let result = match self {
             Self::Clients(command) => online(context, command.run(context)),
             Self::ManagedAccounts(command) => online(context, command.run(context)),
             Self::Restore(command) => online(context, command.run(context)),
@@ -72,17 +73,18 @@ impl Command {
             Self::Snapshots(list::Command::List(args)) => online(context, list::run(context, &SNAPSHOTS, args)),
             Self::Api(args) => online(context, api::run(context, args)),
             Self::Sandbox(command) => online(context, command.run(context)),
-        }
+        };
+        result.map_err(|error| context.explain(error))
     }
 }
 
 /// The nouns that see to the settings themselves: a setting that is wrong does not keep them from mending it.
 #[derive(Debug, clap::Subcommand)]
 pub enum Setup {
-    /// Save the address and token of a service, and see whether they are accepted
+    /// Log in to a service, or show the login
     #[command(subcommand, after_help = auth::EXAMPLES)]
     Auth(auth::Command),
-    /// List, choose and remove the profiles of the config file
+    /// Manage profiles
     #[command(subcommand, after_help = profiles::EXAMPLES)]
     Profiles(profiles::Command),
 }

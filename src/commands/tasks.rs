@@ -21,10 +21,10 @@ The service's description does not show where its tasks are; sitectl assumes /ta
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    /// Show a background task as it stands now; restore watch waits for its end
-    #[command(after_help = SHOW_EXAMPLES)]
+    /// Show the state of a background task
+    #[command(visible_alias = "get", after_help = SHOW_EXAMPLES)]
     Show {
-        /// The task's id
+        /// Id of the task
         #[arg(value_name = "TASK_ID")]
         id: String,
     },

@@ -29,11 +29,11 @@ Where a shell finds its script by itself, or which file takes a line that loads 
 
 Ids are completed as they were last listed or shown; nothing is asked of the service meanwhile.";
 
-/// Print the completion script for a shell.
+/// Print a shell completion script
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The shell
+    /// Shell to complete in
     #[arg(value_name = "bash|elvish|fish|powershell|zsh", hide_possible_values = true)]
     shell: Shell,
 }

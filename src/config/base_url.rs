@@ -72,8 +72,14 @@ impl BaseUrl {
 
     /// Returns a warning if its end is not what the specification requires.
     pub fn doubt(&self) -> Option<String> {
+        self.suggestion().map(|_| format!("the base URL {} does not end in {VERSION}", self.as_str()))
+    }
+
+    /// Returns the address that was probably meant, if its end is not what the specification requires.
+    pub fn suggestion(&self) -> Option<String> {
         let address = self.as_str();
-        (!address.ends_with(VERSION)).then(|| format!("the base URL {address} does not end in {VERSION}"))
+        let root = address.strip_suffix("/api").or_else(|| address.split("/api/v").next()).unwrap_or(address);
+        (!address.ends_with(VERSION)).then(|| format!("{root}{VERSION}"))
     }
 }
 
@@ -158,6 +164,16 @@ mod tests {
         for text in apart {
             assert_eq!(BaseUrl::canonical(text), text);
         }
+        Ok(())
+    }
+
+    #[test]
+    fn suggests_the_address_that_was_meant() -> Result<()> {
+        for path in ["", "/api", "/api/v5", "/api/v6/clients"] {
+            let url = BaseUrl::parse(&format!("https://service.example/x{path}"), "")?;
+            assert_eq!(url.suggestion().as_deref(), Some("https://service.example/x/api/v6"), "{path}");
+        }
+        assert_eq!(BaseUrl::parse("https://service.example/api/v6/", "")?.suggestion(), None);
         Ok(())
     }
 

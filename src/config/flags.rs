@@ -8,63 +8,65 @@ use std::time::Duration;
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Global options")]
 pub struct Flags {
-    /// Use this profile of the config file [env: SITECTL_PROFILE]
+    /// Use this profile [env: SITECTL_PROFILE]
     #[arg(long, global = true, value_name = "NAME")]
     pub profile: Option<String>,
 
-    /// The service's address, ends in /api/v6 [env: SITECTL_BASE_URL, and SITECTL_TOKEN for the token]
+    /// Use this address, which ends in /api/v6 [env: SITECTL_BASE_URL]
     #[arg(long, global = true, value_name = "URL")]
     pub base_url: Option<String>,
 
-    /// Run against the embedded practice service [env: SITECTL_SANDBOX=1]
+    /// Use the embedded sandbox [env: SITECTL_SANDBOX=1]
     #[arg(long, global = true, conflicts_with_all = ["base_url", "profile"])]
     pub sandbox: bool,
 
-    /// Trust the certificates in this PEM file, in place of the system's [env: SSL_CERT_FILE]
+    /// Trust this PEM file instead of the system's CAs [env: SSL_CERT_FILE]
     #[arg(long, global = true, value_name = "FILE")]
     pub ca_cert: Option<PathBuf>,
 
-    /// How to print the result [env: SITECTL_OUTPUT] [default: table]
+    /// Set the output format [env: SITECTL_OUTPUT] [default: table]
     #[arg(short, long, global = true, value_name = "FORMAT", ignore_case = true)]
     pub output: Option<Format>,
 
-    /// The same as --output json
+    /// Print JSON, as with --output json
     #[arg(long, global = true, conflicts_with = "output")]
     pub json: bool,
 
-    /// Print these fields, in this order; a field inside another is a.b
+    /// Print these fields; use dots for nested fields
     #[arg(long, global = true, value_name = "A,B,C", value_delimiter = ',', value_parser = field_name)]
     pub fields: Vec<String>,
 
-    /// Filter the JSON result with jq; strings print raw
+    /// Filter the JSON output with jq; strings print raw
     #[arg(long, global = true, value_name = "FILTER", allow_hyphen_values = true)]
     pub jq: Option<String>,
 
-    /// Leave out the header row of table and csv
+    /// Omit the header row of table and csv
     #[arg(long, global = true)]
     pub no_header: bool,
 
-    /// When to use colour [env: NO_COLOR, CLICOLOR_FORCE]
+    /// Use color [env: NO_COLOR, CLICOLOR_FORCE]
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub color: Color,
 
-    /// No progress and no hints; warnings, errors and what was chosen for latest still print
+    /// Hide progress and hints
     #[arg(short, long, global = true)]
     pub quiet: bool,
 
-    /// Show each HTTP exchange on stderr; twice for headers and bodies
+    /// Show HTTP requests on stderr; -vv adds headers and bodies
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
 
-    /// Never ask anything; implied where stdin is not a terminal
+    /// Never prompt; the default without a terminal
     #[arg(long, global = true)]
     pub no_input: bool,
 
-    /// The longest that one request may take [default: 30s]
+    /// Set the timeout of a request [default: 30s]
     #[arg(long, global = true, value_name = "DUR", value_parser = positive_duration)]
     pub request_timeout: Option<Duration>,
 
-    /// Retry a failed request this many times; waits for the rate limit do not count, but 0 allows none [default: 4]
+    /// Set the number of retries [default: 4].
+    ///
+    /// Waits for the rate limit do not count. 0 also turns off these waits.
     #[arg(long, global = true, value_name = "N", value_parser = number::at_least(0_u32))]
     pub retries: Option<u32>,
 }

@@ -268,15 +268,18 @@ impl Field {
         let flag = |name, operator, help| Flag { name, operator, help };
         match self.kind {
             _ if self.operators.is_empty() => vec![],
-            FieldKind::Text => vec![flag(name, Operator::Contains, format!("Text in the {filter}"))],
-            FieldKind::Boolean => vec![flag(name, Operator::Eq, filter.into())],
+            FieldKind::Text => vec![flag(name, Operator::Contains, format!("Search the {filter}"))],
+            FieldKind::Boolean => vec![flag(name, Operator::Eq, format!("Filter by {filter}"))],
             FieldKind::Choice(allowed) => {
-                let help = format!("{filter}; several, separated by commas [possible values: {}]", allowed.join(", "));
+                let help = format!(
+                    "Filter by {filter}; separate several with commas [possible values: {}]",
+                    allowed.join(", ")
+                );
                 vec![flag(name, Operator::Eq, help)]
             }
             FieldKind::Time => vec![
-                flag(at("since"), Operator::Gte, format!("{filter} at or after this time, date or age (12h, 7d)")),
-                flag(at("until"), Operator::Lte, format!("{filter} at or before this time, date or age")),
+                flag(at("since"), Operator::Gte, format!("List records {filter} since this time, date or age (7d)")),
+                flag(at("until"), Operator::Lte, format!("List records {filter} until this time, date or age")),
             ],
         }
     }
@@ -296,8 +299,8 @@ impl Input {
     /// Help of the flag that sets the field.
     pub fn help(&self) -> String {
         match self.format {
-            Format::Max(longest) => format!("{}, at most {longest} characters", self.label),
-            Format::Email => format!("{}, which no other client may have", self.label),
+            Format::Max(longest) => format!("Set the {}, at most {longest} characters", self.label.to_lowercase()),
+            Format::Email => format!("Set the {}, which must be unique", self.label.to_lowercase()),
             Format::Ids => self.label.into(),
         }
     }

@@ -22,13 +22,13 @@ pub static CLIENTS: Resource = Resource {
         Field::shown("email", "EMAIL").filter(Text, "email").sort().required("Email", Email),
         Field::shown("company_name", "COMPANY").filter(Text, "company name").sort().input("Company name", Max(255)),
         Field::new("address").input("Postal address", Max(2000)),
-        Field::new("note").input("Anything worth remembering", Max(5000)),
+        Field::new("note").input("Note", Max(5000)),
         Field::shown("site_ids", "SITES").input("Sites", Ids),
-        Field::shown("created_at", "CREATED").filter(Time, "Created").sort(),
-        Field::new("updated_at").filter(Time, "Changed").sort(),
+        Field::shown("created_at", "CREATED").filter(Time, "created").sort(),
+        Field::new("updated_at").filter(Time, "updated").sort(),
     ],
     about: &["email"],
-    help: "List clients: all of them, newest first, or those that match",
+    help: "List clients",
     examples: "\
 Examples:
   sitectl clients list --search smith --sort last_name
@@ -49,16 +49,15 @@ pub static MANAGED_ACCOUNTS: Resource = Resource {
     fields: &[
         Field::shown("id", "ID"),
         Field::shown("email", "EMAIL").filter(Text, "owner's email"),
-        Field::shown("role", "ROLE")
-            .filter(Choice(&["collaborator", "administrator", "co_owner"]), "The caller's role"),
+        Field::shown("role", "ROLE").filter(Choice(&["collaborator", "administrator", "co_owner"]), "role"),
         Field::shown("company_name", "COMPANY").filter(Text, "company name"),
-        Field::shown("status", "STATUS").filter(Choice(&["pending", "connected"]), "The status").sort(),
-        Field::shown("all_sites_access", "ALL SITES").filter(Boolean, "Whether access covers every site"),
-        Field::shown("created_at", "CREATED").filter(Time, "Created").sort(),
-        Field::new("updated_at").filter(Time, "Changed").sort(),
+        Field::shown("status", "STATUS").filter(Choice(&["pending", "connected"]), "status").sort(),
+        Field::shown("all_sites_access", "ALL SITES").filter(Boolean, "access to all sites"),
+        Field::shown("created_at", "CREATED").filter(Time, "created").sort(),
+        Field::new("updated_at").filter(Time, "updated").sort(),
     ],
     about: &["email"],
-    help: "List managed accounts and invitations: all of them, newest first, or those that match",
+    help: "List managed accounts and invitations",
     examples: "\
 Examples:
   sitectl managed-accounts list
@@ -108,7 +107,7 @@ pub static SNAPSHOTS: Resource = Resource {
         Field::shown("size_bytes", "SIZE"),
     ],
     about: &["created_at", "status"],
-    help: "List a site's snapshots",
+    help: "List the snapshots of a site",
     examples: "\
 Examples:
   sitectl snapshots list site-0001

@@ -39,8 +39,8 @@ pub fn option(name: &str, value: &str) -> String {
 
 /// Quotes a text so that a shell reads it as one word.
 pub fn quoted(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '@');
-    if !text.is_empty() && text.chars().all(is_plain) {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':' | '/' | '@' | ',' | '=');
+    if !text.is_empty() && !text.starts_with('=') && text.chars().all(is_plain) {
         text.into()
     } else {
         format!("'{}'", text.replace('\'', r"'\''"))

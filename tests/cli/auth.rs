@@ -25,13 +25,11 @@ fn a_login_is_saved_and_used() {
 [stdout]
 profile       default
 base_url      http://127.0.0.1:PORT/api/v6
-token_source  profile
-accepted      true
+token_source  profile 'default' in HOME/.config/sitectl/config.toml
+accepted      yes
 rate_limit    199 of 200 requests left, more in TIME
-protected     false
-config_file   HOME/.config/sitectl/config.toml
 [stderr]
-profile 'default' is saved in HOME/.config/sitectl/config.toml
+Saved profile 'default' to HOME/.config/sitectl/config.toml
 exit 0
 
 "#]]
@@ -55,8 +53,8 @@ fn a_login_that_is_wrong_is_refused_with_what_is_missing() {
     let world = World::empty();
     let command = ["--base-url", "https://x/api/v6", "--token-command", "x"];
     for (args, error) in [
-        (&["--token-command", "x"][..], "there is no address, and no terminal to ask for it on"),
-        (&command[..2], "there is no token, and no terminal to ask for it on"),
+        (&["--token-command", "x"][..], "no base URL specified"),
+        (&command[..2], "no token specified"),
         (&["--base-url", "http://x", "--with-token"], "uses http, which would send the token in the clear"),
         (&["--sandbox"], "the sandbox needs no login"),
         (&["--base-url", "https://x", "--token-command", "a 'b"], "has an open quote"),
@@ -78,7 +76,7 @@ fn what_is_not_accepted_is_not_saved() {
         str![[r#"
 [stderr]
 error: nothing was saved: the service does not accept the token (401): A valid API token is required.
-hint: check the token, and that it belongs to this address
+hint: check the token, and that it belongs to http://127.0.0.1:PORT/api/v6
 exit 3
 
 "#]]
@@ -90,7 +88,7 @@ exit 3
         str![[r#"
 [stderr]
 error: nothing was saved: could not connect to http://127.0.0.1:PORT/api/v6: Connection refused (os error 111)
-hint: check the base URL and the network; -v shows each exchange; use --no-verify to skip the check
+hint: check the base URL and the network; -v shows each exchange
 exit 8
 
 "#]]
@@ -175,9 +173,9 @@ fn a_login_keeps_the_rest_of_a_profile_and_the_current_one() {
 [stdout]
 a
 [stderr]
-logging in to http://127.0.0.1:PORT/api/v6 (the profile)
-profile 'a' is saved in HOME/.config/sitectl/config.toml
-hint: the current profile is 'b'; sitectl profiles use a makes this the current one
+Logging in to http://127.0.0.1:PORT/api/v6 (the profile)
+Saved profile 'a' to HOME/.config/sitectl/config.toml
+hint: the current profile is 'b'; switch to this one: sitectl profiles use a
 exit 0
 
 "#]]
@@ -199,10 +197,10 @@ fn an_address_of_the_environment_and_what_overrides_the_profile_are_shown() {
 [stdout]
 a
 [stderr]
-logging in to http://127.0.0.1:PORT/api/v6 (SITECTL_BASE_URL)
-profile 'a' is saved in HOME/.config/sitectl/config.toml
-warning: SITECTL_BASE_URL is set, and goes before the profile unless --profile names it
-warning: SITECTL_TOKEN is set, and goes before the profile unless --profile names it
+Logging in to http://127.0.0.1:PORT/api/v6 (SITECTL_BASE_URL)
+Saved profile 'a' to HOME/.config/sitectl/config.toml
+warning: SITECTL_BASE_URL is set and overrides the profile, except with --profile
+warning: SITECTL_TOKEN is set and overrides the profile, except with --profile
 exit 0
 
 "#]]
@@ -220,11 +218,7 @@ fn a_token_among_the_arguments_is_not_told() {
     let args = ["auth", "login", "--base-url", &server.base_url, "--with-token", "s3cret-token"];
     for shape in ["-v", "--json"] {
         let run = world.run(&[&args[..], &[shape]].concat());
-        assert!(
-            run.code == 2 && run.stderr.contains("--with-token reads the token from stdin"),
-            "{}",
-            run.transcript()
-        );
+        assert!(run.code == 2 && run.stderr.contains("sitectl auth login --with-token"), "{}", run.transcript());
         assert!(!run.stderr.contains("s3cret") && world.config().is_empty(), "{}", run.transcript());
     }
 }
@@ -248,13 +242,11 @@ fn status_shows_what_is_in_use() {
         world.run(&["auth", "status"]).transcript(),
         str![[r#"
 [stdout]
-profile
-base_url
-token_source
-accepted
-rate_limit
-protected     false
-config_file   HOME/.config/sitectl/config.toml
+profile       none
+base_url      none
+token_source  none
+accepted      unknown
+rate_limit    unknown
 [stderr]
 error: no service is configured
 hint: sitectl auth login asks for one; or set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to practise on the embedded service
@@ -275,11 +267,9 @@ exit 2
 [stdout]
 profile       a
 base_url      http://127.0.0.1:PORT/api/v6
-token_source  profile
-accepted      true
+token_source  profile 'a' in HOME/.config/sitectl/config.toml
+accepted      yes
 rate_limit    199 of 200 requests left, more in TIME
-protected     false
-config_file   HOME/.config/sitectl/config.toml
 exit 0
 
 "#]]
@@ -292,6 +282,78 @@ exit 0
         (3, &json!(false), &json!("environment"))
     );
     assert!(!status.stdout.contains("wr0ng") && !status.stderr.contains("wr0ng"));
+}
+
+#[test]
+fn a_refused_token_names_its_source() {
+    let server = Server::start(&[]);
+    let config = |token: &str| {
+        let text = format!("current_profile = 'a'\n[profiles.a]\nbase_url = '{}'\n{token}\n", server.base_url);
+        World::empty().with_config(&text)
+    };
+    let list = ["clients", "list"];
+    assert_data_eq!(
+        config("token = 'wr0ng'").run(&["auth", "status"]).transcript(),
+        str![[r#"
+[stdout]
+profile       a
+base_url      http://127.0.0.1:PORT/api/v6
+token_source  profile 'a' in HOME/.config/sitectl/config.toml
+accepted      no
+rate_limit    unknown
+[stderr]
+error: the service does not accept the token (401): A valid API token is required.
+hint: replace the token from profile 'a' in HOME/.config/sitectl/config.toml: sitectl auth login --profile a
+exit 3
+
+"#]]
+    );
+    assert_data_eq!(
+        config("token_command = ['echo', 'wr0ng']").run(&list).transcript(),
+        str![[r#"
+[stderr]
+error: the service does not accept the token (401): A valid API token is required.
+hint: replace the token from the token_command of profile 'a' in HOME/.config/sitectl/config.toml: sitectl auth login --profile a
+exit 3
+
+"#]]
+    );
+    assert_data_eq!(
+        config("token = 'x'").with("SITECTL_TOKEN", "wr0ng").run(&list).transcript(),
+        str![[r#"
+[stderr]
+error: the service does not accept the token (401): A valid API token is required.
+hint: replace the token from SITECTL_TOKEN: export SITECTL_TOKEN=TOKEN
+exit 3
+
+"#]]
+    );
+}
+
+#[test]
+fn a_wrong_path_is_answered_with_the_address_that_was_meant() {
+    let server = Server::start(&[]);
+    let root = server.base_url.trim_end_matches("/api/v6");
+    assert_data_eq!(
+        World::empty().with("SITECTL_TOKEN", "sandbox-token").run(&["auth", "status", "--base-url", root]).transcript(),
+        str![[r#"
+[stdout]
+profile       none
+base_url      http://127.0.0.1:PORT
+token_source  SITECTL_TOKEN
+accepted      unknown
+rate_limit    199 of 200 requests left, more in TIME
+[stderr]
+warning: the base URL http://127.0.0.1:PORT does not end in /api/v6
+error: not found (404): Path not found.
+hint: did you mean http://127.0.0.1:PORT/api/v6? sitectl auth status --base-url http://127.0.0.1:PORT/api/v6
+exit 4
+
+"#]]
+    );
+    let run = World::on(&format!("{root}/api/v5")).run(&["clients", "show", "client-0001", "--json"]);
+    let hint = format!("did you mean {0}? export SITECTL_BASE_URL={0}", server.base_url);
+    assert_eq!((run.code, run.error()["hint"].as_str()), (4, Some(hint.as_str())), "{}", run.transcript());
 }
 
 #[test]
@@ -313,7 +375,7 @@ fn logout_takes_the_token_and_nothing_else() {
         world.run(&["auth", "logout"]).transcript(),
         str![[r#"
 [stderr]
-the token of profile 'a' is forgotten; the rest of the profile stays
+Removed the token from profile 'a'
 exit 0
 
 "#]]
@@ -330,8 +392,8 @@ exit 0
         run.transcript(),
         str![[r#"
 [stderr]
-no profile is chosen, so there is no token to forget
-warning: SITECTL_TOKEN is still set, and will be used
+no profile is selected, so no token was removed
+warning: SITECTL_TOKEN is still set; remove it: unset SITECTL_TOKEN
 exit 0
 
 "#]]

@@ -6,7 +6,7 @@ use std::process::Command;
 
 fn start(world: &World, args: &[&str]) -> Terminal {
     let terminal = Terminal::start(world.command(&[&["auth", "login"], args].concat()), 100, 40);
-    terminal.wait_for(if args.contains(&"--base-url") { "API token" } else { "address" });
+    terminal.wait_for(if args.contains(&"--base-url") { "API token" } else { "base URL" });
     terminal
 }
 
@@ -27,7 +27,23 @@ fn what_is_missing_is_asked_for_and_the_token_is_not_seen() {
     terminal.wait_for("or the word Bearer");
     terminal.press("s3c\u{15}sandbox-tokenx\u{7f}\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
-    terminal.assert_shows("accepted +true");
+    terminal.assert_shows("accepted +yes");
+    assert_unseen(&terminal);
+    assert!(world.config().contains("token = \"sandbox-token\"\n"));
+}
+
+#[test]
+fn what_the_service_refuses_is_asked_for_again_and_the_rest_is_kept() {
+    let (server, world) = (Server::start(&[]), World::empty());
+    let mut terminal = start(&world, &[]);
+    terminal.press(&format!("{}\r", server.base_url.trim_end_matches("/api/v6")));
+    terminal.wait_for("API token");
+    terminal.press("sandbox-tokem\r");
+    terminal.wait_for("does not accept the token (401)");
+    terminal.press("sandbox-token\r");
+    terminal.wait_for(&format!("did you mean {}?", server.base_url));
+    terminal.press(&format!("{}\r", server.base_url));
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     assert_unseen(&terminal);
     assert!(world.config().contains("token = \"sandbox-token\"\n"));
 }
@@ -37,7 +53,7 @@ fn an_address_that_was_not_typed_is_shown_before_the_token_is_asked_for() {
     let world = World::empty().with("SITECTL_BASE_URL", "https://x.example/api/v6");
     let mut terminal = Terminal::start(world.command(&["auth", "login"]), 100, 20);
     terminal.wait_for("API token");
-    terminal.assert_shows("logging in to https://x.example/api/v6 \\(SITECTL_BASE_URL\\)");
+    terminal.assert_shows("Logging in to https://x.example/api/v6 \\(SITECTL_BASE_URL\\)");
     terminal.press("\x03");
     assert_eq!(terminal.exit_code(), 130);
 }

@@ -36,7 +36,7 @@ fn a_wrong_command_line_is_an_error_object_where_json_is_wanted() {
         str![[r#"
 [stderr]
 error: unexpected argument '--jsn' found
-hint: did you mean '--json'? see sitectl clients list --help
+hint: did you mean: sitectl clients list --json
 exit 2
 
 "#]]

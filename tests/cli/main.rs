@@ -68,6 +68,7 @@ mod tls;
 mod tls_service;
 mod tools;
 mod trace;
+mod usage;
 mod watch;
 
 use common as support;

@@ -69,7 +69,7 @@ fn a_profile_is_used_from_then_on() {
         world.run(&["profiles", "use", "test"]).transcript(),
         str![[r#"
 [stderr]
-the current profile is 'test': https://test.example/api/v6
+Switched to profile 'test' (https://test.example/api/v6)
 exit 0
 
 "#]]
@@ -82,8 +82,8 @@ exit 0
         world.run(&["profiles", "use", "live"]).transcript(),
         str![[r#"
 [stderr]
-the current profile is 'live': https://live.example/api/v6
-warning: SITECTL_PROFILE is set, and goes before it: it names the profile 'test'
+Switched to profile 'live' (https://live.example/api/v6)
+warning: SITECTL_PROFILE is set and overrides it with the profile 'test'
 exit 0
 
 "#]]
@@ -109,7 +109,7 @@ exit 2
         world.run(&["profiles", "remove", "test", "--yes"]).transcript(),
         str![[r#"
 [stderr]
-profile 'test' is removed
+Removed profile 'test'
 exit 0
 
 "#]]
@@ -121,8 +121,8 @@ exit 0
         world.run(&["profiles", "remove", "live", "--yes"]).transcript(),
         str![[r#"
 [stderr]
-profile 'live' is removed
-hint: it was the current one; sitectl profiles use NAME chooses another
+Removed profile 'live'
+hint: select another profile: sitectl profiles use 'odd one'
 exit 0
 
 "#]]

@@ -37,14 +37,14 @@ the only array beside 'meta'.";
 
 const METHODS: [&str; 6] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/// Send a request to any endpoint
+/// Call any API endpoint
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, allow_missing_positional = true)]
 pub struct Args {
-    /// The HTTP method
+    /// HTTP method
     #[arg(value_name = "METHOD", ignore_case = true, default_value = "GET", value_parser = method())]
     method: Method,
-    /// The path and query below the base URL, such as /clients?page=2
+    /// Path and query below the base URL, such as /clients?page=2
     #[arg(value_name = "PATH")]
     path: String,
     /// Add a string to the query or the body; repeatable

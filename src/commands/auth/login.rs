@@ -1,7 +1,7 @@
 //! `sitectl auth login`: saves a profile once the service has accepted its token.
 
 use super::refuse_sandbox;
-use super::status::{Status, is_rejected};
+use super::status::Status;
 use crate::commands::context::Context;
 use crate::commands::invocation::Invocation;
 use crate::config::{BaseUrl, CaCert, ConfigFile, Origin, Profile, Secret, edit, find_address};
@@ -10,7 +10,7 @@ use crate::terminal::{Ui, arguments, beside};
 use std::path::{Path, PathBuf};
 use toml_edit::Value;
 
-const PIPE: &str = "pipe the token in alone, as in: sitectl auth login --with-token < token.txt";
+const PIPE: &str = "pipe the token in: sitectl auth login --with-token < token.txt";
 
 const USAGE: &str = "sitectl auth login [OPTIONS]
        sitectl auth login [OPTIONS] --with-token < FILE
@@ -32,17 +32,17 @@ variables, write: sh -c '…'
 Exit codes: 1 the config file cannot be written, 2 something is missing or wrong, 3 the token is
 not accepted, 4, 5, 7 or 8 the service answers otherwise, or not at all; then nothing is saved.";
 
-/// Save a service's address and token as a profile, once the service has accepted them
+/// Save a service's address and token as a profile
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE, after_help = EXAMPLES)]
 pub struct Args {
     /// Read the token from stdin
     #[arg(long, conflicts_with = "token_command")]
     with_token: bool,
-    /// Save a command that prints the token; each sitectl command that needs the token runs it once
+    /// Save a command that prints the token
     #[arg(long, value_name = "CMD ARGS", allow_hyphen_values = true)]
     token_command: Option<String>,
-    /// Save it without asking the service
+    /// Save the token without checking it
     #[arg(long)]
     no_verify: bool,
     /// Nothing: no token belongs on the command line
@@ -58,30 +58,61 @@ pub(super) async fn run(invocation: &Invocation, file: &ConfigFile, shown: &Cont
     if before.is_none() {
         check_name(name)?;
     }
-    let before = before.unwrap_or_default();
     if !args.stray.is_empty() {
         // The word is not shown, because it may be a token.
-        return Err(Error::usage("there is a word that belongs to no option")
-            .hint("--with-token reads the token from stdin; as an argument it would show in the process list"));
+        return Err(Error::usage("unexpected argument, which is not shown because it may be a token")
+            .hint("pipe the token in, because arguments show in the process list: sitectl auth login --with-token"));
     }
-    let base_url = base_url(invocation, &before)?;
-    let token_command = args.token_command.as_deref().map(words).transpose()?;
-    let ca_cert = invocation.flags.ca_cert.as_deref().map(absolute).transpose()?;
-    let base_url = match base_url {
-        Some(url) => url,
-        None => {
-            ui.ask("The service's address, ends in /api/v6", false, |text| BaseUrl::parse(text, "the answer")).await?
-        }
-    };
-    let token = if token_command.is_some() { None } else { Some(token(ui, args).await?) };
-    token.iter().for_each(|token| ui.keep_secret(token));
-    let ca_cert = ca_cert.or(before.ca_cert);
-    let profile = Profile { base_url: Some(base_url.as_str().into()), token, token_command, ca_cert, ..before };
-    let status = check(invocation, file, name, &profile, args.no_verify).await?;
+    let given = given(invocation, args, before.unwrap_or_default()).await?;
+    let (profile, status) = complete(invocation, file, given, args.no_verify).await?;
     let current = save(&path, name, &profile)?;
-    ui.note(&format!("profile '{name}' is saved in {}", path.display()));
+    ui.note(&format!("Saved profile '{name}' to {}", path.display()));
     warn(invocation, name, &current);
     status.print(shown)
+}
+
+/// Returns the profile as far as the command line, the environment and the saved profile have it.
+async fn given(invocation: &Invocation, args: &Args, before: Profile) -> Result<Profile> {
+    let base_url = base_url(invocation, &before)?.map(|url| url.as_str().into());
+    let token_command = args.token_command.as_deref().map(words).transpose()?;
+    let ca_cert = invocation.flags.ca_cert.as_deref().map(absolute).transpose()?.or(before.ca_cert);
+    let token = if token_command.is_some() { None } else { token(&invocation.ui, args).await? };
+    Ok(Profile { base_url, token, token_command, ca_cert, ..before })
+}
+
+/// Asks for what is missing and checks all of it. What was typed and is refused is asked for again.
+async fn complete(
+    invocation: &Invocation,
+    file: &ConfigFile,
+    mut profile: Profile,
+    no_verify: bool,
+) -> Result<(Profile, Status)> {
+    let ui = &invocation.ui;
+    let asks_url = profile.base_url.is_none();
+    let asks_token = profile.token.is_none() && profile.token_command.is_none();
+    loop {
+        if profile.base_url.is_none() {
+            let url =
+                ui.ask("API base URL (ends in /api/v6)", false, |text| BaseUrl::parse(text, "the answer")).await?;
+            profile.base_url = Some(url.as_str().into());
+        }
+        if asks_token && profile.token.is_none() {
+            profile.token = Some(ui.ask("API token (hidden)", true, |text| Secret::new(text, "the answer")).await?);
+        }
+        profile.token.iter().for_each(|token| ui.keep_secret(token));
+        let error = match check(invocation, file, &profile, no_verify).await {
+            Ok(status) => return Ok((profile, status)),
+            Err(error) => error,
+        };
+        match error.kind {
+            Kind::Auth if asks_token => profile.token = None,
+            Kind::NotFound | Kind::Unavailable if asks_url => profile.base_url = None,
+            Kind::Interrupted => return Err(error),
+            _ => return Err(error.context("nothing was saved")),
+        }
+        ui.error(&error.message);
+        error.hint.iter().for_each(|hint| ui.hint(hint));
+    }
 }
 
 /// Returns the address that every command would use, or the environment's for a profile without one. None if a person
@@ -92,31 +123,30 @@ fn base_url(invocation: &Invocation, before: &Profile) -> Result<Option<BaseUrl>
     let Some((url, origin)) = found.or_else(|| Some((env.base_url.clone()?, Origin::Environment))) else {
         return match ui.may_prompt() {
             true => Ok(None),
-            false => Err(Error::usage("there is no address, and no terminal to ask for it on")
-                .hint("add --base-url, such as https://service.example/api/v6")),
+            false => Err(Error::usage("no base URL specified")
+                .hint("add the base URL: sitectl auth login --base-url https://service.example/api/v6")),
         };
     };
     let url = BaseUrl::parse(&url, origin.name())?;
     // The token is about to go to an address that was not typed.
     if origin != Origin::Flag {
-        ui.note(&format!("logging in to {} ({})", url.as_str(), origin.name()));
+        ui.note(&format!("Logging in to {} ({})", url.as_str(), origin.name()));
     }
     Ok(Some(url))
 }
 
-/// Reads the token from stdin or asks for it.
-async fn token(ui: &Ui, args: &Args) -> Result<Secret> {
+/// Reads the token from stdin. None if a person can be asked.
+async fn token(ui: &Ui, args: &Args) -> Result<Option<Secret>> {
     if args.with_token && !ui.stdin_terminal() {
         let piped = beside(|| std::io::read_to_string(std::io::stdin().lock())).await?;
         let fail = |error| Error::new(Kind::Auth, format!("could not read the token from stdin: {error}")).hint(PIPE);
-        return Secret::new(&piped.map_err(fail)?, "stdin");
+        return Secret::new(&piped.map_err(fail)?, "stdin").map(Some);
     }
-    if !ui.may_prompt() {
-        return Err(Error::usage("there is no token, and no terminal to ask for it on").hint(
-            "--with-token reads it from stdin, and --token-command names a program that prints it; there is no flag for the token, since a flag shows in the process list",
-        ));
+    match ui.may_prompt() {
+        true => Ok(None),
+        false => Err(Error::usage("no token specified")
+            .hint("pipe the token in, or use --token-command: sitectl auth login --with-token < token.txt")),
     }
-    ui.ask("The API token (it will not show)", true, |text| Secret::new(text, "the answer")).await
 }
 
 fn check_name(name: &str) -> Result<()> {
@@ -147,14 +177,8 @@ fn absolute(path: &Path) -> Result<PathBuf> {
 }
 
 /// Uses the profile as if it were saved and named on the command line.
-async fn check(
-    invocation: &Invocation,
-    file: &ConfigFile,
-    name: &str,
-    profile: &Profile,
-    no_verify: bool,
-) -> Result<Status> {
-    let mut after = file.clone();
+async fn check(invocation: &Invocation, file: &ConfigFile, profile: &Profile, no_verify: bool) -> Result<Status> {
+    let (mut after, name) = (file.clone(), invocation.profile(file).unwrap_or("default"));
     after.profiles.insert(name.into(), profile.clone());
     let invocation = invocation.with_profile(name);
     let context = invocation.context(&after)?;
@@ -163,17 +187,12 @@ async fn check(
         return Ok(status);
     }
     let checked = status.check(&context).await;
-    checked.map(|()| status).map_err(|error| {
-        let hint = match (error.status, &error.hint) {
-            _ if error.kind == Kind::Interrupted => return error,
-            (Some(401), _) => "check the token, and that it belongs to this address".into(),
-            (_, Some(hint)) if is_rejected(&error) || error.kind == Kind::Usage => hint.clone(),
-            (_, hint) => {
-                let hint = hint.as_ref().map_or(String::new(), |hint| format!("{hint}; "));
-                format!("{hint}use --no-verify to skip the check")
-            }
-        };
-        error.context("nothing was saved").hint(hint)
+    checked.map(|()| status).map_err(|error| match error.status {
+        Some(401) => error.hint(format!(
+            "check the token, and that it belongs to {}",
+            profile.base_url.as_deref().unwrap_or_default()
+        )),
+        _ => context.explain(error),
     })
 }
 
@@ -200,13 +219,13 @@ fn warn(invocation: &Invocation, name: &str, current: &str) {
     let (ui, env) = (&invocation.ui, &invocation.env);
     for (variable, is_set) in [("SITECTL_BASE_URL", env.base_url.is_some()), ("SITECTL_TOKEN", env.token.is_some())] {
         if is_set {
-            ui.warn(&format!("{variable} is set, and goes before the profile unless --profile names it"));
+            ui.warn(&format!("{variable} is set and overrides the profile, except with --profile"));
         }
     }
     match &env.profile {
-        Some(other) if other != name => ui.warn(&format!("SITECTL_PROFILE is set, and names the profile '{other}'")),
+        Some(other) if other != name => ui.warn(&format!("SITECTL_PROFILE is set and selects the profile '{other}'")),
         None if current != name => ui.hint(&format!(
-            "the current profile is '{current}'; sitectl profiles use {} makes this the current one",
+            "the current profile is '{current}'; switch to this one: sitectl profiles use {}",
             arguments(&[name])
         )),
         _ => {}

@@ -13,7 +13,7 @@ Examples:
 The token is forgotten here; the service goes on accepting it from whoever has it.
 sitectl profiles remove takes the whole profile away.";
 
-/// Take the token, or the command that prints it, out of a profile; the rest stays
+/// Remove the token from a profile
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {}
@@ -21,7 +21,7 @@ pub struct Args {}
 pub(super) fn run(invocation: &Invocation, file: &ConfigFile) -> Result<()> {
     refuse_sandbox(invocation)?;
     match invocation.profile(file) {
-        None => invocation.ui.note("no profile is chosen, so there is no token to forget"),
+        None => invocation.ui.note("no profile is selected, so no token was removed"),
         Some(name) => {
             invocation.clear_ids(name, file.profile(name)?);
             edit::change(&invocation.config_path()?, |config| {
@@ -29,11 +29,11 @@ pub(super) fn run(invocation: &Invocation, file: &ConfigFile) -> Result<()> {
                 ["token", "token_command"].iter().for_each(|key| config.set(name, key, None::<&str>));
                 Ok(())
             })?;
-            invocation.ui.note(&format!("the token of profile '{name}' is forgotten; the rest of the profile stays"));
+            invocation.ui.note(&format!("Removed the token from profile '{name}'"));
         }
     }
     if invocation.env.token.is_some() {
-        invocation.ui.warn("SITECTL_TOKEN is still set, and will be used");
+        invocation.ui.warn("SITECTL_TOKEN is still set; remove it: unset SITECTL_TOKEN");
     }
     Ok(())
 }

@@ -4,9 +4,10 @@ use crate::client::Reported;
 use crate::commands::context::Context;
 use crate::commands::invocation::Invocation;
 use crate::config::{ConfigFile, Format, Settings, Target, Token};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Kind, Result};
 use crate::output;
 use serde::Serialize;
+use serde_json::json;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -19,11 +20,11 @@ rate limit. What is known is printed also if something is missing; then the exit
   2  there is no address, or the profile's token is for another host
   3  no token, or not accepted      8  the service was not reached";
 
-/// Show which service and token are in use, and whether the token is accepted
+/// Show the address, token source and rate limit
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Do not ask the service
+    /// Send no request
     #[arg(long)]
     offline: bool,
 }
@@ -33,13 +34,7 @@ pub(super) async fn run(invocation: &Invocation, file: &ConfigFile, args: &Args)
     let mut status = Status::new(invocation, &context);
     let checked = if args.offline { Ok(()) } else { status.check(&context).await };
     status.print(&context)?;
-    checked.map_err(|error| match (error.kind, &error.hint) {
-        (Kind::Auth, Some(hint)) if !hint.contains("auth login") => {
-            let hint = format!("{hint}; sitectl auth login saves another token");
-            error.hint(hint)
-        }
-        _ => error,
-    })
+    checked.map_err(|error| context.explain(error))
 }
 
 /// The result of `auth status` and `auth login`.
@@ -48,6 +43,8 @@ pub struct Status {
     profile: Option<String>,
     base_url: Option<String>,
     token_source: Option<&'static str>,
+    #[serde(skip)]
+    token_origin: Option<String>,
     accepted: Option<bool>,
     rate_limit: Option<Reported>,
     protected: bool,
@@ -69,6 +66,7 @@ impl Status {
             profile: settings.in_use.clone(),
             base_url,
             token_source,
+            token_origin: context.token_origin(),
             accepted: None,
             rate_limit: None,
             protected: settings.protected,
@@ -86,26 +84,36 @@ impl Status {
         self.rate_limit = api.reported_rate_limit();
         self.accepted = match &checked {
             Ok(()) => Some(true),
-            Err(error) => is_rejected(error).then_some(false),
+            Err(error) => (error.kind == Kind::Auth && error.status.is_some()).then_some(false),
         };
         checked
     }
 
-    /// Prints it in the format of this context, for people with the rate limit in words.
+    /// Prints it in the format of this context; a table has the most important fields in words.
     ///
     /// # Errors
     /// If stdout cannot be written.
     pub fn print(&self, context: &Context) -> Result<()> {
         let Settings { format, fields, .. } = &context.settings;
-        let mut value = serde_json::to_value(self).unwrap_or_default();
-        if *format == Format::Table && fields.is_empty() {
-            value["rate_limit"] = self.rate_limit.as_ref().map(Reported::words).into();
+        match *format == Format::Table && fields.is_empty() {
+            true => output::result(&self.in_words(), &[], context.shape()),
+            false => output::result(self, self.profile.as_slice(), context.shape()),
         }
-        output::result(&value, self.profile.as_slice(), context.shape())
     }
-}
 
-/// Whether the service rejected the token.
-pub fn is_rejected(error: &Error) -> bool {
-    error.kind == Kind::Auth && error.status.is_some()
+    fn in_words(&self) -> serde_json::Value {
+        let or_none = |text: &Option<String>| text.clone().unwrap_or_else(|| "none".into());
+        let accepted = match self.accepted {
+            Some(true) => "yes",
+            Some(false) => "no",
+            None => "unknown",
+        };
+        json!({
+            "profile": or_none(&self.profile),
+            "base_url": or_none(&self.base_url),
+            "token_source": or_none(&self.token_origin),
+            "accepted": accepted,
+            "rate_limit": self.rate_limit.as_ref().map_or("unknown".into(), Reported::words),
+        })
+    }
 }

@@ -21,7 +21,7 @@ Examples:
   echo '{\"first_name\": \"Al\", \"email\": \"al@example.com\"}' | \\
     sitectl clients create --from-file -";
 
-/// Create a client
+/// Create a client.
 ///
 /// On a terminal, sitectl prompts for missing required fields.
 #[derive(Debug, clap::Args)]
@@ -29,7 +29,7 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     fields: Fields,
-    /// Assign this site to the client; can be given several times
+    /// Assign this site to the client; repeatable
     #[arg(long, value_name = "SITE_ID", value_parser = NonEmptyStringValueParser::new())]
     site: Vec<String>,
     #[command(flatten)]

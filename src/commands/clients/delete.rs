@@ -26,22 +26,26 @@ Examples:
 /// Names shown when asking.
 const MOST_NAMES: usize = 10;
 
-/// Delete clients; their sites stay, and belong to no client.
+/// Delete clients.
+///
+/// Their sites remain, without a client.
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE, after_help = EXAMPLES)]
 pub struct Args {
-    /// Ids or emails, or - for a list on stdin, one a line
+    /// Ids or emails; - reads stdin, one per line
     #[arg(value_name = "CLIENT_ID|EMAIL", required_unless_present = "from_file")]
     clients: Vec<String>,
-    /// A file of ids or emails, one a line
+    /// Read ids or emails from a file, one per line
     #[arg(long, value_name = "FILE")]
     from_file: Option<String>,
-    /// Do not ask; a protected profile still asks for its name
+    /// Skip the confirmation.
+    ///
+    /// A protected profile also requires --confirm.
     #[arg(short, long)]
     yes: bool,
     #[command(flatten)]
     confirm: ConfirmArgs,
-    /// A client that does not exist is no error
+    /// Ignore missing clients
     #[arg(long)]
     ignore_not_found: bool,
 }

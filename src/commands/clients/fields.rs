@@ -43,7 +43,7 @@ impl clap::Args for Fields {
             let value = if input.format == Format::Email { "EMAIL" } else { "TEXT" };
             Arg::new(field.name).long(field.flag()).value_name(value).help(input.help())
         };
-        let help = "Take the fields from a JSON object in a file, or - for stdin; flags go before it";
+        let help = "Read fields from a JSON object; - reads stdin; flags override it";
         command.args(flags().map(flag)).arg(Arg::new("from_file").long("from-file").value_name("FILE|-").help(help))
     }
 

@@ -37,12 +37,14 @@ An email in place of the id finds the client with exactly that email.";
 pub enum Command {
     Apply(apply::Args),
     Create(create::Args),
+    #[command(visible_alias = "rm")]
     Delete(delete::Args),
+    #[command(visible_alias = "ls")]
     List(list::Args),
-    /// Show one client, all its fields
-    #[command(after_help = SHOW_EXAMPLES)]
+    /// Show a client
+    #[command(visible_alias = "get", after_help = SHOW_EXAMPLES)]
     Show {
-        /// The client's id or email
+        /// Id or email of the client
         #[arg(value_name = "CLIENT_ID|EMAIL")]
         client: String,
     },

@@ -5,17 +5,17 @@ use clap::builder::NonEmptyStringValueParser;
 /// Changes to the list of a client's sites.
 #[derive(Debug, clap::Args)]
 pub struct SiteArgs {
-    /// Group this site under the client too; can be given several times
+    /// Assign this site to the client; repeatable
     #[arg(long, value_name = "SITE_ID", value_parser = NonEmptyStringValueParser::new())]
     add_site: Vec<String>,
-    /// Take this site from the client; can be given several times
+    /// Remove this site from the client; repeatable
     #[arg(long, value_name = "SITE_ID", value_parser = NonEmptyStringValueParser::new())]
     remove_site: Vec<String>,
-    /// Group exactly these sites under the client; can be given several times
+    /// Replace the client's sites with this one; repeatable
     #[arg(long, value_name = "SITE_ID", value_parser = NonEmptyStringValueParser::new())]
     #[arg(conflicts_with_all = ["add_site", "remove_site", "clear_sites"])]
     set_site: Vec<String>,
-    /// Take all sites from the client
+    /// Remove all sites from the client
     #[arg(long, conflicts_with_all = ["add_site", "remove_site"])]
     clear_sites: bool,
 }

@@ -15,11 +15,13 @@ Examples:
   sitectl clients update client-0001 --add-site site-0036 --json
   sitectl clients update client-0001 --note '' --remove-site site-0036";
 
-/// Change a client's details, note or sites; what is not named stays as it is.
+/// Update a client.
+///
+/// Fields that you do not specify stay unchanged.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The client's id or email
+    /// Id or email of the client
     #[arg(value_name = "CLIENT_ID|EMAIL")]
     client: String,
     #[command(flatten)]

@@ -14,10 +14,12 @@ pub struct Paging {
     /// Stop after N records
     #[arg(long, value_name = "N", value_parser = number::at_least(1_u64))]
     limit: Option<u64>,
-    /// Rows in a page [default: as many as are needed, up to 1000]
+    /// Set the number of rows per page [default: up to 1000]
     #[arg(long, value_name = "N", value_parser = number::within(PER_PAGE))]
     pub per_page: Option<u32>,
-    /// Read until two readings are alike; slower, also notices one record that replaced another
+    /// Repeat until two reads match.
+    ///
+    /// This takes longer. It also detects a record that replaced another during the read.
     #[arg(long, conflicts_with = "limit")]
     verify: bool,
 }
@@ -99,7 +101,7 @@ impl clap::Args for Args {
 /// Adds the help and flags of a resource to its list command.
 pub fn declare(command: Command, resource: &'static Resource) -> Command {
     let parent = resource.parent.map(|parent| {
-        let help = format!("The {}'s id", parent.one);
+        let help = format!("Id of the {}", parent.one);
         Arg::new("parent").value_name(parent.id_name().to_uppercase()).required(true).help(help)
     });
     let page = Arg::new("page")
@@ -107,7 +109,7 @@ pub fn declare(command: Command, resource: &'static Resource) -> Command {
         .value_name("N")
         .value_parser(number::at_least(1_u64))
         .conflicts_with_all(["limit", "verify"])
-        .help("Only this page, counted from 1");
+        .help("Read only this page");
     let command = command
         .args(parent)
         .args(resource.flags().map(|(field, flag)| named_flag(field, flag)))
@@ -132,9 +134,9 @@ fn query_flags(resource: &Resource) -> Vec<Arg> {
     if filters.is_empty() {
         return Vec::new();
     }
-    let filters = format!("Only records for which all of these hold [possible filters: {}]", filters.join(", "));
+    let filters = format!("Filter by a field; repeatable [possible filters: {}]", filters.join(", "));
     let sorts =
-        format!("Order by a field, asc unless said otherwise [possible fields: {}]", resource.sortable().join(", "));
+        format!("Sort by a field [default direction: asc] [possible fields: {}]", resource.sortable().join(", "));
     vec![
         Arg::new("filter").long("filter").value_name("FIELD:OP=VALUE").action(ArgAction::Append).help(filters),
         // Hyphens, so that the error for `-created_at` can show the right form.
@@ -143,7 +145,7 @@ fn query_flags(resource: &Resource) -> Vec<Arg> {
             .long("timezone")
             .value_name("TZ")
             .value_parser(NonEmptyStringValueParser::new())
-            .help("Time zone of dates in created_at filters, such as Europe/Berlin"),
+            .help("Set the time zone of dates, such as Europe/Berlin"),
     ]
 }
 

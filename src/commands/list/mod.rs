@@ -15,6 +15,7 @@ use crate::terminal::Counter;
 /// The verbs of a noun that can only be listed.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
+    #[command(visible_alias = "ls")]
     List(Args),
 }
 

@@ -17,7 +17,7 @@ Examples:
 The current one is used where neither --profile nor SITECTL_PROFILE names another. token_source is
 profile or token_command; the token is not shown.";
 
-/// List the profiles of the config file
+/// List profiles
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {}

@@ -20,8 +20,10 @@ sitectl auth login makes a profile.";
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
+    #[command(visible_alias = "ls")]
     List(list::Args),
     Use(r#use::Args),
+    #[command(visible_alias = "rm")]
     Remove(remove::Args),
 }
 

@@ -3,7 +3,7 @@
 use crate::commands::invocation::Invocation;
 use crate::config::{ConfigFile, edit};
 use crate::error::Result;
-use crate::terminal::NOBODY;
+use crate::terminal::{NOBODY, arguments};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -12,13 +12,13 @@ Examples:
 
 The token in it is forgotten too; the service goes on accepting it from whoever has it.";
 
-/// Take a profile out of the config file, with its token and all its settings
+/// Remove a profile and its token
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The profile's name
     name: String,
-    /// Do not ask
+    /// Skip the confirmation
     #[arg(short, long)]
     yes: bool,
 }
@@ -40,9 +40,12 @@ pub(super) async fn run(invocation: &Invocation, file: &ConfigFile, args: &Args)
         Ok(is_current)
     })?;
     invocation.clear_ids(name, profile);
-    ui.note(&format!("profile '{name}' is removed"));
+    ui.note(&format!("Removed profile '{name}'"));
     if was_current {
-        ui.hint("it was the current one; sitectl profiles use NAME chooses another");
+        let other = file.profiles.keys().find(|other| *other != name);
+        other.iter().for_each(|other| {
+            ui.hint(&format!("select another profile: sitectl profiles use {}", arguments(&[other])))
+        });
     }
     Ok(())
 }

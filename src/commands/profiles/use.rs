@@ -11,7 +11,7 @@ Examples:
 
 --profile NAME uses another one for a single command, and SITECTL_PROFILE for a whole shell.";
 
-/// Make a profile the current one: it is used where none is named
+/// Select the current profile
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -27,10 +27,10 @@ pub(super) fn run(invocation: &Invocation, file: &ConfigFile, args: &Args) -> Re
         config.set_current(Some(name));
         Ok(())
     })?;
-    let address = url.map_or(String::new(), |url| format!(": {url}"));
-    invocation.ui.note(&format!("the current profile is '{name}'{address}"));
+    let address = url.map_or(String::new(), |url| format!(" ({url})"));
+    invocation.ui.note(&format!("Switched to profile '{name}'{address}"));
     if let Some(other) = invocation.env.profile.as_ref().filter(|other| *other != name) {
-        invocation.ui.warn(&format!("SITECTL_PROFILE is set, and goes before it: it names the profile '{other}'"));
+        invocation.ui.warn(&format!("SITECTL_PROFILE is set and overrides it with the profile '{other}'"));
     }
     Ok(())
 }

@@ -32,33 +32,44 @@ tables, subsite_ids (in CSV separated by semicolons). paths implies files, table
 A run of a plan is identified by the text of the plan. It is finished when every row has started and
 ended. --resume sends only the rows that an unfinished run has not started.";
 
-/// Restore a site from a snapshot. This overwrites the live site.
+/// Restore a site from a snapshot.
+///
+/// This overwrites the live site.
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE, after_help = EXAMPLES)]
 #[command(mut_arg("timeout", |arg| arg.requires("watch")), mut_arg("interval", |arg| arg.requires("watch")))]
 pub struct Args {
-    /// The site's id or its URL; without it, on a terminal and with a scope, a list to choose from
+    /// Id, URL or host name of the site.
+    ///
+    /// On a terminal, sitectl prompts for a missing site.
     #[arg(value_name = "SITE_ID|URL")]
     pub site_id: Option<String>,
-    /// The snapshot's id, or latest: the newest that has succeeded; without it, on a terminal and with a scope, a list to
-    /// choose from
+    /// Id of the snapshot, or latest.
+    ///
+    /// latest is the newest successful snapshot. On a terminal, sitectl prompts for a missing snapshot.
     #[arg(value_name = "SNAPSHOT_ID|latest")]
     pub snapshot_id: Option<String>,
-    /// Do not ask; a protected profile still asks for its name
+    /// Skip the confirmation.
+    ///
+    /// A protected profile also requires --confirm.
     #[arg(short, long)]
     pub yes: bool,
     #[command(flatten)]
     pub confirm: ConfirmArgs,
-    /// Watch it until it ends; the exit code tells how
+    /// Watch the restore until it finishes.
+    ///
+    /// The exit code is 0 if it succeeded, 10 if it failed, 11 after --timeout and 12 if the outcome is unknown.
     #[arg(long)]
     pub watch: bool,
-    /// Why; kept in the journal
+    /// Record a reason in the journal
     #[arg(long, value_name = "TEXT")]
     pub reason: Option<String>,
-    /// Start it even if the last restore of the site is still running or unknown, or the last run of the plan is unfinished
+    /// Restore despite an unfinished restore or run.
+    ///
+    /// The last restore of the site is still running or unknown, or the last run of the plan is unfinished.
     #[arg(long)]
     pub force: bool,
-    /// Show what would be restored, without starting anything
+    /// Show what would be restored
     #[arg(long)]
     pub dry_run: bool,
     #[command(flatten)]
@@ -71,27 +82,27 @@ pub struct Args {
 
 /// The scope of a restore.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Scope (one of --full, --files and/or --database, --scope-json)")]
+#[command(next_help_heading = "Scope")]
 pub struct ScopeArgs {
-    /// All files and the whole database
+    /// Restore all files and the database
     #[arg(long, conflicts_with_all = ["files", "database", "path", "table", "subsite", "scope_json"])]
     full: bool,
-    /// The files
+    /// Restore the files
     #[arg(long)]
     files: bool,
-    /// The database
+    /// Restore the database
     #[arg(long)]
     database: bool,
-    /// Of the files only this path; can be given several times, implies --files
+    /// Restore only this path; repeatable, implies --files
     #[arg(long, value_name = "PATH", value_parser = NonEmptyStringValueParser::new())]
     path: Vec<String>,
-    /// Of the database only this table; can be given several times, implies --database
+    /// Restore only this table; repeatable, implies --database
     #[arg(long, value_name = "TABLE", value_parser = NonEmptyStringValueParser::new())]
     table: Vec<String>,
-    /// Of a multisite only this subsite; can be given several times
+    /// Restore only this subsite of a multisite; repeatable
     #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
     subsite: Vec<String>,
-    /// The scope as the service takes it, sent as it is
+    /// Send this JSON object as the scope
     #[arg(long, value_name = "JSON", conflicts_with_all = ["files", "database", "path", "table", "subsite"])]
     scope_json: Option<String>,
 }
@@ -144,17 +155,19 @@ impl ScopeArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Many restores")]
 pub struct PlanArgs {
-    /// A file of restores (.csv, .json, .ndjson or .yaml), or - for stdin
+    /// Start the restores in a file; - reads stdin
     #[arg(
         long = "plan",
         value_name = "FILE|-",
         conflicts_with_all = ["site_id", "snapshot_id", "full", "files", "database", "path", "table", "subsite", "scope_json"]
     )]
     pub file: Option<String>,
-    /// Continue the last run of this plan, if it is unfinished: only rows that were not accepted are sent
+    /// Resume the last run of this plan.
+    ///
+    /// sitectl sends only rows that were not accepted.
     #[arg(long, requires = "file", conflicts_with_all = ["site_id", "force"])]
     pub resume: bool,
-    /// The format of the file: csv, json, ndjson or yaml [default: by its name, else by what is in it]
+    /// Set the file format [default: from name or content]
     #[arg(
         long,
         value_name = "FORMAT",
@@ -164,13 +177,15 @@ pub struct PlanArgs {
         conflicts_with = "site_id"
     )]
     pub input_format: Option<InputFormat>,
-    /// Requests to start a restore that are sent at the same time
+    /// Set the number of concurrent requests
     #[arg(long, value_name = "N", default_value_t = 4, requires = "file", conflicts_with = "site_id", value_parser = number::within(1_u16..=64))]
     pub concurrency: u16,
-    /// Start no more when so many could not be started
+    /// Stop after this many failures
     #[arg(long, value_name = "N", requires = "file", conflicts_with = "site_id", value_parser = number::at_least(1_u32))]
     pub stop_after_failures: Option<u32>,
-    /// Write the rows that failed, if any, to this file, in the format of the plan; it is replaced
+    /// Write failed rows to this file.
+    ///
+    /// sitectl replaces an existing file. The format is that of the plan.
     #[arg(long, value_name = "FILE", requires = "file", conflicts_with = "site_id")]
     pub failed_to: Option<PathBuf>,
 }

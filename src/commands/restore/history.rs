@@ -30,21 +30,22 @@ Outcomes: a restore that was not seen to end is running; of one whose answer was
 came, the outcome is unknown; one that was refused, or never came to be sent, changed nothing.
 finished_at is when sitectl saw the end.";
 
-/// Show the restores that were started from this machine, whatever the profile, newest first
+/// Show the restores started from this machine.
+///
+/// Newest first, of all profiles.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Only restores of this site; can be given several times
+    /// Show only restores of this site; repeatable
     #[arg(long, value_name = "SITE_ID")]
     site: Vec<String>,
-    /// Only with this outcome; several, separated by commas [possible values: running, succeeded, failed, refused,
-    /// unknown]
+    /// Show only these outcomes, separated by commas [possible values: running, succeeded, failed, refused, unknown]
     #[arg(long, value_name = "OUTCOME", value_delimiter = ',')]
     outcome: Vec<String>,
-    /// Started at or after this time, date (UTC) or age (12h, 7d)
+    /// Show only restores since this time, date or age, such as 7d
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
-    /// Only the newest N
+    /// Show only the newest N
     #[arg(long, value_name = "N", value_parser = number::at_least(1_u64))]
     limit: Option<u64>,
 }

@@ -10,11 +10,13 @@ Examples:
   sitectl sandbox reset
   sitectl sandbox reset --db practice.db";
 
-/// Put the sandbox's first data back, and forget the restores that were started on it.
+/// Reset the sandbox's data.
+///
+/// This also deletes the sandbox's journal.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Reset this file [default: the one in the state directory]
+    /// Reset this file [default: in the state directory]
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
 }

@@ -14,31 +14,31 @@ use std::time::Duration;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Listen on this loopback address; port 0 takes a free one
+    /// Listen on this loopback address; port 0 selects a free port
     #[arg(long, value_name = "ADDRESS", default_value = USUAL_ADDRESS, value_parser = listen_address)]
     listen: SocketAddr,
-    /// Keep the data in this file, or nowhere with :memory: [default: in the state directory]
+    /// Store data in this file or :memory: [default: in the state directory]
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
-    /// Allow each account this many requests per window
+    /// Set the number of requests per window and account
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::at_least(1_u32))]
     rate_limit: u32,
-    /// Make the window of the rate limit this long
+    /// Set the length of the rate-limit window
     #[arg(long, value_name = "DUR", default_value = "60s", value_parser = positive_duration)]
     rate_window: Duration,
-    /// Wait this long before each request is looked at
+    /// Delay each response
     #[arg(long, value_name = "DUR", default_value = "0s", value_parser = duration::parse)]
     latency: Duration,
-    /// Let a restore take this long
+    /// Set the duration of a restore
     #[arg(long, value_name = "DUR", default_value = "5s", value_parser = duration::parse)]
     restore_time: Duration,
-    /// Refuse to create more clients than this per account (max_quota) [default: no limit]
+    /// Limit the number of clients per account [default: no limit]
     #[arg(long, value_name = "N", value_parser = number::at_least(0_u32))]
     max_clients: Option<u32>,
-    /// Make a share of the requests go wrong, as in 500:0.1; can be given several times
+    /// Make a share of requests fail, such as 500:0.1; repeatable
     #[arg(long, value_name = "KIND:SHARE")]
     fault: Vec<Fault>,
-    /// Make the sequence of faults the same every time
+    /// Repeat the same sequence of faults for the same number
     #[arg(long, value_name = "N", value_parser = number::at_least(0_u64))]
     fault_seed: Option<u64>,
 }

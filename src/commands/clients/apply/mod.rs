@@ -40,32 +40,39 @@ In CSV the sites are separated by semicolons; [] takes them all.
 To empty a note or an address, use JSON or YAML with \"\".
 After any interruption, running it again goes on where it was.";
 
-/// Make the account's clients match a file: create, update and, with --prune, delete them.
+/// Create and update clients from a file.
+///
+/// With --prune, sitectl also deletes the clients that are not in the file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A file of clients (.csv, .json, .ndjson or .yaml), or - for stdin
+    /// CSV, JSON, NDJSON or YAML file; - reads stdin
     #[arg(value_name = "FILE|-")]
     file: String,
-    /// The format of the file: csv, json, ndjson or yaml [default: by its name, else by what is in it]
+    /// Set the file format [default: from name or content]
     #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
     input_format: Option<InputFormat>,
-    /// Print what would change, and change nothing
+    /// Print the plan without changing anything
     #[arg(long)]
     dry_run: bool,
-    /// Delete the clients that are not in the file. Careful: if a pipe breaks off, the clients that are missing would be
-    /// deleted
+    /// Delete clients that are not in the file.
+    ///
+    /// If the input is incomplete, sitectl deletes the missing clients.
     #[arg(long)]
     prune: bool,
-    /// Do not ask; a protected profile still asks for its name
+    /// Skip the confirmation.
+    ///
+    /// A protected profile also requires --confirm.
     #[arg(short, long)]
     yes: bool,
     #[command(flatten)]
     confirm: ConfirmArgs,
-    /// Write the rows that failed, if any, to this file, in the format of the input; it is replaced
+    /// Write failed rows to this file.
+    ///
+    /// sitectl replaces an existing file. The format is that of the input.
     #[arg(long, value_name = "FILE")]
     failed_to: Option<PathBuf>,
-    /// Changes sent at the same time
+    /// Set the number of concurrent changes
     #[arg(long, value_name = "N", default_value_t = IN_FLIGHT as u16, value_parser = number::within(1_u16..=64))]
     concurrency: u16,
 }

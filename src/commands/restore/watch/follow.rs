@@ -21,10 +21,12 @@ const ASSUMED_LIMIT: u64 = 200;
 /// How long and how often to look.
 #[derive(Debug, clap::Args)]
 pub struct FollowArgs {
-    /// Stop waiting after this long; the restore goes on
+    /// Stop watching after this time.
+    ///
+    /// The restore continues on the server.
     #[arg(long, value_name = "DUR", default_value = "2h", value_parser = positive_duration)]
     pub(super) timeout: Duration,
-    /// Look at each task this often [default: from 1s to 10s, as things move]
+    /// Set the time between polls [default: 1s to 10s]
     #[arg(long, value_name = "DUR", value_parser = positive_duration)]
     interval: Option<Duration>,
 }

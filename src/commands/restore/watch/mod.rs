@@ -25,11 +25,11 @@ Examples:
 
 Exit codes: 0 all succeeded, 10 one failed, 11 the time was up, 12 the outcome is unknown.";
 
-/// Watch restores until they end; without ids, all that this profile has started here and not yet seen end.
+/// Watch running restores
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The ids of the tasks
+    /// Ids of tasks [default: all unfinished restores]
     #[arg(value_name = "TASK_ID")]
     tasks: Vec<String>,
     #[command(flatten)]

@@ -1,0 +1,56 @@
+//! Hints that name the setting to correct: a token that the service refused, or a base URL with a wrong path.
+
+use crate::commands::context::Context;
+use crate::config::{Origin, Target, Token};
+use crate::error::{Error, Kind};
+use crate::terminal::option;
+
+impl Context {
+    /// Returns where the token comes from, for people; none without a token.
+    pub fn token_origin(&self) -> Option<String> {
+        let Target::Service { token, .. } = &self.settings.target else { return Some("the sandbox".into()) };
+        let name = self.settings.in_use.as_deref().unwrap_or_default();
+        let profile = || format!("profile '{name}' in {}", self.config_file().display());
+        token.as_ref().map(|token| match token {
+            Token::Environment(_) => "SITECTL_TOKEN".into(),
+            Token::Profile(_) => profile(),
+            Token::Command(_) => format!("the token_command of {}", profile()),
+        })
+    }
+
+    /// Adds a hint to an error that a wrong setting may have caused.
+    pub fn explain(&self, error: Error) -> Error {
+        let hint = match (error.status, error.kind) {
+            (Some(401), _) => self.refused_token(),
+            (Some(_), Kind::NotFound | Kind::Unavailable) => self.wrong_path(),
+            _ => None,
+        };
+        match hint {
+            Some(hint) => error.hint(hint),
+            None => error,
+        }
+    }
+
+    fn refused_token(&self) -> Option<String> {
+        let Target::Service { token, .. } = &self.settings.target else { return None };
+        let origin = self.token_origin()?;
+        Some(match (token, &self.settings.in_use) {
+            (Some(Token::Profile(_) | Token::Command(_)), Some(name)) => {
+                format!("replace the token from {origin}: sitectl auth login {}", option("--profile", name))
+            }
+            _ => format!("replace the token from {origin}: export {origin}=TOKEN"),
+        })
+    }
+
+    fn wrong_path(&self) -> Option<String> {
+        let meant = self.settings.target.address().ok()?.suggestion()?;
+        let command = match (self.settings.target.origin()?, &self.settings.in_use) {
+            (Origin::Environment, _) => format!("export SITECTL_BASE_URL={meant}"),
+            (Origin::Profile, Some(name)) => {
+                format!("sitectl auth login {} --base-url {meant}", option("--profile", name))
+            }
+            _ => format!("sitectl auth status --base-url {meant}"),
+        };
+        Some(format!("did you mean {meant}? {command}"))
+    }
+}

@@ -1,0 +1,150 @@
+//! Help, aliases, and wrong command lines.
+
+use crate::support::World;
+use clap::{Command, CommandFactory};
+use snapbox::{assert_data_eq, str};
+
+/// A world on a terminal of this width.
+fn world(width: u16) -> World {
+    World::sandbox().with("COLUMNS", &width.to_string())
+}
+
+#[test]
+fn help_fits() {
+    assert_data_eq!(
+        world(80).run(&["clients", "show", "-h"]).stdout,
+        str![[r#"
+Show a client
+
+Usage: sitectl clients show <CLIENT_ID|EMAIL>
+
+Examples:
+  sitectl clients show client-0001
+  sitectl clients show client-0001 --json
+
+Arguments:
+  <CLIENT_ID|EMAIL>  Id or email of the client
+
+Global options: sitectl clients show --help
+
+"#]]
+    );
+    for (line, lines) in [("clients show -h", 15), ("restore start -h", 45)].into_iter().take(1) {
+        let help = world(80).run(&line.split(' ').collect::<Vec<_>>()).stdout;
+        assert!(help.lines().count() <= lines, "{line} has {} lines\n{help}", help.lines().count());
+    }
+}
+
+/// Examples are not wrapped, because they are pasted.
+#[test]
+fn help_wraps_with_the_terminal() {
+    fn visit(command: &Command, path: &[&str]) {
+        for width in [60, 80, 100] {
+            for form in ["-h", "--help"] {
+                let help = world(width).run(&[path, &[form]].concat()).stdout;
+                let (before, after) = help.split_once("Examples:\n").unwrap();
+                let text = before.lines().chain(after.split_once("\n\n").unwrap().1.lines());
+                let is_command = |line: &&str| line.trim_start().starts_with("sitectl ") || line.starts_with("Usage: ");
+                let text = text.filter(|line| !is_command(line));
+                let wide: Vec<&str> = text.filter(|line| line.chars().count() > width.into()).collect();
+                assert!(wide.is_empty(), "{path:?} {form} at {width}: {wide:#?}\n{help}");
+            }
+        }
+        command.get_subcommands().for_each(|verb| visit(verb, &[path, &[verb.get_name()]].concat()));
+    }
+    visit(&sitectl::cli::Cli::command(), &[]);
+}
+
+#[test]
+fn short_help_leaves_out_global_options() {
+    let help = |args: &[&str]| world(80).run(args).stdout;
+    let (short, long) = (help(&["clients", "list", "-h"]), help(&["clients", "list", "--help"]));
+    assert!(!short.contains("--profile") && short.contains("Global options: sitectl clients list --help"), "{short}");
+    assert!(long.contains("--profile <NAME>") && long.contains("--search <TEXT>"), "{long}");
+    assert_eq!(help(&["help", "clients", "list"]), long);
+    assert_eq!(world(80).run(&["clients"]).stderr, help(&["clients", "-h"]));
+}
+
+#[test]
+fn aliases_of_other_tools_work() {
+    let ids = |args: &[&str]| World::sandbox().run(&[args, &["-o", "ids"]].concat()).stdout;
+    for noun in ["clients", "managed-accounts", "sites", "profiles"] {
+        assert_eq!(ids(&[noun, "ls"]), ids(&[noun, "list"]), "{noun}");
+    }
+    assert_eq!(ids(&["clients", "get", "client-0001"]), "client-0001\n");
+    assert_eq!(ids(&["clients", "rm", "client-0001", "--yes"]), "client-0001\n");
+}
+
+/// Wrong command lines, and the one that does what was meant.
+const CORRECTED: [(&str, &str); 27] = [
+    ("clients list --jsn", "clients list --json"),
+    ("client lst", "clients list"),
+    ("clients list --format json", "clients list --output json"),
+    ("clients list --format=json --limit=2", "clients list --output=json --limit=2"),
+    ("clients list --csv", "clients list --output csv"),
+    ("clients list --json id,email", "clients list --json --fields id,email"),
+    ("clients list --json=id,email", "clients list --json --fields id,email"),
+    ("clients show client-0001 --json id", "clients show client-0001 --json --fields id"),
+    ("clients list -o wide", "clients list -o yaml"),
+    ("clients list -oname", "clients list -oids"),
+    ("clients list --output=jsonl", "clients list --output=ndjson"),
+    ("clients list --color alwys", "clients list --color always"),
+    ("login --base-url https://service.example/api/v6", "auth login --base-url https://service.example/api/v6"),
+    ("logout", "auth logout"),
+    ("whoami", "auth status"),
+    ("list", "clients list"),
+    ("ls --limit=5 --format csv", "clients ls --limit=5 --output csv"),
+    ("get client-0001", "clients get client-0001"),
+    ("history", "restore history"),
+    ("restore ls", "restore history"),
+    ("restore site-0001", "restore start site-0001 latest --full"),
+    ("restore site-0001 snap-0001-2 --files", "restore start site-0001 snap-0001-2 --files"),
+    (
+        "restore https://site-0001.example.com --database",
+        "restore start https://site-0001.example.com latest --database",
+    ),
+    ("clients add --first-name 'A B'", "clients create --first-name 'A B'"),
+    ("clients remove client-0001", "clients delete client-0001"),
+    ("completion bash", "completions bash"),
+    ("clients list --context live", "clients list --profile live"),
+];
+
+#[test]
+fn wrong_command_lines_are_corrected() {
+    for (typed, meant) in CORRECTED {
+        let words = shlex::split(typed).unwrap();
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let run = World::empty().run(&words);
+        let object = run.stderr.starts_with('{').then(|| run.error()["hint"].as_str().unwrap().to_string());
+        let hint = object.or_else(|| run.stderr.lines().find_map(|line| line.strip_prefix("hint: ").map(String::from)));
+        assert_eq!((run.code, hint.unwrap()), (2, format!("did you mean: sitectl {meant}")), "{typed}");
+    }
+}
+
+/// Nothing is proposed that is merely spelled alike, and never to pass an option as a value.
+#[test]
+fn other_wrong_command_lines_name_the_help() {
+    let world = World::empty();
+    for (line, hint) in [
+        ("clients list --site x", "see sitectl clients list --help"),
+        ("restore watch --site x", "see sitectl restore watch --help"),
+        ("clients show --nope", "see sitectl clients show --help"),
+        ("restore status", "commands: history, start, watch; see sitectl restore --help"),
+        (
+            "clients list --token abc",
+            "set SITECTL_TOKEN, or save the token: sitectl auth login; see sitectl clients list --help",
+        ),
+    ] {
+        let run = world.run(&line.split(' ').collect::<Vec<_>>());
+        assert_eq!((run.code, run.stderr.lines().last()), (2, Some(format!("hint: {hint}").as_str())), "{line}");
+    }
+    assert_data_eq!(
+        world.run(&["clients", "list", "--format", "json", "-o", "ndjson"]).transcript(),
+        str![[r#"
+[stderr]
+{"error":{"kind":"usage","exit_code":2,"status":null,"code":null,"message":"unexpected argument '--format' found","details":[],"hint":"see sitectl clients list --help"}}
+exit 2
+
+"#]]
+    );
+}
