@@ -35,7 +35,7 @@ pub struct NotDeleted {
 impl Deleted {
     /// Reads a response. Any field may be missing or null. Ids that are reported both as deleted and as refused are left
     /// out, as if the response did not mention them.
-    fn read(body: &[u8]) -> Result<Self, String> {
+    pub(super) fn read(body: &[u8]) -> Result<Self, String> {
         let deleted = envelope::object(body, "delete", Wrapping::Promised)?;
         let members = deleted.members().into_iter().filter(|(name, _)| name != "errors").collect::<Vec<_>>();
         if envelope::reports_failure(&members) {

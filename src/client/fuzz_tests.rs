@@ -1,5 +1,6 @@
 //! The fuzz targets of what a service sends.
 
+use super::clients::Deleted;
 use super::envelope::{self, Wrapping};
 use super::failure::{from_status, kind_of};
 use super::page::Page;
@@ -9,6 +10,8 @@ use super::reading::{Next, Reading};
 use super::request::Effect;
 use super::retry::Miss;
 use super::transport::Response;
+use super::{restores, tasks};
+use crate::config::TaskStates;
 use crate::error::Kind;
 use crate::resources::{CLIENTS, SITES, UNKNOWN, raw_id};
 use futures_util::FutureExt;
@@ -62,7 +65,7 @@ pub fn error(bytes: &[u8]) {
     assert_eq!(change.kind, if is_unknown { Kind::UnknownOutcome } else { error.kind });
 }
 
-/// Takes a record out of its envelope unchanged.
+/// Reads a response with one object. A record is taken out of its envelope unchanged.
 pub fn record(bytes: &[u8]) {
     for (name, wrapping) in [("client", Wrapping::Promised), ("task", Wrapping::Either)] {
         let Ok(record) = envelope::object(bytes, name, wrapping) else { continue };
@@ -70,6 +73,16 @@ pub fn record(bytes: &[u8]) {
         for (name, _) in record.members() {
             let _ = (record.text(&name), record.texts(&name));
         }
+    }
+    if let Ok(task) = restores::accepted(bytes, &TaskStates::default()) {
+        assert!(bytes.trim_ascii().is_empty() || tasks::task_id(&task).is_some() || tasks::status(&task).is_some());
+    }
+    if let Ok(task) = tasks::shown(bytes) {
+        let percent = task.value("progress").as_ref().and_then(tasks::percent);
+        assert!(percent.is_none_or(|percent| (0.0..=100.0).contains(&percent)), "{percent:?}");
+    }
+    if let Ok(Deleted { ids, errors }) = Deleted::read(bytes) {
+        assert!(errors.iter().all(|error| !ids.contains(&error.id)));
     }
 }
 

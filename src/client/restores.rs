@@ -41,7 +41,7 @@ const REFUSALS: [&str; 8] = ["error", "rejected", "denied", "refused", "fail", "
 
 /// Returns the task that a response shows. An empty response is an acceptance too; any other that shows no task, or
 /// reports a failure, is not: what became of the restore is unknown then. A task that has failed was accepted.
-fn accepted(body: &[u8], words: &TaskStates) -> Result<Record, String> {
+pub(super) fn accepted(body: &[u8], words: &TaskStates) -> Result<Record, String> {
     if body.trim_ascii().is_empty() {
         return Ok(Record::new(RawValue::NULL.to_owned()));
     }
