@@ -52,7 +52,7 @@ impl State {
     /// How much of its time has passed, in percent; 0 if the clock was set back.
     fn elapsed(&self) -> i64 {
         let (elapsed, whole) = (self.now.saturating_sub(self.created_at), self.ends_at - self.created_at);
-        if self.now >= self.ends_at { 100 } else { elapsed.max(0).saturating_mul(100) / whole }
+        if self.now >= self.ends_at { 100 } else { elapsed.max(0).saturating_mul(100) / whole.max(1) }
     }
 
     /// 0 to 100; 0 in the queue. A failed restore keeps its last progress.

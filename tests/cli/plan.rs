@@ -334,9 +334,9 @@ fn rows_that_are_not_started_do_not_keep_the_others_from_being_watched() {
         squeezed(&world.run(&start)),
         str![[r#"
 [stdout]
-TASK ID  SITE ID  OUTCOME  STATUS
-  s2  unknown
-t3  s3  succeeded  succeeded
+SITE  OUTCOME  TASK
+s2  unknown
+s3  succeeded  t3
 [stderr]
 warning: could not check the snapshots of 3 sites: not found (404)
 SITE ID  SNAPSHOT ID  RESULT  RESTORES

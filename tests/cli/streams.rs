@@ -81,5 +81,5 @@ fn a_full_device_is_an_error() {
 fn quiet_leaves_the_errors() {
     let world = World::sandbox();
     assert_eq!(world.run(&["clients", "list", "--search", "nobody at all", "-q"]).stderr, "");
-    assert!(world.run(&["clients", "show", "x", "-q"]).stderr.starts_with("error: there is no client 'x'"));
+    assert!(world.run(&["clients", "show", "x", "-q"]).stderr.starts_with("error: client 'x' not found"));
 }

@@ -126,8 +126,11 @@ fn no_list_to_choose_from_and_no_error_drives_the_terminal() {
     };
     let problem = json!({"code": text, "param": text, "message": text});
     let refusal = Reply::Json(422, json!({"message": text, "errors": [problem]}).to_string());
-    let service =
-        Scripted::new(vec![("GET", list("sites", site)), ("GET", list("snapshots", snapshot)), ("POST", refusal)]);
+    let service = Scripted::new(vec![
+        ("GET /api/v6/sites?", list("sites", site)),
+        ("GET /api/v6/sites/", list("snapshots", snapshot)),
+        ("POST", refusal),
+    ]);
     let world = service.world();
     let mut terminal = Terminal::start(world.command(&["restore", "start", "--full"]), 900, 30);
     for (shown, keys) in [("> 1", "\x1b[B"), ("> 2", "own"), ("own|", "\r"), ("Snapshot: |", "own"), ("own|", "\r")] {
