@@ -79,6 +79,7 @@ fn what_was_reported_is_in_the_database() {
     let server = restart(&world, server, None);
     let watched = world.run(&["restore", "watch", "--json"]);
     assert!([0, 10, 12].contains(&watched.code), "{}", watched.transcript());
+    model::check_runs(&world.journal());
     let history = world.run(&["restore", "history", "--json"]);
     drop(server);
     let database = Connection::open(world.path("sandbox.db")).unwrap();

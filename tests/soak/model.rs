@@ -123,3 +123,18 @@ impl Restores {
         number
     }
 }
+
+/// Checks that no run of a plan started the restore of a site twice, however often it was resumed.
+pub fn check_runs(journal: &str) {
+    let (mut intended, mut accepted) = (HashMap::new(), HashSet::new());
+    // A kill can leave half a line.
+    for line in journal.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+        let (restore, event) = (line["restore"].to_string(), &line["event"]);
+        if event["intended"]["run"].is_object() {
+            let row = format!("{} {}", event["intended"]["run"], event["intended"]["site_id"]);
+            intended.insert(restore, row);
+        } else if let (true, Some(row)) = (event["accepted"].is_object(), intended.get(&restore)) {
+            assert!(accepted.insert(row.clone()), "started twice: {row}");
+        }
+    }
+}
