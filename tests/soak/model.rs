@@ -7,26 +7,40 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// A client in one possible state: its note, or none if it does not exist.
 pub type State = Option<String>;
 
-/// The clients of one worker by email, each with the states that it can have. One state means that it is certain.
+/// The clients of one worker by email, each with the states that it can have, and sites with the clients that they can
+/// belong to. One possibility means that it is certain.
 #[derive(Debug, Default)]
-pub struct Clients(BTreeMap<String, BTreeSet<State>>);
+pub struct Clients {
+    states: BTreeMap<String, BTreeSet<State>>,
+    owners: BTreeMap<String, BTreeSet<Option<String>>>,
+}
 
 impl Clients {
     pub fn emails(&self) -> Vec<String> {
-        self.0.keys().cloned().collect()
+        self.states.keys().cloned().collect()
     }
 
     fn states(&mut self, email: &str) -> &mut BTreeSet<State> {
-        self.0.entry(email.into()).or_insert_with(|| [None].into())
+        self.states.entry(email.into()).or_insert_with(|| [None].into())
     }
 
     /// A change was acknowledged.
     pub fn set(&mut self, email: &str, state: State) {
+        if state.is_none() {
+            for owners in self.owners.values_mut().filter(|owners| owners.remove(&Some(email.into()))) {
+                owners.insert(None);
+            }
+        }
         *self.states(email) = [state].into();
     }
 
     /// A change was sent, and its outcome is unknown.
     pub fn may_be(&mut self, email: &str, state: State) {
+        if state.is_none() {
+            for owners in self.owners.values_mut().filter(|owners| owners.contains(&Some(email.into()))) {
+                owners.insert(None);
+            }
+        }
         self.states(email).insert(state);
     }
 
@@ -40,12 +54,21 @@ impl Clients {
 
     /// Whether the client can exist.
     pub fn can_exist(&self, email: &str) -> bool {
-        self.0.get(email).is_some_and(|states| states.iter().any(Option::is_some))
+        self.states.get(email).is_some_and(|states| states.iter().any(Option::is_some))
+    }
+
+    /// A site was moved to this client, or may have been, or only released at its owner.
+    pub fn moved(&mut self, site: &str, email: &str, is_certain: bool) {
+        if is_certain {
+            self.owners.insert(site.into(), [Some(email.into())].into());
+        } else if let Some(owners) = self.owners.get_mut(site) {
+            owners.extend([None, Some(email.into())]);
+        }
     }
 
     /// Checks clients by email and note, which are all of this worker's, or at least none that it does not have.
     pub fn check(&self, found: &HashMap<String, String>, is_complete: bool) {
-        for (email, states) in &self.0 {
+        for (email, states) in &self.states {
             let state = found.get(email).cloned();
             let is_possible = states.contains(&state) || (state.is_none() && !is_complete);
             assert!(is_possible, "{email} is {state:?}, possible are {states:?}");
@@ -55,7 +78,14 @@ impl Clients {
     /// Compares with the database, and returns the number of clients compared.
     pub fn compare(&self, database: &Connection) -> usize {
         self.check(&notes(database), true);
-        self.0.len()
+        let sql = "SELECT sites.id, email FROM sites LEFT JOIN clients ON clients.id = client_id";
+        let mut statement = database.prepare(sql).unwrap();
+        for row in statement.query_map((), |row| Ok((row.get::<_, String>(0)?, row.get(1)?))).unwrap() {
+            let (site, owner) = row.unwrap();
+            let is_possible = self.owners.get(&site).is_none_or(|owners| owners.contains(&owner));
+            assert!(is_possible, "{site} belongs to {owner:?}, possible are {:?}", self.owners[&site]);
+        }
+        self.states.len()
     }
 }
 
