@@ -7,7 +7,7 @@
 use crate::client::Consent;
 use crate::config::{Settings, Target};
 use crate::error::{Error, Result};
-use crate::terminal::{NOBODY, Ui, option};
+use crate::terminal::{Ui, option};
 use clap::builder::NonEmptyStringValueParser;
 
 /// The flag that every command has that changes something.
@@ -41,7 +41,7 @@ impl Question {
 /// Asks for the consent of one invocation.
 pub struct Asking<'a> {
     ui: &'a Ui,
-    /// What would be changed.
+    /// Where, such as `in the sandbox`.
     place: String,
     /// Whether each question is answered already.
     yes: bool,
@@ -58,8 +58,9 @@ impl<'a> Asking<'a> {
         let place = place(settings)?;
         let in_use = settings.in_use.as_deref();
         if let Some(named) = args.confirm.as_ref().filter(|named| in_use != Some(named.as_str())) {
-            return Err(Error::usage(format!("--confirm names the profile '{named}', but this is about {place}"))
-                .hint(format!("nothing was changed; {} chooses that profile", option("--profile", named))));
+            let message = format!("--confirm requires the profile '{named}', but the change would be made {place}");
+            return Err(Error::usage(message)
+                .hint(format!("No changes were made. Select the profile: {}", option("--profile", named))));
         }
         let unnamed = in_use.filter(|_| settings.protected && args.confirm.is_none());
         Ok(Self { ui, place, yes, unnamed })
@@ -80,7 +81,7 @@ impl<'a> Asking<'a> {
         }
         let confirm = self.unnamed.map(|name| option("--confirm", name));
         let flags: Vec<String> = confirm.into_iter().chain((!self.yes).then(|| "--yes".into())).collect();
-        self.ui.require_person(&format!("{what} ({})", self.place), NOBODY, &flags.join(" and "))
+        self.ui.require_person(&format!("{what} {}", self.place), &flags.join(" and "))
     }
 
     /// Asks these questions, one after the other, and last for the name of a protected profile.
@@ -90,7 +91,7 @@ impl<'a> Asking<'a> {
     pub async fn ask(&self, questions: &[Question]) -> Result<Consent> {
         for Question { what, word } in questions {
             self.require_person(what)?;
-            let question = format!("{what} ({})?", self.place);
+            let question = format!("{what} {}?", self.place);
             match word {
                 _ if self.yes => {}
                 Some(word) => self.ui.confirm_by_typing(&question, word).await?,
@@ -100,21 +101,21 @@ impl<'a> Asking<'a> {
         if let Some(name) = self.unnamed {
             let what = questions.iter().map(|question| question.what.as_str()).collect::<Vec<_>>().join("; ");
             self.require_person(&what)?;
-            let question = format!("{what} ({}, which is protected)?", self.place);
+            let question = format!("{what} {}, which is protected?", self.place);
             self.ui.confirm_by_typing(&question, name).await?;
         }
         Ok(Consent::confirmed())
     }
 }
 
-/// Returns what a change would be made to: the profile in use, else the address.
+/// Returns where a change would be made: in the profile in use, or else on the address.
 fn place(settings: &Settings) -> Result<String> {
     match (&settings.target, &settings.in_use) {
-        (Target::Sandbox, _) => Ok("the sandbox".into()),
-        (_, Some(name)) if settings.profile.is_some() => Ok(format!("profile {name}")),
+        (Target::Sandbox, _) => Ok("in the sandbox".into()),
+        (_, Some(name)) if settings.profile.is_some() => Ok(format!("in profile {name}")),
         (target, name) => {
-            let profile = name.as_ref().map_or(String::new(), |name| format!("profile {name} on "));
-            Ok(format!("{profile}{}", target.base_url()?.as_str()))
+            let profile = name.as_ref().map_or(String::new(), |name| format!("in profile {name} "));
+            Ok(format!("{profile}on {}", target.base_url()?.as_str()))
         }
     }
 }

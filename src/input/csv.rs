@@ -19,8 +19,8 @@ pub struct Header {
 impl Header {
     /// These rows under this header.
     pub fn write<'r>(&'r self, rows: impl Iterator<Item = &'r Vec<String>>) -> String {
-        let mut writer = WriterBuilder::new().delimiter(self.delimiter).from_writer(Vec::new());
-        // Writing to memory cannot fail, and every row has as many cells as the header.
+        let mut writer = WriterBuilder::new().flexible(true).delimiter(self.delimiter).from_writer(Vec::new());
+        // Writing to memory cannot fail.
         let _ = std::iter::once(&self.cells).chain(rows).try_for_each(|cells| writer.write_record(cells));
         writer.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
     }
@@ -64,6 +64,8 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
             let why = if cells > named { "; put a value that contains the delimiter in quotes" } else { "" };
             let message = format!("Has {cells} cells, but the header has {named}{why}");
             parsed.problems.push(Problem::new(position, "", "invalid_row", message));
+            let cells = record.iter().map(str::to_string).collect();
+            parsed.rejected.push(Row { cells, ..Row::new(position, Map::new()) });
         } else {
             let row = row(&names, &record, columns, position, &mut parsed.problems);
             parsed.rows.push(row);

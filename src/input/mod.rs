@@ -73,7 +73,7 @@ impl Columns {
 }
 
 /// Where a row is in its file, counted from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Position {
     /// The line on which it begins: CSV, whose columns have names.
     Row(usize),
@@ -133,6 +133,8 @@ impl Problem {
 #[derive(Debug, Default)]
 struct Parsed {
     rows: Vec<Row>,
+    /// CSV rows whose cells do not match the header.
+    rejected: Vec<Row>,
     problems: Vec<Problem>,
     csv: Option<csv::Header>,
 }
@@ -144,8 +146,11 @@ pub struct Document {
     pub name: String,
     /// The rows that could be read, in the order of the file.
     pub rows: Vec<Row>,
-    /// The problems of the other rows.
+    /// The problems of rows and of the header.
     pub problems: Vec<Detail>,
+    /// The number of the row of each problem, if the row can be written again. Rejected rows follow the others.
+    pub problem_rows: Vec<Option<usize>>,
+    rejected: Vec<Row>,
     /// The unknown columns, each as a problem where it first occurs, if they are left to the caller.
     pub unknown: Vec<Detail>,
     text: String,
@@ -195,20 +200,26 @@ impl Document {
         let mut document = Self {
             name: name.into(),
             rows: parsed.rows,
+            rejected: parsed.rejected,
             problems: Vec::new(),
+            problem_rows: Vec::new(),
             unknown: Vec::new(),
             text,
             format,
             csv: parsed.csv,
         };
+        let row_at = |problem: &Problem| document.all_rows().position(|row| row.position == problem.position);
+        let problem_rows = parsed.problems.iter().map(row_at).collect();
         let located = |problem: Problem| {
             let place = document.locate(problem.position, Some(&problem.field));
             Detail { place: Some(place), ..Detail::new(problem.code, &problem.field, problem.message) }
         };
         document.problems = parsed.problems.into_iter().map(located).collect();
+        document.problem_rows = problem_rows;
         let left = |column: &Detail| columns.open && !column.param.is_empty();
         let (left, refused): (Vec<_>, Vec<_>) = document.unknown_columns(columns).into_iter().partition(left);
         document.unknown = left;
+        document.problem_rows.extend(refused.iter().map(|_| None));
         document.problems.extend(refused);
         Ok(document)
     }
@@ -225,6 +236,15 @@ impl Document {
             Detail { place: Some(self.locate(position, Some(name))), ..Detail::new("unknown_field", name, message) }
         };
         unknown.map(detail).collect()
+    }
+
+    fn all_rows(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().chain(&self.rejected)
+    }
+
+    /// Returns the position of a row, or of a rejected row.
+    pub fn position(&self, row: usize) -> Option<Position> {
+        self.all_rows().nth(row).map(|row| row.position)
     }
 
     /// Its text.
@@ -268,7 +288,7 @@ impl Document {
 
     /// These rows as a file of the same format, ready to be fixed and read again.
     pub fn excerpt(&self, rows: &[usize]) -> String {
-        let rows: Vec<&Row> = rows.iter().filter_map(|index| self.rows.get(*index)).collect();
+        let rows: Vec<&Row> = rows.iter().filter_map(|index| self.all_rows().nth(*index)).collect();
         match (self.format, &self.csv) {
             (InputFormat::Csv, Some(header)) => {
                 // Without the mark, a spreadsheet reads another encoding.

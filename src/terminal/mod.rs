@@ -13,7 +13,7 @@ mod words;
 pub use kept::Kept;
 use progress::Drawing;
 pub use progress::{Bar, Bars, Counter};
-pub use prompt::{NOBODY, beside, interrupted};
+pub use prompt::{beside, interrupted};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
 pub use words::{arguments, bytes, count, option, quoted};
 

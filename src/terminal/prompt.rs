@@ -9,19 +9,17 @@ use crate::signal::stopped;
 use dialoguer::Password;
 use std::io::{BufRead, Result as IoResult};
 
-/// Why nobody is asked who has to confirm something.
-pub const NOBODY: &str = "this needs a confirmation, and there is no terminal to ask on";
-
 impl Ui {
-    /// Refuses what nobody can be asked about, and why; `flags` answer in the person's place.
+    /// Refuses a change that nobody can be asked to confirm; `flags` confirm it.
     ///
     /// # Errors
-    /// `Usage` where there is no terminal, or nothing may be asked.
-    pub fn require_person(&self, what: &str, why: &str, flags: &str) -> Result<()> {
+    /// `Usage` if there is no terminal, or prompts are disabled.
+    pub fn require_person(&self, what: &str, flags: &str) -> Result<()> {
         if self.may_prompt() {
             return Ok(());
         }
-        Err(Error::usage(format!("{what}: {why}")).hint(format!("add {flags} to go on without being asked")))
+        Err(Error::usage(format!("confirmation required: {what}"))
+            .hint(format!("pass {flags} when not running interactively")))
     }
 
     /// Asks whether to go on. No is the default, and an error.

@@ -131,21 +131,24 @@ client-9999,,A,,
 client-0001,,B,,site-0036
 ,amara.okafor@okafor-interiors.example,C,,
 ,other@example.com,D,,site-0036
+,more@example.com,E,,site-0003;site-9999
 ";
     assert_data_eq!(
         apply(&world, "clients.csv", file, &["--yes"]).transcript(),
         str![[r#"
 [stderr]
-error: 9 problems in clients.csv
-  clients.csv line 7: Has 2 cells, but the header has 5 (invalid_row)
+error: 11 problems in clients.csv
   clients.csv line 1, column frist: Is not a known column; did you mean 'first_name'? allowed: id, first_name, last_name, email, company_name, address, note, site_ids (unknown_field)
   clients.csv line 2, column email: Invalid email format (invalid_format)
   clients.csv line 3, column first_name: Can't be blank for a new client (blank)
   clients.csv line 4, column email: Can't be blank without an id (blank)
   clients.csv line 5, column email: 'a@x.example' is in line 3 too (duplicate)
   clients.csv line 6, column id: Not found; remove the id to create a client (not_found)
+  clients.csv line 7: Has 2 cells, but the header has 5 (invalid_row)
   clients.csv line 9, column email: Is the same client as in line 8 (duplicate)
   clients.csv line 10, column site_ids: 'site-0036' is in line 8 too (duplicate)
+  clients.csv line 11, column site_ids: 'site-0003' is assigned to Liam O'Connor (client-0002) (already_assigned)
+  clients.csv line 11, column site_ids: 'site-9999' is not a site of the account (invalid_id)
 hint: No changes were made. Fix the values above and retry.
 exit 5
 
@@ -188,6 +191,70 @@ exit 5
     let error = run.error();
     assert!(run.code == 5 && error["message"].as_str().unwrap().contains("line 2 column 11"), "{error}");
     assert_eq!(nowhere.run(&["clients", "apply", "gone.csv"]).code, 2);
+}
+
+#[test]
+fn skip_invalid_applies_the_valid_rows_and_keeps_the_others() {
+    let world = World::sandbox();
+    let file = "\
+Email;First Name;Site IDs
+nobody;A;
+ada@example.com;Ada;site-0036
+bob@example.com;Bob;site-9999
+eve@example.com;Eve
+owner@example.com;O;
+";
+    let skip = ["--skip-invalid", "--failed-to", "failed.csv"];
+    let plan = apply(&world, "clients.csv", file, &[&skip[..], &["--dry-run", "--json"]].concat());
+    assert_eq!((plan.code, plan.json().as_array().unwrap().len()), (9, 2), "{}", plan.transcript());
+    assert_data_eq!(
+        apply(&world, "clients.csv", file, &[&skip[..], &["--yes"]].concat()).transcript(),
+        str![[r#"
+[stdout]
+created    1
+updated    0
+unchanged  0
+deleted    0
+failed     4
+[stderr]
++ create ada@example.com
+    first_name: "Ada"
+    site_ids: +site-0036
++ create owner@example.com
+    first_name: "O"
+plan: 2 to create, 0 to update, 0 to delete, 0 unchanged, 3 invalid
+error: 4 of 5 changes failed
+  clients.csv line 2, column email: Invalid email format (invalid_format)
+  clients.csv line 4, column site_ids: 'site-9999' is not a site of the account (invalid_id)
+  clients.csv line 5: Has 2 cells, but the header has 3 (invalid_row)
+  clients.csv line 6, column email: Is the account owner's email (owner_email)
+hint: fix the failed rows in failed.csv and apply that file
+exit 9
+
+"#]]
+    );
+    let failed = std::fs::read_to_string(world.path("failed.csv")).unwrap();
+    assert_eq!(
+        failed,
+        "Email;First Name;Site IDs\nnobody;A;\nbob@example.com;Bob;site-9999\neve@example.com;Eve\nowner@example.com;O;\n"
+    );
+    let run = apply(&world, "clients.csv", file, &["--skip-invalid", "--yes", "--json"]);
+    assert_eq!((run.code, counts(&run)), (9, [0, 0, 1, 0, 4]), "{}", run.transcript());
+    // A problem of the whole file skips no row.
+    let run = apply(&world, "clients.csv", "email,frist\na@example.com,A\n", &["--skip-invalid", "--yes"]);
+    assert!(run.code == 5 && run.stderr.contains("column frist"), "{}", run.transcript());
+}
+
+#[test]
+fn a_long_plan_is_a_summary_without_details() {
+    let world = World::sandbox();
+    let rows: String = (0..21).map(|number| format!("n{number}@example.com\tN\n")).collect();
+    let file = format!("EMAIL\tFirst-Name\n{rows}");
+    let run = apply(&world, "clients.csv", &file, &["--dry-run"]);
+    let summary = "plan: 21 to create, 0 to update, 0 to delete, 0 unchanged (--details shows each change)\n";
+    assert_eq!(run.stdout, summary, "{}", run.transcript());
+    let run = apply(&world, "clients.csv", &file, &["--dry-run", "--details"]);
+    assert_eq!(run.stdout.matches("+ create ").count(), 21, "{}", run.transcript());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `sitectl clients`.
 
-use crate::scripted::{Scripted, clients};
+use crate::scripted::{Reply, Scripted, clients};
 use crate::support::{Server, World};
 use serde_json::json;
 use snapbox::{assert_data_eq, str};
@@ -135,6 +135,76 @@ fn an_update_changes_only_the_given_fields() {
     assert_eq!(cleared["site_ids"], json!([]));
     let nothing = world.run(&["clients", "update", "client-0001"]);
     assert!(nothing.code == 2 && nothing.stderr.starts_with("error: nothing to change"), "{}", nothing.transcript());
+}
+
+#[test]
+fn a_site_moves_from_the_client_that_has_it() {
+    let world = World::sandbox();
+    assert_data_eq!(
+        world
+            .run(&["clients", "update", "client-0009", "--add-site", "site-0001", "--add-site", "site-0003"])
+            .transcript(),
+        str![[r#"
+[stderr]
+error: Unprocessable entity.
+  --add-site: Site "site-0001" is assigned to another client (already_assigned)
+  --add-site: Site "site-0003" is assigned to another client (already_assigned)
+hint: move site-0003 from Liam O'Connor (client-0002), site-0001 from Amara Okafor (client-0001): sitectl --sandbox clients update client-0009 --move-site site-0003 --move-site site-0001
+exit 5
+
+"#]]
+    );
+    let create = ["clients", "create", "--first-name", "A", "--email", "a@example.com", "--site", "site-0001"];
+    assert_data_eq!(
+        world.run(&create).transcript(),
+        str![[r#"
+[stderr]
+error: Unprocessable entity.
+  --site: Site "site-0001" is assigned to another client (already_assigned)
+hint: create the client without these sites, then move site-0001 from Amara Okafor (client-0001): sitectl --sandbox clients update a@example.com --move-site site-0001
+exit 5
+
+"#]]
+    );
+    let sites = |id: &str| world.run(&["clients", "show", id, "--json"]).json()["site_ids"].clone();
+    let own = sites("client-0009").as_array().unwrap().clone();
+    let run = world.run(&["clients", "update", "client-0009", "--move-site", "site-0001", "--json"]);
+    assert_eq!(run.json()["site_ids"], json!([&own[..], &[json!("site-0001")]].concat()), "{}", run.transcript());
+    assert_eq!(sites("client-0001"), json!(["site-0002"]));
+    // It has the site already.
+    assert_eq!(world.run(&["clients", "update", "client-0009", "--move-site", "site-0001"]).code, 0);
+    // The owner gets the site back if the client cannot have it.
+    let email = ["--email", "owner@example.com", "--move-site", "site-0002"];
+    assert_data_eq!(
+        world.run(&[&["clients", "update", "client-0009"], &email[..]].concat()).transcript(),
+        str![[r#"
+[stderr]
+error: Unprocessable entity.
+  --email: Is the account owner's email (owner_email)
+  site-0002 was given back to client-0001
+hint: No changes were made. Fix the values above and retry.
+exit 5
+
+"#]]
+    );
+    assert_eq!(sites("client-0001"), json!(["site-0002"]));
+}
+
+#[test]
+fn a_released_site_is_not_given_back_while_its_claim_is_in_doubt() {
+    let client = |id: &str, sites: &str| format!(r#"{{"id":"{id}","email":"{id}@x.example","site_ids":[{sites}]}}"#);
+    let reply = |id: &str, sites: &str| Reply::Json(200, format!(r#"{{"client":{}}}"#, client(id, sites)));
+    let service = Scripted::new(vec![
+        ("GET /api/v6/clients/c2", reply("c2", "")),
+        ("GET /api/v6/clients?", clients(&[&client("c1", r#""s1""#), &client("c2", "")])),
+        ("POST /api/v6/clients/c1/update", reply("c1", "")),
+        ("POST /api/v6/clients/c2/update", Reply::Drop),
+        ("GET /api/v6/clients/c2", reply("c2", "")),
+    ]);
+    let run = service.world().run(&["clients", "update", "c2", "--move-site", "s1"]);
+    let line = "  c1 has released s1; run the same command again to finish\n";
+    assert!(run.code == 12 && run.stderr.contains(line), "{}", run.transcript());
+    service.requests();
 }
 
 #[test]

@@ -98,8 +98,8 @@ fn a_profile_is_removed_with_all_that_is_below_it() {
         world.run(&["profiles", "remove", "test"]).transcript(),
         str![[r#"
 [stderr]
-error: Remove profile 'test': this needs a confirmation, and there is no terminal to ask on
-hint: add --yes to go on without being asked
+error: confirmation required: Remove profile 'test'
+hint: pass --yes when not running interactively
 exit 2
 
 "#]]

@@ -21,10 +21,10 @@ const CHANGES: [Change; 7] = [
     (&["clients", "create", "--first-name", "Ada", "--email", "ada@example.com"], None),
     (&["clients", "update", "client-0001", "--note", "x"], None),
     (&["api", "POST", "/clients/client-0002/update", "-f", "client[note]=x"], None),
-    (&["clients", "delete", "client-0003"], Some(("Delete 1 client (", "y\r"))),
-    (&["clients", "apply", "clients.csv"], Some(("Create 1 client (", "y\r"))),
-    (&["restore", "start", "site-0011", "latest", "--full"], Some(("Restore the site (", "site-0011\r"))),
-    (&["restore", "start", "--plan", "plan.csv"], Some(("Restore 1 site (", "1\r"))),
+    (&["clients", "delete", "client-0003"], Some(("Delete Søren Ångström (client-0003) in", "y\r"))),
+    (&["clients", "apply", "clients.csv"], Some(("Create 1 client in", "y\r"))),
+    (&["restore", "start", "site-0011", "latest", "--full"], Some(("Restore the site in", "site-0011\r"))),
+    (&["restore", "start", "--plan", "plan.csv"], Some(("Restore 1 site in", "1\r"))),
 ];
 
 #[test]
@@ -56,12 +56,15 @@ fn without_a_terminal_flags_answer_or_nothing_is_sent() {
             run.stderr
         };
         let yes = if own.is_some() { &["--yes"][..] } else { &[] };
-        assert!(run(true, yes, 2).contains("hint: add --confirm live to go on"), "{args:?}");
+        assert!(run(true, yes, 2).contains("hint: pass --confirm live when"), "{args:?}");
         let flags = if own.is_some() { "--confirm live and --yes" } else { "--confirm live" };
-        assert!(run(true, &[], 2).contains(&format!("hint: add {flags} to go on")), "{args:?}");
+        assert!(run(true, &[], 2).contains(&format!("hint: pass {flags} when")), "{args:?}");
         for protected in [true, false] {
             let other = run(protected, &[yes, &["--confirm", "test"]].concat(), 2);
-            assert!(other.contains("--confirm names the profile 'test', but this is about profile live"), "{other}");
+            assert!(
+                other.contains("--confirm requires the profile 'test', but the change would be made in profile live"),
+                "{other}"
+            );
         }
         run(true, &[yes, &["--confirm", "live"]].concat(), 0);
     }
@@ -86,13 +89,13 @@ fn reading_asks_nothing() {
 fn questions_and_refusals_name_what_would_change() {
     let url = "http://127.0.0.1:1/api/v6";
     let delete = ["clients", "delete", "client-0001", "--yes", "--confirm", "test"];
-    let refused = "error: --confirm names the profile 'test', but this is about ";
+    let refused = "error: --confirm requires the profile 'test', but the change would be made ";
     for (world, place) in [
-        (World::on(url), "http://127.0.0.1:1/api/v6\n"),
-        (profiles(url, true).with("SITECTL_SANDBOX", "1"), "the sandbox\n"),
+        (World::on(url), "on http://127.0.0.1:1/api/v6\n"),
+        (profiles(url, true).with("SITECTL_SANDBOX", "1"), "in the sandbox\n"),
         (
             profiles(url, true).with("SITECTL_BASE_URL", "http://localhost:1/api/v6"),
-            "profile live on http://localhost:1/api/v6\n",
+            "in profile live on http://localhost:1/api/v6\n",
         ),
     ] {
         let run = world.run(&delete);
@@ -109,7 +112,7 @@ fn questions_and_refusals_name_what_would_change() {
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
   restores files, database from snapshot snap-0001-1, taken TIME
   everything that changed in the last AGE is lost
-Restore the site (profile live, which is protected)? (type live to go on):
+Restore the site in profile live, which is protected? (type live to go on):
 
 "#]]
     );

@@ -33,8 +33,8 @@ fn without_yes_and_without_a_terminal_nothing_is_started() {
         run.transcript(),
         str![[r#"
 [stderr]
-error: Overwrite the live site site-0001 (http://127.0.0.1:PORT/api/v6): this needs a confirmation, and there is no terminal to ask on
-hint: add --yes to go on without being asked
+error: confirmation required: Overwrite the live site site-0001 on http://127.0.0.1:PORT/api/v6
+hint: pass --yes when not running interactively
 exit 2
 
 "#]]

@@ -10,11 +10,11 @@ fn a_line_answers_whether_to_delete() {
     for (key, code) in [("n\r", 1), ("\r", 1), ("\x04", 1), ("y\x04\x04", 1), ("y\x03", 130), ("what\r", 0)] {
         assert_eq!(world.run(&["clients", "show", "client-0001"]).code, 0, "{key:?}");
         let mut terminal = Terminal::start(world.command(&["clients", "delete", "client-0001"]), 160, 30);
-        terminal.wait_for("Delete 1 client (http://127.0.0.1:");
+        terminal.wait_for("Delete Amara Okafor (client-0001) on http://127.0.0.1:");
         terminal.wait_for("[y/N]");
         terminal.press(key);
         if code == 0 {
-            terminal.wait_for("type y or n, then Enter\nDelete 1 client");
+            terminal.wait_for("type y or n, then Enter\nDelete Amara Okafor");
             terminal.press("Yes\r");
         }
         assert_eq!(terminal.exit_code(), code, "{key:?}: {}", terminal.text());
@@ -45,6 +45,20 @@ fn what_a_new_client_lacks_is_asked_for() {
         assert_eq!(terminal.exit_code(), 130, "{key:?}: {}", terminal.text());
         assert!(!terminal.screen().hide_cursor(), "{key:?}");
     }
+}
+
+#[test]
+fn a_refused_email_is_asked_for_again() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    let mut terminal = Terminal::start(world.command(&["clients", "create", "-o", "ids"]), 160, 30);
+    terminal.wait_for("First name");
+    terminal.press("Ada\r");
+    terminal.wait_for("Email");
+    terminal.press("owner@example.com\r");
+    terminal.wait_for("error: Is the account owner's email");
+    terminal.press("ada@example.com\r");
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    assert_eq!(world.run(&["clients", "show", "ada@example.com", "--json"]).json()["first_name"], "Ada");
 }
 
 #[test]

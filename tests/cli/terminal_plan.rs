@@ -47,7 +47,7 @@ site-0012  snap-0012-3  AGE ago  start  database: wp_posts, wp_options
 site-0013  snap-0013-3  AGE ago  start  files, database
 warning: this overwrites 4 live sites on http://127.0.0.1:PORT/api/v6
   everything that changed since the snapshots were taken is lost
-Restore 4 sites (http://127.0.0.1:PORT/api/v6)? (type 4 to go on): 
+Restore 4 sites on http://127.0.0.1:PORT/api/v6? (type 4 to go on): 
 
 "#]]
     );
@@ -95,7 +95,7 @@ fn bars_and_a_total_go_to_the_end_and_leave_a_line_of_each() {
     assert_data_eq!(
         watched(),
         str![[r#"
-Restore 4 sites (http://127.0.0.1:PORT/api/v6)? (type 4 to go on): 4
+Restore 4 sites on http://127.0.0.1:PORT/api/v6? (type 4 to go on): 4
 restoring site-0010 from snap-0010-3: task task-ID
 restoring site-0011 from snap-0011-2: task task-ID
 restoring site-0012 from snap-0012-3: task task-ID

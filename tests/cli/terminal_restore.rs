@@ -38,7 +38,7 @@ latest is snap-0001-3, taken TIME, AGE ago
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
   restores files, database from snapshot snap-0001-3, taken TIME
   everything that changed in the last AGE is lost
-Restore the site (http://127.0.0.1:PORT/api/v6)? (type site-0001 to go on):
+Restore the site on http://127.0.0.1:PORT/api/v6? (type site-0001 to go on):
 
 "#]]
     );
@@ -83,7 +83,7 @@ fn where_nothing_may_be_asked_a_terminal_does_not_help() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     let mut terminal = run(&world, &[&START[..], &["--no-input"]].concat());
     assert_eq!(terminal.exit_code(), 2);
-    terminal.assert_shows("hint: add --yes to go on without being asked$");
+    terminal.assert_shows("hint: pass --yes when not running interactively$");
 }
 
 #[test]

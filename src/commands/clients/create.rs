@@ -1,7 +1,9 @@
 //! `sitectl clients create`.
 
 use super::changes::Changes;
+use super::columns::field_of;
 use super::fields::{Fields, Given};
+use super::moving;
 use crate::client::{REQUIRED_FIELDS, field_problems};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
@@ -42,17 +44,40 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     if !args.site.is_empty() {
         given.set("site_ids", args.site.clone(), "--site");
     }
+    let asks_email = context.ui.may_prompt() && !given.fields.contains_key("email");
     ask_for_missing(context, &mut given).await?;
     given.check(&REQUIRED_FIELDS)?;
-    let email = given.fields.get("email").and_then(Value::as_str).unwrap_or_default();
-    let question = format!("Create the client {email}");
+    let question = format!("Create the client {}", email(&given));
     asking.require_person(&question)?;
     let api = context.api()?;
     let consent = asking.ask(&[Question::new(question)]).await?;
-    let created = Changes { context, api: &api, consent: &consent }.create(&given.fields).await;
-    given.print(context, "created", created)
+    let changes = Changes { context, api: &api, consent: &consent };
+    loop {
+        match changes.create(&given.fields).await {
+            Err(error) if asks_email && is_about_email(&error) => {
+                error.details.iter().for_each(|detail| context.ui.error(&detail.message));
+                given.fields.remove("email");
+                ask_for_missing(context, &mut given).await?;
+            }
+            Err(error) => {
+                let error = moving::with_owners(context, &api, error, &given.fields, (email(&given), None)).await;
+                return given.print(context, "created", Err(error));
+            }
+            created => return given.print(context, "created", created),
+        }
+    }
 }
 
+fn email(given: &Given) -> &str {
+    given.fields.get("email").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// Whether the service refused nothing but the email.
+fn is_about_email(error: &Error) -> bool {
+    !error.details.is_empty() && error.details.iter().all(|detail| field_of(&detail.param) == "email")
+}
+
+/// Prompts for the required fields that are missing.
 async fn ask_for_missing(context: &Context, given: &mut Given) -> Result<()> {
     for (field, input) in CLIENTS.inputs().filter(|(_, input)| input.required) {
         if context.ui.may_prompt() && !given.fields.contains_key(field.name) {

@@ -1,10 +1,10 @@
 //! `sitectl clients delete`.
 
 use super::changes::{BATCH, Changes, Deletion};
-use super::lookup::{self, full_name};
+use super::lookup::{self, short_name};
 use crate::client::{Api, NotDeleted};
 use crate::commands::bulk::{self, Bulk, Job, Outcome, Outcomes};
-use crate::commands::consent::{Asking, ConfirmArgs, Question};
+use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result, UNSET};
 use crate::input::read_text;
@@ -75,31 +75,61 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let (mut outcomes, mut ids) = (Vec::new(), Vec::new());
     for (name, id) in lookup::ids(context, &api, names).await? {
         match id {
-            None => outcomes.push((name, Outcome::Done(Deletion::Missing("Client not found.".into())))),
+            None => outcomes.push((name, Outcome::Done(not_found()))),
             Some(id) if seen.insert(id.clone()) => ids.push(id),
             Some(_) => {}
         }
     }
-    let Outcomes { rows, stopped } = delete(context, &api, &asking, &ids).await?;
+    let mut question = format!("Delete {}", clients(ids.len()));
+    if asking.asks() {
+        let missing;
+        (question, missing) = look_up(context, &api, &ids).await?;
+        ids.retain(|id| !missing.contains(id));
+        outcomes.extend(missing.into_iter().map(|id| (id, Outcome::Done(not_found()))));
+    }
+    let Outcomes { rows, stopped } = match ids.is_empty() {
+        true => Outcomes { rows: BTreeMap::new(), stopped: None },
+        false => {
+            let consent = asking.ask(&[Question::new(question)]).await?;
+            delete(Changes { context, api: &api, consent: &consent }, &ids).await
+        }
+    };
     outcomes.extend(ids.into_iter().zip(rows.into_values()));
     report(context, args, outcomes, stopped.as_ref())
 }
 
-/// Asks, and deletes them.
-async fn delete(context: &Context, api: &Api, asking: &Asking<'_>, ids: &[String]) -> Result<Outcomes<Deletion>> {
-    if ids.is_empty() {
-        return Ok(Outcomes { rows: BTreeMap::new(), stopped: None });
+fn not_found() -> Deletion {
+    Deletion::Missing("Client not found.".into())
+}
+
+/// Looks up the first clients and shows their names. Returns the question, and the clients that do not exist.
+async fn look_up(context: &Context, api: &Api, ids: &[String]) -> Result<(String, Vec<String>)> {
+    let (mut names, mut missing) = (Vec::new(), Vec::new());
+    for id in ids.iter().take(MOST_NAMES) {
+        match api.client(id).await {
+            Ok(client) => names.push(short_name(&client)),
+            Err(error) if error.kind == Kind::NotFound => missing.push(id.clone()),
+            Err(error) => return Err(error),
+        }
     }
-    if asking.asks() {
-        show_names(context, api, ids).await?;
+    let number = ids.len() - missing.len();
+    if let ([name], 1) = (&names[..], number) {
+        return Ok((format!("Delete {name}"), missing));
     }
-    let consent = asking.ask(&[Question::new(format!("Delete {}", clients(ids.len())))]).await?;
-    let changes = Changes { context, api, consent: &consent };
+    names.iter().for_each(|name| context.ui.detail(name));
+    if number > names.len() {
+        context.ui.detail(&format!("and {} more", number - names.len()));
+    }
+    Ok((format!("Delete {}", clients(number)), missing))
+}
+
+async fn delete(changes: Changes<'_>, ids: &[String]) -> Outcomes<Deletion> {
     let batches: Vec<&[String]> = ids.chunks(BATCH).collect();
     let rows: Vec<usize> = (0..ids.len()).collect();
     let jobs: Vec<Job> = rows.chunks(BATCH).map(|rows| Job { rows: rows.to_vec(), after: Vec::new() }).collect();
-    let bulk = Bulk { ui: &context.ui, api, plural: "clients deleted", concurrency: 1, stop_after_failures: None };
-    Ok(bulk.run(&jobs, |batch| changes.delete(batches[batch])).await)
+    let (ui, plural) = (&changes.context.ui, "clients deleted");
+    let bulk = Bulk { ui, api: changes.api, plural, concurrency: 1, stop_after_failures: None };
+    bulk.run(&jobs, |batch| changes.delete(batches[batch])).await
 }
 
 /// Prints the outcome of each client.
@@ -172,22 +202,6 @@ fn names(args: &Args) -> Result<Vec<String>> {
     let mut seen = HashSet::new();
     names.retain(|name| !name.is_empty() && seen.insert(name.clone()));
     Ok(names)
-}
-
-/// Shows whose ids these are.
-async fn show_names(context: &Context, api: &Api, ids: &[String]) -> Result<()> {
-    for id in ids.iter().take(MOST_NAMES) {
-        let name = match api.client(id).await {
-            Ok(client) => full_name(&client),
-            Err(error) if error.kind == Kind::NotFound => "does not exist".into(),
-            Err(error) => return Err(error),
-        };
-        context.ui.detail(&format!("{id}  {name}"));
-    }
-    if ids.len() > MOST_NAMES {
-        context.ui.detail(&format!("and {} more", ids.len() - MOST_NAMES));
-    }
-    Ok(())
 }
 
 fn clients(number: usize) -> String {

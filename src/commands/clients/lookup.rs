@@ -22,6 +22,14 @@ pub fn full_name(client: &Record) -> String {
     parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns the name and id of a client, such as `Anna Kowalska (client-0021)`.
+pub fn short_name(client: &Record) -> String {
+    let parts = ["first_name", "last_name"].into_iter().filter_map(|field| client.text(field));
+    let name = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    let id = client.id().unwrap_or_default();
+    if name.is_empty() { id } else { format!("{name} ({id})") }
+}
+
 /// Returns the client with this id or email; a client that is found by its email has an id.
 ///
 /// # Errors

@@ -8,6 +8,7 @@ mod delete;
 mod difference;
 mod fields;
 mod lookup;
+mod moving;
 mod sites;
 mod update;
 

@@ -1,4 +1,5 @@
-//! Which sites a client has after an update: the full list is computed here, whatever the service does with it.
+//! Computes the complete list of sites of a client after an update, because the spec does not show whether the service
+//! replaces or merges them.
 
 use clap::builder::NonEmptyStringValueParser;
 
@@ -15,27 +16,32 @@ pub struct SiteArgs {
     #[arg(long, value_name = "SITE_ID", value_parser = NonEmptyStringValueParser::new())]
     #[arg(conflicts_with_all = ["add_site", "remove_site", "clear_sites"])]
     set_site: Vec<String>,
+    /// Move this site from the client that has it; repeatable
+    #[arg(long, value_name = "SITE_ID", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(conflicts_with_all = ["set_site", "clear_sites"])]
+    pub move_site: Vec<String>,
     /// Remove all sites from the client
     #[arg(long, conflicts_with_all = ["add_site", "remove_site"])]
     clear_sites: bool,
 }
 
 impl SiteArgs {
-    /// Whether anything about the sites was asked.
+    /// Whether the sites change.
     pub fn any(&self) -> bool {
-        self.clear_sites || [&self.add_site, &self.remove_site, &self.set_site].iter().any(|sites| !sites.is_empty())
+        let lists = [&self.add_site, &self.remove_site, &self.set_site, &self.move_site];
+        self.clear_sites || lists.iter().any(|sites| !sites.is_empty())
     }
 
-    /// Whether the list that there is does not matter.
+    /// Whether the new list does not depend on the current list.
     pub fn replaces(&self) -> bool {
         self.clear_sites || !self.set_site.is_empty()
     }
 
-    /// The whole list that is wanted, from the one that there is.
+    /// Returns the new list.
     pub fn wanted(&self, now: Vec<String>) -> Vec<String> {
         let mut sites = if self.replaces() { Vec::new() } else { now };
         sites.retain(|site| !self.remove_site.contains(site));
-        for site in self.add_site.iter().chain(&self.set_site) {
+        for site in self.add_site.iter().chain(&self.set_site).chain(&self.move_site) {
             if !sites.contains(site) {
                 sites.push(site.clone());
             }
@@ -43,11 +49,12 @@ impl SiteArgs {
         sites
     }
 
-    /// The flag that a problem with the sites is about: only sites that come can be refused.
+    /// Returns the flag that a problem with the sites is about: the service can refuse only added sites.
     pub fn flag(&self) -> &'static str {
         match () {
             () if !self.set_site.is_empty() => "--set-site",
             () if !self.add_site.is_empty() => "--add-site",
+            () if !self.move_site.is_empty() => "--move-site",
             () if self.clear_sites => "--clear-sites",
             () => "--remove-site",
         }
@@ -64,7 +71,13 @@ mod tests {
 
     #[test]
     fn the_whole_list_is_computed() {
-        let none = || SiteArgs { add_site: vec![], remove_site: vec![], set_site: vec![], clear_sites: false };
+        let none = || SiteArgs {
+            add_site: vec![],
+            remove_site: vec![],
+            set_site: vec![],
+            move_site: vec![],
+            clear_sites: false,
+        };
         let now = || list(&["a", "b"]);
         assert_eq!(SiteArgs { add_site: list(&["b", "c", "c"]), ..none() }.wanted(now()), list(&["a", "b", "c"]));
         assert_eq!(SiteArgs { remove_site: list(&["a", "x"]), ..none() }.wanted(now()), list(&["b"]));
@@ -72,6 +85,7 @@ mod tests {
             SiteArgs { add_site: list(&["c"]), remove_site: list(&["a"]), ..none() }.wanted(now()),
             list(&["b", "c"])
         );
+        assert_eq!(SiteArgs { move_site: list(&["c"]), ..none() }.wanted(now()), list(&["a", "b", "c"]));
         assert_eq!(SiteArgs { set_site: list(&["x"]), ..none() }.wanted(now()), list(&["x"]));
         assert_eq!(SiteArgs { clear_sites: true, ..none() }.wanted(now()), list(&[]));
         assert!(!none().any());

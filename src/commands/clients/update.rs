@@ -2,18 +2,21 @@
 
 use super::changes::Changes;
 use super::fields::Fields;
-use super::lookup::{self, is_email};
+use super::lookup::{self, AllClients, is_email};
+use super::moving::{self, Owner, described};
 use super::sites::SiteArgs;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::resources::Record;
+use serde_json::{Map, Value};
 
 const EXAMPLES: &str = "\
 Examples:
   sitectl clients update client-0001 --company-name 'Example & Sons'
   sitectl clients update client-0001 --add-site site-0036 --json
-  sitectl clients update client-0001 --note '' --remove-site site-0036";
+  sitectl clients update client-0001 --note '' --remove-site site-0036
+  sitectl clients update client-0001 --move-site site-0003";
 
 /// Update a client.
 ///
@@ -47,19 +50,32 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     asking.require_person(&format!("Update the client {}", args.client))?;
     let api = context.api()?;
     let mut id = args.client.clone();
+    let mut owners = Vec::new();
     if args.sites.any() || is_email(&id) {
         let client = lookup::find(context, &api, &args.client).await?;
+        id = client.id().unwrap_or(id);
         if args.sites.any() {
             let now = if args.sites.replaces() { Vec::new() } else { sites_now(&client)? };
             given.set("site_ids", args.sites.wanted(now), args.sites.flag());
         }
-        id = client.id().unwrap_or(id);
+        if !args.sites.move_site.is_empty() {
+            owners = moving::owners(&AllClients::read(&api).await?, &args.sites.move_site, Some(&id));
+        }
     }
-    let names: Vec<&str> = given.fields.keys().map(String::as_str).collect();
-    let question = Question::new(format!("Update {} of the client {}", names.join(", "), args.client));
-    let consent = asking.ask(&[question]).await?;
-    let updated = Changes { context, api: &api, consent: &consent }.update(&id, &given.fields).await;
-    given.print(context, "updated", updated.map_err(|error| context.hint_list(error, "clients")))
+    let consent = asking.ask(&[question(&args.client, &given.fields, &owners)]).await?;
+    let changes = Changes { context, api: &api, consent: &consent };
+    let mut updated = moving::update(changes, &id, &given.fields, &owners).await;
+    if let Err(error) = updated {
+        let error = context.hint_list(error, "clients");
+        updated = Err(moving::with_owners(context, &api, error, &given.fields, (&args.client, Some(&id))).await);
+    }
+    given.print(context, "updated", updated)
+}
+
+fn question(client: &str, fields: &Map<String, Value>, owners: &[Owner]) -> Question {
+    let names: Vec<&str> = fields.keys().map(String::as_str).collect();
+    let moved = if owners.is_empty() { String::new() } else { format!(", moving {}", described(owners)) };
+    Question::new(format!("Update {} of the client {client}{moved}", names.join(", ")))
 }
 
 /// Returns the sites of a client that are to be changed: unknown sites must not be written back.

@@ -3,7 +3,7 @@
 use crate::commands::invocation::Invocation;
 use crate::config::{ConfigFile, edit};
 use crate::error::Result;
-use crate::terminal::{NOBODY, arguments};
+use crate::terminal::arguments;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,7 +27,7 @@ pub(super) async fn run(invocation: &Invocation, file: &ConfigFile, args: &Args)
     let (ui, name) = (&invocation.ui, &args.name);
     let profile = file.profile(name)?;
     if !args.yes {
-        ui.require_person(&format!("Remove profile '{name}'"), NOBODY, "--yes")?;
+        ui.require_person(&format!("Remove profile '{name}'"), "--yes")?;
         ui.confirm(&format!("Remove profile '{name}'?")).await?;
     }
     let was_current = edit::change(&invocation.config_path()?, |config| {

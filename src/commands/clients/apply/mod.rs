@@ -6,6 +6,7 @@ mod plan;
 mod report;
 mod rows;
 mod show;
+mod sites;
 
 use super::changes::Changes;
 use super::columns;
@@ -22,6 +23,7 @@ use crate::terminal::count;
 use execute::execute;
 use plan::{Action, Plan, compare, swapped_emails};
 use rows::{ClientRow, Problem};
+use sites::Sites;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -29,7 +31,8 @@ const EXAMPLES: &str = "\
 Examples:
   sitectl clients list -o csv > clients.csv
   sitectl clients apply clients.csv --dry-run
-  sitectl clients apply clients.csv --yes --failed-to failed.csv
+  sitectl clients apply clients.csv --yes --skip-invalid \\
+    --failed-to failed.csv
 
 A row is about the client with its id or, where it has none, with its email in any case.
 Where there is no client with this email, one is created.
@@ -60,6 +63,14 @@ pub struct Args {
     /// If the input is incomplete, sitectl deletes the missing clients.
     #[arg(long)]
     prune: bool,
+    /// Skip rows with errors and apply the others.
+    ///
+    /// The exit code is then 9. --failed-to keeps the rows.
+    #[arg(long, conflicts_with = "prune")]
+    skip_invalid: bool,
+    /// Show each change of a long plan
+    #[arg(long)]
+    details: bool,
     /// Skip the confirmation.
     ///
     /// A protected profile also requires --confirm.
@@ -93,12 +104,14 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         Err(_) => return Err(refusal(&document, problems)),
         Ok(account) => account,
     };
-    let plan = plan(&document, &rows, &clients, problems, args.prune)?;
+    let sites = Sites::read(&api, &rows, &clients).await;
+    let plan = plan(&document, rows, &clients, &sites, problems, args)?;
     if args.dry_run {
-        return print_plan(context, &plan);
+        print_plan(context, &plan, args.details)?;
+        return report::skipped(&document, &plan);
     }
     let outcomes = if plan.changes() > 0 {
-        let consent = confirm(context, &asking, &plan, &document.name).await?;
+        let consent = confirm(context, &asking, &plan, args, &document.name).await?;
         execute(Changes { context, api: &api, consent: &consent }, &plan, args.concurrency.into()).await
     } else {
         context.ui.note(&format!("nothing to change: {}", show::counts(&plan)));
@@ -118,39 +131,53 @@ async fn read_account(context: &Context) -> Result<(Api, AllClients)> {
     Ok((api, clients))
 }
 
-/// Returns the plan.
+/// Returns the plan. With `--skip-invalid`, rows with problems are left out, until the others have none.
 ///
 /// # Errors
-/// `Invalid` with all problems: these, and those that need the clients of the account.
+/// `Invalid` with all problems: these, and those that need the clients and sites of the account.
 fn plan(
     document: &Document,
-    rows: &[ClientRow],
+    mut rows: Vec<ClientRow>,
     clients: &AllClients,
+    sites: &Sites,
     mut problems: Vec<Problem>,
-    prune: bool,
+    args: &Args,
 ) -> Result<Plan> {
-    let (steps, more) = compare(document, rows, clients, prune);
-    problems.extend(more);
-    let tasks = order::tasks(&steps).unwrap_or_else(|stuck| {
-        problems.extend(swapped_emails(document, &steps, &stuck));
-        Vec::new()
-    });
-    if problems.is_empty() { Ok(Plan { steps, tasks, prune }) } else { Err(refusal(document, problems)) }
+    let mut skipped: BTreeMap<usize, Vec<Detail>> = BTreeMap::new();
+    loop {
+        let (steps, more) = compare(document, &rows, clients, args.prune);
+        problems.extend(more);
+        problems.extend(sites.problems(document, &rows, &steps));
+        let tasks = order::tasks(&steps).unwrap_or_else(|stuck| {
+            problems.extend(swapped_emails(document, &steps, &stuck));
+            Vec::new()
+        });
+        if problems.is_empty() {
+            return Ok(Plan { steps, tasks, prune: args.prune, skipped });
+        }
+        if !args.skip_invalid || problems.iter().any(|(row, _)| row.is_none()) {
+            return Err(refusal(document, problems));
+        }
+        for (row, problem) in problems.drain(..) {
+            row.into_iter().for_each(|row| skipped.entry(row).or_default().push(problem.clone()));
+        }
+        rows.retain(|row| !skipped.contains_key(&row.number));
+    }
 }
 
 /// Returns the error of a file with these problems, in the order of the file.
 fn refusal(document: &Document, mut problems: Vec<Problem>) -> Error {
-    problems.sort_by_key(|(row, _)| *row);
+    problems.sort_by_key(|(row, _)| row.and_then(|row| document.position(row)));
     let details: Vec<Detail> = problems.into_iter().map(|(_, detail)| detail).collect();
     Error::new(Kind::Invalid, format!("{} in {}", count(details.len(), "problem"), document.name))
         .details(details)
         .hint("No changes were made. Fix the values above and retry.")
 }
 
-/// The plan as data: for people the lines, for programs a list.
-fn print_plan(context: &Context, plan: &Plan) -> Result<()> {
+/// Prints the plan: lines for people, a list for programs.
+fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
     if context.settings.format == Format::Table {
-        let lines = show::lines(plan, context.ui.stdout_color());
+        let lines = show::lines(plan, details, context.ui.stdout_color());
         return output::write(&lines.into_iter().map(|line| line + "\n").collect::<String>());
     }
     let ids: Vec<String> =
@@ -158,11 +185,11 @@ fn print_plan(context: &Context, plan: &Plan) -> Result<()> {
     output::result(&plan.steps, &ids, context.shape())
 }
 
-/// Shows the plan and asks; what is deleted is asked about apart.
-async fn confirm(context: &Context, asking: &Asking<'_>, plan: &Plan, file: &str) -> Result<Consent> {
+/// Shows the plan and asks; deletions are a question of their own.
+async fn confirm(context: &Context, asking: &Asking<'_>, plan: &Plan, args: &Args, file: &str) -> Result<Consent> {
     let asked = asking.asks() && context.ui.may_prompt();
     if asked || (context.settings.format == Format::Table && !context.ui.quiet) {
-        show::lines(plan, context.ui.stderr_color()).iter().for_each(|line| context.ui.say(line));
+        show::lines(plan, args.details, context.ui.stderr_color()).iter().for_each(|line| context.ui.say(line));
     } else {
         context.ui.note(&format!("plan: {}", show::counts(plan)));
     }
@@ -171,7 +198,7 @@ async fn confirm(context: &Context, asking: &Asking<'_>, plan: &Plan, file: &str
 
 fn questions(plan: &Plan, file: &str) -> Vec<Question> {
     let deleted = plan.count(Action::Delete);
-    let delete = || format!("Delete {} not in {file}", count(deleted, "client"));
+    let delete = || format!("Delete {} (not in {file})", count(deleted, "client"));
     let delete = (deleted > 0).then(|| Question::typed(delete(), deleted.to_string()));
     let change = match (plan.count(Action::Create), plan.count(Action::Update)) {
         (0, 0) => None,

@@ -10,7 +10,7 @@ use crate::input::Document;
 use crate::resources::{Record, scalar};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The change of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -70,6 +70,8 @@ pub struct Plan {
     pub tasks: Vec<Task>,
     /// Whether clients that are not in the file are deleted.
     pub prune: bool,
+    /// The problems of rows that are skipped, by the numbers of the rows.
+    pub skipped: BTreeMap<usize, Vec<Detail>>,
 }
 
 impl Plan {

@@ -31,6 +31,12 @@ impl ClientRow {
         self.fields.get("email").and_then(Value::as_str)
     }
 
+    /// Returns the sites that the row lists.
+    pub fn sites(&self) -> Vec<String> {
+        let sites = self.fields.get("site_ids").and_then(Value::as_array);
+        sites.into_iter().flatten().filter_map(scalar).collect()
+    }
+
     /// Returns the id, or else the email.
     pub fn key(&self) -> String {
         self.id.as_deref().or(self.email()).unwrap_or_default().to_string()
@@ -41,7 +47,8 @@ impl ClientRow {
 pub fn read(document: &Document) -> (Vec<ClientRow>, Vec<Problem>) {
     let rows: Vec<_> =
         document.rows.iter().enumerate().map(|(number, row)| client_row(document, number, row)).collect();
-    let mut problems: Vec<Problem> = document.problems.iter().map(|problem| (None, problem.clone())).collect();
+    let mut problems: Vec<Problem> =
+        document.problem_rows.iter().copied().zip(document.problems.iter().cloned()).collect();
     for (client, row) in rows.iter().zip(&document.rows) {
         let own = if client.id.is_none() { client.problems.clone() } else { Vec::new() };
         let key = if row.value("id").is_some_and(|id| !id.is_string() && !id.is_number()) {

@@ -10,23 +10,29 @@ const LONGEST: usize = 60;
 /// Characters that are shown before the first that differs.
 const BEFORE: usize = 20;
 
-/// The changes, a line each or more, and how many there are of each kind.
-pub fn lines(plan: &Plan, color: bool) -> Vec<String> {
-    let mut lines: Vec<String> = plan.steps.iter().flat_map(|step| of_step(step, color)).collect();
-    lines.push(format!("plan: {}", counts(plan)));
-    lines
+/// The most changes that are shown one by one without `--details`.
+const MOST: usize = 20;
+
+/// Returns the lines of the changes and the number of each kind. Of many changes, only deletions are shown.
+pub fn lines(plan: &Plan, details: bool, color: bool) -> Vec<String> {
+    let is_long = plan.changes() > MOST && !details;
+    let deletions = plan.count(Action::Delete) <= MOST;
+    let shown = plan.steps.iter().filter(|step| !is_long || (deletions && step.action == Action::Delete));
+    let more = if is_long { " (--details shows each change)" } else { "" };
+    shown.flat_map(|step| of_step(step, color)).chain([format!("plan: {}{more}", counts(plan))]).collect()
 }
 
-/// How many clients come, change, go and stay.
+/// Returns the number of changes of each kind.
 pub fn counts(plan: &Plan) -> String {
-    let count = |action, words| format!("{} {words}", plan.count(action));
-    [
+    let count = |action, words: &str| format!("{} {words}", plan.count(action));
+    let skipped = Some(plan.skipped.len()).filter(|skipped| *skipped > 0);
+    let counts = [
         count(Action::Create, "to create"),
         count(Action::Update, "to update"),
         count(Action::Delete, "to delete"),
         count(Action::Unchanged, "unchanged"),
-    ]
-    .join(", ")
+    ];
+    counts.into_iter().chain(skipped.map(|skipped| format!("{skipped} invalid"))).collect::<Vec<_>>().join(", ")
 }
 
 fn of_step(step: &Step, color: bool) -> Vec<String> {
@@ -84,7 +90,7 @@ mod tests {
         let field = if to.is_array() { "site_ids" } else { "note" };
         let changes = vec![Change { field: field.into(), from, to }];
         let step = Step { action, key: "k\x1b".into(), id: None, row: None, client: None, changes };
-        lines(&Plan { steps: vec![step], ..Plan::default() }, false).join("\n")
+        lines(&Plan { steps: vec![step], ..Plan::default() }, false, false).join("\n")
     }
 
     #[test]
