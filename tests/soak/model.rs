@@ -27,19 +27,22 @@ impl Clients {
     /// A change was acknowledged.
     pub fn set(&mut self, email: &str, state: State) {
         if state.is_none() {
-            for owners in self.owners.values_mut().filter(|owners| owners.remove(&Some(email.into()))) {
-                owners.insert(None);
-            }
+            self.release(email);
+            self.owners.values_mut().for_each(|owners| drop(owners.remove(&Some(email.into()))));
         }
         *self.states(email) = [state].into();
+    }
+
+    /// The sites of this client may belong to nobody.
+    fn release(&mut self, email: &str) {
+        let owned = self.owners.values_mut().filter(|owners| owners.contains(&Some(email.into())));
+        owned.for_each(|owners| drop(owners.insert(None)));
     }
 
     /// A change was sent, and its outcome is unknown.
     pub fn may_be(&mut self, email: &str, state: State) {
         if state.is_none() {
-            for owners in self.owners.values_mut().filter(|owners| owners.contains(&Some(email.into()))) {
-                owners.insert(None);
-            }
+            self.release(email);
         }
         self.states(email).insert(state);
     }

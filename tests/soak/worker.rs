@@ -139,7 +139,7 @@ impl Worker {
             }
             matches!(code, 0 | 4)
         };
-        let args = ["clients", "update", &email, "--move-site", &site, "--yes", "-q"];
+        let args = ["clients", "update", &email, "--move-site", &site, "-q"];
         self.change(&args, "", &[0, 4, 7, 8, 12, 13], move_site);
     }
 
