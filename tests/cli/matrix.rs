@@ -61,7 +61,13 @@ const COMMANDS: [(&str, &[(&str, &str)]); 11] = [
     ("api GET", &[("api /things", "GET /api/v6/things")]),
     ("api POST", &[("api POST /things", "POST /api/v6/things")]),
     ("create", &[("clients create --first-name A --email new@example.com", "POST /api/v6/clients")]),
-    ("update", &[("clients update c1 --note new", "POST /api/v6/clients/c1/update")]),
+    (
+        "update",
+        &[
+            ("clients update c1 --note new", "POST /api/v6/clients/c1/update"),
+            ("clients update a@example.com --move-site s9", "POST /api/v6/clients/c1/update"),
+        ],
+    ),
     ("delete", &[("clients delete c1 --yes", "POST /api/v6/clients/delete")]),
     ("apply", &[("clients apply clients.csv --yes", "POST /api/v6/clients")]),
     (
@@ -141,9 +147,9 @@ impl State {
                 self.clients.insert("c2".into(), client.clone());
                 (201, json!({"client": client}))
             }
-            "POST /clients/c1/update" => {
+            "POST /clients/c1/update" | "POST /clients/c9/update" => {
                 let fields = body["client"].as_object().unwrap().clone();
-                let client = self.clients.get_mut("c1").unwrap();
+                let client = self.clients.get_mut(&path["POST /clients/".len()..][..2]).unwrap();
                 fields.into_iter().for_each(|(name, value)| client[name] = value);
                 (200, json!({"client": client}))
             }
@@ -166,6 +172,12 @@ impl State {
             _ => (404, json!({})),
         }
     }
+}
+
+fn first_clients() -> BTreeMap<String, Value> {
+    let one = json!({"id": "c1", "email": "a@example.com", "note": "old", "site_ids": ["s1"]});
+    let other = json!({"id": "c9", "email": "b@example.com", "site_ids": ["s9"]});
+    [("c1".into(), one), ("c9".into(), other)].into()
 }
 
 fn head(status: u16, headers: &str, length: usize) -> String {
@@ -241,8 +253,7 @@ fn huge(body: &str) -> String {
 
 /// Starts a service whose requests that begin with these words meet the fault.
 fn serve(fault: Fault, target: &'static str) -> (Service, Shared) {
-    let clients = [("c1".into(), json!({"id": "c1", "email": "a@example.com", "note": "old"}))].into();
-    let state = Arc::new(Mutex::new(State { clients, ..State::default() }));
+    let state = Arc::new(Mutex::new(State { clients: first_clients(), ..State::default() }));
     let shared = Arc::clone(&state);
     let service = Service::start(move |request| {
         let mut state = shared.lock().unwrap();
@@ -284,6 +295,7 @@ fn cell(fault: Fault, command: &str, target: &'static str) -> (i32, Vec<String>)
     let begun = Instant::now();
     let run = world.run(&args);
     let state = state.lock().unwrap();
+    let is_unchanged = state.clients == first_clients();
     let is_change = target.starts_with("POST");
     // `api` prints what the service sent and does not judge it.
     let is_reported = is_change && !command.starts_with("api") && run.code == 0;
@@ -298,6 +310,7 @@ fn cell(fault: Fault, command: &str, target: &'static str) -> (i32, Vec<String>)
     let sent = if fault.is_passing() && fault != Unavailable { 2 } else { 1 };
     check(!is_change || state.requests <= sent, &format!("the change was sent {} times", state.requests));
     check(!is_reported || state.processed == 1, "a change is reported that was not made");
+    check(![7, 8].contains(&run.code) || is_unchanged, "a change was made, but the error denies that");
     let error = run.stderr.lines().last().and_then(|line| serde_json::from_str::<Value>(line).ok()).unwrap_or_default();
     let is_clear = error["error"]["exit_code"] == run.code
         && error["error"]["message"].as_str().is_some_and(|text| text.len() < 1000);
