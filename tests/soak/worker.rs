@@ -209,8 +209,11 @@ impl Worker {
         let sources: BTreeMap<_, _> = (0..=self.below(8)).map(|_| self.source()).collect();
         let rows: String = sources.iter().map(|(site, snapshot)| format!("{site},{snapshot},yes\n")).collect();
         let plan = format!("site_id,snapshot_id,files\n{rows}");
-        let args = ["restore", "start", "--plan", "-", "--resume", "--yes", "--json"];
-        let codes = [0, 5, 6, 7, 8, 9, 10, 12];
+        let mut args = vec!["restore", "start", "--plan", "-", "--resume", "--yes", "--json"];
+        if self.below(3) == 0 {
+            args.extend(["--watch", "--timeout", "2s"]);
+        }
+        let codes = [0, 5, 6, 7, 8, 9, 10, 11, 12];
         let run = (0..50).map(|_| self.run(&args, &plan, &codes)).find(|run| run.code != KILLED).unwrap();
         for row in serde_json::from_str::<Vec<Value>>(&run.stdout).unwrap_or_default() {
             self.tasks.extend(row["task_id"].as_str().filter(|_| row["resumed"] != true).map(str::to_string));
