@@ -32,6 +32,7 @@ enum Fault {
     RateLimitStays,
     Unavailable,
     Redirect,
+    Unauthorized,
     Http10,
     ClosedKeepAlive,
     ProxyAuthentication,
@@ -83,7 +84,7 @@ const COMMANDS: [(&str, &[(&str, &str)]); 11] = [
 
 /// The exit code of each group of commands for each fault.
 #[rustfmt::skip]
-const TABLE: [(Fault, &str, [i32; 11]); 24] = [
+const TABLE: [(Fault, &str, [i32; 11]); 25] = [
     (ClosedBefore, "The connection closes before the request is processed", [8, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
     (ClosedAfter, "The connection closes after the request was processed", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
     (CommittedLate, "The connection closes, and the request is processed later", [8, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
@@ -105,6 +106,7 @@ const TABLE: [(Fault, &str, [i32; 11]); 24] = [
     (RateLimitStays, "429 always, with `--retries 0`", [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 11]),
     (Unavailable, "503 once, with rate limit headers", [0, 0, 0, 0, 12, 12, 12, 12, 12, 12, 0]),
     (Redirect, "A redirect", [8, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (Unauthorized, "401", [3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]),
     (Http10, "HTTP/1.0", [0; 11]),
     (ClosedKeepAlive, "The connection closes between two requests", [0; 11]),
     (ProxyAuthentication, "407 from a proxy", [8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 11]),
@@ -204,6 +206,7 @@ impl Fault {
                 | RateLimitStays
                 | Unavailable
                 | Redirect
+                | Unauthorized
                 | ProxyAuthentication
         )
     }
@@ -235,6 +238,7 @@ impl Fault {
             RateLimitWithoutWait => Reply::KeepAlive(429, "x-ratelimit-reset: soon\r\n".into(), String::new()),
             Unavailable => Reply::KeepAlive(503, format!("{limit}x-ratelimit-reset: 60\r\n"), String::new()),
             Redirect => Reply::KeepAlive(302, "location: https://other.example/\r\n".into(), String::new()),
+            Unauthorized => Reply::KeepAlive(401, String::new(), "{}".into()),
             Http10 => Reply::Raw(format!("HTTP/1.0 {status} X\r\n\r\n{body}")),
             ClosedKeepAlive => Reply::Raw(format!("{}{body}", head(status, "connection: keep-alive\r\n", body.len()))),
             ProxyAuthentication => Reply::KeepAlive(407, "proxy-authenticate: Basic\r\n".into(), String::new()),
@@ -310,7 +314,7 @@ fn cell(fault: Fault, command: &str, target: &'static str) -> (i32, Vec<String>)
     let sent = if fault.is_passing() && fault != Unavailable { 2 } else { 1 };
     check(!is_change || state.requests <= sent, &format!("the change was sent {} times", state.requests));
     check(!is_reported || state.processed == 1, "a change is reported that was not made");
-    check(![7, 8].contains(&run.code) || is_unchanged, "a change was made, but the error denies that");
+    check(![3, 7, 8].contains(&run.code) || is_unchanged, "a change was made, but the error denies that");
     let error = run.stderr.lines().last().and_then(|line| serde_json::from_str::<Value>(line).ok()).unwrap_or_default();
     let is_clear = error["error"]["exit_code"] == run.code
         && error["error"]["message"].as_str().is_some_and(|text| text.len() < 1000);
