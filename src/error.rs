@@ -253,16 +253,6 @@ impl Error {
         self
     }
 
-    /// Says which thing a 404 was about, and where to look; any other error stays as it is.
-    #[must_use]
-    pub fn about_missing(mut self, noun: &str, id: &str, hint: &str) -> Self {
-        if self.0.kind == Kind::NotFound {
-            self.0.message = format!("there is no {noun} '{id}'");
-            self.0.hint = Some(hint.to_string());
-        }
-        self
-    }
-
     /// Whether the outcome of the request is unknown.
     pub fn is_in_doubt(&self) -> bool {
         self.kind == Kind::UnknownOutcome || self.in_flight

@@ -1,6 +1,6 @@
 //! Takes single objects out of their envelopes, and says what is missing where one is not as promised.
 
-use crate::resources::{Member, Record, last, members};
+use crate::resources::{Member, Record, last, members, unquoted};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -34,12 +34,15 @@ pub fn object(body: &[u8], name: &str, wrapping: Wrapping) -> Result<Record, Str
     }
 }
 
-/// Whether an object reports a failure, whatever the HTTP status says: `error`, `errors`, `error_code`, or `success` or
-/// `ok` that is false.
+/// Whether an object reports a failure, whatever the HTTP status says: an `error` or `fault`, or a `success`, `ok` or
+/// `accepted` that is false. Names match in any case.
 pub fn reports_failure(members: &[Member<'_>]) -> bool {
-    members.iter().any(|(name, raw)| match name.as_ref() {
-        "error" | "errors" | "error_code" => !matches!(raw.get(), "null" | "false" | "0" | "\"\"" | "{}" | "[]"),
-        "success" | "ok" => matches!(raw.get(), "false" | "0" | "\"false\""),
+    let value = |raw: &RawValue| unquoted(raw.get()).to_ascii_lowercase();
+    members.iter().any(|(name, raw)| match name.to_ascii_lowercase().as_str() {
+        "error" | "errors" | "error_code" | "errorcode" | "fault" => {
+            !matches!(value(raw).as_str(), "null" | "false" | "0" | "" | "{}" | "[]")
+        }
+        "success" | "ok" | "accepted" => matches!(value(raw).as_str(), "false" | "0"),
         _ => false,
     })
 }

@@ -7,8 +7,6 @@ use reqwest::header::{HeaderMap, LINK};
 use serde_json::value::RawValue;
 
 // Names are compared in lower case, without punctuation.
-const PAGE: &[&str] = &["page", "currentpage"];
-const PER_PAGE: &[&str] = &["perpage", "pagesize"];
 const TOTAL_PAGES: &[&str] = &["totalpages", "pages", "lastpage"];
 const TOTAL_ITEMS: &[&str] = &["totalitems", "total", "totalcount"];
 /// Objects that are about the list.
@@ -35,10 +33,6 @@ const NOT_MORE: &[&str] = &["prev", "startcursor"];
 /// Where a list stands.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pagination {
-    /// From 1.
-    pub page: Option<u64>,
-    /// Rows in a page, as the service counted them.
-    pub per_page: Option<u64>,
     /// Pages in all.
     pub total_pages: Option<u64>,
     /// Records in all.
@@ -61,14 +55,8 @@ impl Pagination {
         let places = [&specified, &object(top, "pagination"), &meta[..], top];
         let places = if is_specified { &places[..1] } else { &places };
         let read = |names| places.iter().find_map(|place| number_named(place, names));
-        let mut found = Self {
-            page: read(PAGE),
-            per_page: read(PER_PAGE),
-            total_pages: read(TOTAL_PAGES),
-            total_items: read(TOTAL_ITEMS),
-            is_specified,
-            ..Self::default()
-        };
+        let mut found =
+            Self { total_pages: read(TOTAL_PAGES), total_items: read(TOTAL_ITEMS), is_specified, ..Self::default() };
         if !is_specified {
             found.look_for_more(top, "");
         }
@@ -151,20 +139,20 @@ mod tests {
 
     #[test]
     fn totals_are_read_in_every_place_and_spelling() {
-        let all = |found: Pagination| [found.page, found.per_page, found.total_pages, found.total_items];
+        let all = |found: Pagination| [found.total_pages, found.total_items];
         for text in [
             r#"{"page":1,"perPage":25,"totalPages":3,"totalItems":70}"#,
-            r#"{"page":"1","perPage":" 25 ","totalPages":"3","totalItems":"70"}"#,
-            r#"{"current_page":1,"per_page":25,"total_pages":3,"total":70}"#,
-            r#"{"page":1,"page_size":25,"pages":3,"totalItems":null,"total_count":70}"#,
+            r#"{"page":"1","totalPages":"3","totalItems":" 70 "}"#,
+            r#"{"total_pages":3,"total":70}"#,
+            r#"{"page":1,"pages":3,"totalItems":null,"total_count":70}"#,
         ] {
             for [before, after] in [[r#"{"meta":{"pagination":"#, "}}"], [r#"{"a":[],"pagination":"#, "}"], ["", ""]] {
                 let body = format!("{before}{text}{after}");
-                assert_eq!(all(of(&body)), [Some(1), Some(25), Some(3), Some(70)], "{body}");
+                assert_eq!(all(of(&body)), [Some(3), Some(70)], "{body}");
             }
         }
-        let odd = r#"{"meta":{"pagination":{"totalItems":-1,"totalPages":2.5,"page":"x","perPage":[]}}}"#;
-        assert_eq!(all(of(odd)), [None; 4]);
+        let odd = r#"{"meta":{"pagination":{"totalItems":-1,"totalPages":2.5}}}"#;
+        assert_eq!(all(of(odd)), [None; 2]);
     }
 
     #[test]

@@ -44,8 +44,6 @@ struct Pass {
     total: Option<u64>,
     /// The total changed.
     moved: bool,
-    /// A record came twice.
-    repeated: bool,
     /// Rows that this pass had met before: those that stand before or beside new ones, and those at the end.
     overlapping: u64,
     trailing: u64,
@@ -147,8 +145,7 @@ impl Reading {
         let next = match next {
             Next::Complete if self.verify && !self.is_proven() => Next::Again,
             Next::Complete => Next::Complete,
-            // The first records of a list are whole where nothing moved while they were read.
-            _ if self.given == self.wanted => return if self.pass.is_still() { Next::Complete } else { Next::Never },
+            _ if self.given == self.wanted => return Next::Complete,
             next => next,
         };
         if next != Next::Again {
@@ -195,7 +192,6 @@ impl Pass {
             met: 0,
             total: None,
             moved: false,
-            repeated: false,
             overlapping: 0,
             trailing: 0,
             alike: true,
@@ -208,7 +204,6 @@ impl Pass {
     }
 
     fn count_repeats(&mut self, repeats: u64, news: u64) {
-        self.repeated |= repeats > 0;
         self.trailing += repeats;
         if news > 0 {
             self.overlapping += std::mem::take(&mut self.trailing);
@@ -263,24 +258,14 @@ impl Pass {
         !self.moved && self.total.is_none_or(|total| total == self.met)
     }
 
-    /// Whether nothing was seen to move.
-    fn is_still(&self) -> bool {
-        self.number == 1 && !self.moved && !self.repeated
-    }
-
     /// Decides how far to look ahead: over the pages that the total needs, and no further, since every request counts.
     fn look_ahead(&mut self, rows: u64, pagination: Pagination, wanted: u64) {
         let Some(total_items) = pagination.total_items else { return };
-        let total_pages = pagination.total_pages.unwrap_or(0);
         self.fullest = self.fullest.max(rows);
-        if self.fullest == 0 || self.horizon > self.page {
-            return;
+        if self.fullest > 0 && self.horizon <= self.page {
+            let needed = total_items.min(wanted).div_ceil(self.fullest);
+            self.horizon = needed.min(pagination.total_pages.unwrap_or(needed));
         }
-        let needed = total_items.min(wanted).div_ceil(self.fullest);
-        // Once a page behind the last promised one has brought something, the promise counts for nothing.
-        let enough = |per_page| total_pages.saturating_mul(per_page) >= total_items;
-        let believed = self.page < total_pages && pagination.per_page.is_none_or(enough);
-        self.horizon = if believed { needed.min(total_pages) } else { needed };
     }
 }
 

@@ -6,7 +6,7 @@ use super::{Api, Path, Request, Task};
 use crate::client::request::Consent;
 use crate::config::TaskStates;
 use crate::error::{Error, Kind, Result};
-use crate::resources::Record;
+use crate::resources::{Record, unquoted};
 use serde_json::value::RawValue;
 
 impl Api {
@@ -72,7 +72,8 @@ fn refuses(object: &Record, words: &TaskStates) -> bool {
         status.parse::<u32>().is_ok_and(|status| status >= 400)
             || refusals.any(|word| word.eq_ignore_ascii_case(status))
     };
-    ["status", "state"].iter().filter_map(|name| object.text(name)).any(|status| is_refusal(status.trim()))
+    let is_status = |name: &str| ["status", "state"].iter().any(|known| known.eq_ignore_ascii_case(name));
+    object.members().iter().any(|(name, raw)| is_status(name) && is_refusal(unquoted(raw.get()).trim()))
 }
 
 #[cfg(test)]
@@ -130,6 +131,11 @@ mod tests {
             r#"{"success":"false","id":"r"}"#,
             r#"{"success":0,"id":"r"}"#,
             r#"{"ok":false,"id":"r"}"#,
+            r#"{"accepted":false,"task":{"id":"t1"}}"#,
+            r#"{"fault":{"code":7},"id":"r"}"#,
+            r#"{"Error":"no","id":"r"}"#,
+            r#"{"Success":"False","id":"r"}"#,
+            r#"{"Status":"FAILED","id":"r"}"#,
             r#"{"status":"rejected","id":"r","message":"no"}"#,
             r#"{"status":409,"message":"conflict","id":"r"}"#,
             r#"{"status":"ok","state":" Refused ","id":"r"}"#,

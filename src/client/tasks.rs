@@ -57,9 +57,7 @@ impl Api {
         let path = Path::template(&self.endpoints.task).fill("task_id", id)?;
         let request = Request { once, ..Request::get(&path, &[]) };
         let answer = self.transport.call(&request, async |answer| shown(&answer.body)).await;
-        answer
-            .map(|record| self.read_task(record))
-            .map_err(|error| error.about_missing("task", id, "restore start prints the id of each task that it starts"))
+        answer.map(|record| self.read_task(record)).map_err(|error| error.not_found("task", id))
     }
 
     pub(super) fn read_task(&self, record: Record) -> Task {

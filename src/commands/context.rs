@@ -186,6 +186,14 @@ impl Context {
         }
     }
 
+    /// Adds to the error of a missing task the command that lists tasks.
+    pub fn hint_tasks(&self, error: Error) -> Error {
+        match error.kind {
+            Kind::NotFound => error.hint(format!("list the tasks of restores: {} restore history", self.program())),
+            _ => error,
+        }
+    }
+
     /// How this invocation comes by consent to a change. With `yes`, only a protected profile asks, for its name.
     ///
     /// # Errors

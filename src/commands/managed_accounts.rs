@@ -33,6 +33,7 @@ pub enum Command {
 
 impl Command {
     pub(super) async fn run(&self, context: &Context) -> Result<()> {
+        context.shape().check_fields(&MANAGED_ACCOUNTS)?;
         match self {
             Self::List(args) => list::run(context, &MANAGED_ACCOUNTS, args).await,
             Self::Show { id } => {

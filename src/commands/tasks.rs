@@ -33,6 +33,7 @@ pub enum Command {
 impl Command {
     pub(super) async fn run(&self, context: &Context) -> Result<()> {
         let Self::Show { id } = self;
-        output::record(&context.api()?.task(id).await?.record, context.shape())
+        let task = context.api()?.task(id).await.map_err(|error| context.hint_tasks(error))?;
+        output::record(&task.record, context.shape())
     }
 }

@@ -2,7 +2,9 @@
 
 use super::jq::Filter;
 use crate::config::{Format, Settings};
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::resources::Resource;
+use crate::resources::query::did_you_mean;
 use crate::terminal::{Ui, visible_json, visible_lines};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -30,6 +32,21 @@ impl Shape {
         let fields = Some(Arc::from(settings.fields.as_slice())).filter(|names: &Arc<[String]>| !names.is_empty());
         let filter = settings.jq.as_deref().map(Filter::compile).transpose()?.map(Arc::new);
         Ok(Self { format: settings.format, no_header: settings.no_header, fields, filter, ui: ui.clone() })
+    }
+
+    /// Checks `--fields` against a resource whose fields are all known.
+    ///
+    /// # Errors
+    /// `Usage` with each field that no record has.
+    pub fn check_fields(&self, resource: &Resource) -> Result<()> {
+        let known: Vec<&str> = resource.recorded().collect();
+        let is_unknown = |name: &&String| !known.contains(&name.split('.').next().unwrap_or(name));
+        let problem = |name: &String| {
+            Error::usage(format!("--fields: {} have no field '{name}'", resource.plural))
+                .hint(did_you_mean(name, &known))
+        };
+        let problems = self.fields.iter().flat_map(|names| names.iter()).filter(is_unknown).map(problem);
+        Error::all(problems.collect()).map_or(Ok(()), Err)
     }
 
     /// Whether a response is printed as the JSON that it is, not record by record.

@@ -9,6 +9,7 @@ use crate::terminal::{Ui, painted, visible};
 use comfy_table::ColumnConstraint::Absolute;
 use comfy_table::presets::NOTHING;
 use comfy_table::{Row, Width};
+use serde_json::value::RawValue;
 use std::cmp::Reverse;
 
 /// The space between columns.
@@ -211,32 +212,61 @@ impl Sink for Table {
     }
 }
 
-/// One record: a field per line, its value complete.
+/// One record: a field per line, its value complete. A list of objects is a table below.
 pub struct Sheet {
     /// Whether fields that only JSON could show are left out.
     text_only: bool,
     values: Values,
+    bold: bool,
+    room: Option<usize>,
 }
 
 impl Sheet {
     /// A record shows every field; a result of sitectl's own shows text, unless `--fields` asks for more.
     pub fn new(content: Content, shape: &Shape) -> Self {
-        Self { text_only: matches!(content, Content::Result) && shape.fields.is_none(), values: values(&shape.ui) }
+        Self {
+            text_only: matches!(content, Content::Result) && shape.fields.is_none(),
+            values: values(&shape.ui),
+            bold: shape.ui.stdout_color(),
+            room: shape.ui.stdout_width(),
+        }
+    }
+
+    fn table(&self, records: Vec<Record>) -> Table {
+        let (values, bold, room) = (self.values, self.bold, self.room);
+        Table { records, values, bold, room, header: true, may_leave_out: true, ..Table::default() }
     }
 }
 
 impl Sink for Sheet {
     fn row(&mut self, record: &Record, out: &mut String) -> Result<()> {
-        let members = record.members();
-        let shown = members.iter().filter(|(_, raw)| !self.text_only || is_text(raw.get()));
         let mut table = plain();
-        table.add_rows(
-            shown.map(|(name, raw)| [visible(name).into_owned(), Column::new(name).text(Some(raw), self.values)]),
-        );
+        let mut lists = Vec::new();
+        for (name, raw) in record.members() {
+            match objects(raw.get()) {
+                _ if self.text_only && !is_text(raw.get()) => {}
+                Some(records) => lists.push((name, records)),
+                None => {
+                    let text = Column::new(&name).text(Some(raw), self.values);
+                    table.add_row([visible(&name).into_owned(), text]);
+                }
+            }
+        }
         pad(&mut table);
         out.extend(table.lines().flat_map(|line| [line.trim_end().to_string(), "\n".into()]));
+        for (name, records) in lists {
+            out.extend(["\n", &visible(&name), ":\n"]);
+            self.table(records).print(out);
+        }
         Ok(())
     }
+}
+
+/// Returns the items of a list of objects that is not empty.
+fn objects(raw: &str) -> Option<Vec<Record>> {
+    let items: Vec<Box<RawValue>> = serde_json::from_str(raw).ok().filter(|_| raw.starts_with('['))?;
+    let are_objects = !items.is_empty() && items.iter().all(|item| item.get().starts_with('{'));
+    are_objects.then(|| items.into_iter().map(Record::new).collect())
 }
 
 /// A table for stderr, its columns those of the records.

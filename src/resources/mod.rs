@@ -31,6 +31,8 @@ pub struct Resource {
     pub fields: &'static [Field],
     /// The names of the first columns, if that order does not suit a table: a narrow terminal leaves out the last ones.
     pub order: &'static [&'static str],
+    /// The fields that `--search` looks in. sitectl applies this search itself, because the service has none.
+    pub searched: &'static [&'static str],
     /// The names of the fields that describe a record beside its id.
     pub about: &'static [&'static str],
     /// Help of the command that lists it.
@@ -49,6 +51,7 @@ const RESOURCE: Resource = Resource {
     specified: false,
     fields: &[],
     order: &[],
+    searched: &[],
     about: &[],
     help: "",
     examples: "",

@@ -81,13 +81,14 @@ pub static SITES: Resource = Resource {
         Field::shown("client_id", "CLIENT"),
         Field::shown("multisite", "MULTISITE"),
     ],
+    searched: &["id", "name", "url", "site_url", "home_url", "domain"],
     about: &["url"],
     help: "List the sites of the account",
     examples: "\
 Examples:
   sitectl sites list
-  sitectl sites list --limit 5 --json
-  sitectl sites list -o ids
+  sitectl sites list --search bakery
+  sitectl sites list --search shop.example.com -o ids
 
 The service's description does not show where its site list is; sitectl assumes /sites.",
     ..RESOURCE

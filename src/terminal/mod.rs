@@ -15,7 +15,7 @@ use progress::Drawing;
 pub use progress::{Bar, Bars, Counter};
 pub use prompt::{beside, interrupted};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
-pub use words::{arguments, bytes, count, option, quoted};
+pub use words::{arguments, bytes, count, folded, option, quoted};
 
 use crate::config::Secret;
 use std::borrow::Cow;

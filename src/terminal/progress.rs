@@ -230,7 +230,7 @@ impl Bar {
             (Some(_), bar) => format!("{{bar:{bar}}} {{percent:>3}}%"),
             (None, bar) => " ".repeat(bar + 5),
         };
-        line.set_style(style(&format!("{{prefix:{}!}} {share} {{wide_msg}}", (columns / 3).min(LABEL))));
+        line.set_style(style(&format!("{{prefix:{}!}} {share} {{wide_msg}}", (columns / 2).min(LABEL))));
         line.set_prefix(self.ui.shown(label));
         line.set_position(percent.unwrap_or_default() as u64);
         line.set_message(self.ui.shown(status));

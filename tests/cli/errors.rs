@@ -47,6 +47,8 @@ const LOCAL: &[Case] = &[
     // Output.
     ("clients list --jq . -o csv", 2, &["--jq", "--output"]),
     ("clients list --jq .[", 2, &["--jq", "jqlang.org"]),
+    ("clients list --fields emial,note", 2, &["--fields", "'emial'", "'email'"]),
+    ("restore history --fields sites", 2, &["--fields", "'sites'", "'site_id'"]),
     ("clients list --fields id,id", 2, &["--fields", "'id'"]),
     ("clients list --fields id -o ids", 2, &["--fields", "-o ids"]),
     // Clients.
@@ -93,7 +95,7 @@ const SANDBOX: &[Case] = &[
     ("clients update client-0001 --add-site site-9999", 5, &["--add-site", "invalid_id"]),
     ("clients delete client-9999 --yes", 4, &["client-9999", "--ignore-not-found"]),
     ("managed-accounts show account-9999", 4, &["'account-9999'", "managed-accounts list"]),
-    ("tasks show task-9999", 4, &["'task-9999'", "restore start"]),
+    ("tasks show task-9999", 4, &["'task-9999'", "restore history"]),
     ("snapshots list site-9999", 4, &["'site-9999'", "sites list"]),
     ("restore start https://nowhere.example latest --full --yes", 4, &["https://nowhere.example", "sites list"]),
     ("restore start site-0001 snap-9999 --full --yes", 4, &["snap-9999", "snapshots list"]),

@@ -1,6 +1,6 @@
 //! Lists: whole or said not to be, in every format.
 
-use crate::scripted::{Reply, Scripted, page};
+use crate::service::{Reply, Scripted, Service, page};
 use crate::support::World;
 use serde_json::Value;
 use snapbox::{assert_data_eq, str};
@@ -125,6 +125,17 @@ fn an_assumed_list_is_not_believed_to_be_whole_either() {
     let service = Scripted::new((0..5).flat_map(|_| pages()).collect());
     assert_eq!(service.world().run(&["sites", "list", "--json"]).code, 13);
     service.requests();
+    for sign in [
+        r#""meta":{"total":{"value":5}}"#,
+        r#""hits":{"total":5}"#,
+        r#""offset":0,"limit":2,"total":5"#,
+        r#""has_more":true"#,
+    ] {
+        let body = format!(r#"{{"sites":[{{"id":"a"}},{{"id":"b"}}],{sign}}}"#);
+        let service = Service::start(move |_| Reply::Json(200, body.clone()));
+        let run = service.world().run(&["sites", "list", "-o", "ids"]);
+        assert_eq!((run.code, run.stdout.as_str()), (13, "a\nb\n"), "{sign}: {}", run.transcript());
+    }
     // Without totals, a page that is the same as the one before it means that the service does not page.
     let bare = |ids: &str| ("GET", Reply::Json(200, format!("[{ids}]")));
     let (one, two) = (r#"{"id":null,"url":"a"},{"id":null,"url":"b"}"#, r#"{"id":null,"url":"c"}"#);
@@ -132,4 +143,37 @@ fn an_assumed_list_is_not_believed_to_be_whole_either() {
     let run = service.world().run(&["sites", "list", "--json"]);
     assert_eq!(run.json().as_array().unwrap().len(), 3, "{}", run.transcript());
     service.requests();
+}
+
+#[test]
+fn sites_are_found_by_id_name_and_url_in_every_format() {
+    let world = World::sandbox();
+    let search = |args: &[&str]| world.run(&[&["sites", "list", "--search"], args].concat());
+    assert_data_eq!(
+        search(&["CAFE", "--limit", "2"]).transcript(),
+        str![[r#"
+[stdout]
+ID         URL                            NAME     CLIENT       MULTISITE
+site-0038  https://site-0038.example.com  Café 38               false
+site-0023  https://site-0023.example.com  Café 23  client-0029  false
+[stderr]
+the first 2 of 3 sites
+exit 0
+
+"#]]
+    );
+    assert_data_eq!(
+        search(&["0012.example", "-o", "csv"]).transcript(),
+        str![[r#"
+[stdout]
+id,url,name,multisite,client_id,created_at,updated_at
+site-0012,https://site-0012.example.com,Charity 12,false,client-0011,2025-07-18T08:30:00.000Z,2025-07-18T13:30:00.000Z
+exit 0
+
+"#]]
+    );
+    for (text, format, found) in [("site-0003", "ids", "site-0003\n"), ("no such site", "json", "[]\n")] {
+        assert_eq!(search(&[text, "-o", format]).stdout, found);
+    }
+    assert_eq!(search(&["x", "--page", "2"]).code, 2);
 }

@@ -10,12 +10,16 @@ const ODD: &str = r#"{"zeta":1.10,"id":"a\u202e","big":1234567890123456789012345
 
 /// Runs a list of clients whose only page holds these records.
 fn list(records: &str, args: &[&str]) -> Run {
+    list_of("clients", records, args)
+}
+
+fn list_of(noun: &str, records: &str, args: &[&str]) -> Run {
     let count = serde_json::from_str::<Vec<&serde_json::value::RawValue>>(&format!("[{records}]")).unwrap().len();
     let body = format!(
-        r#"{{"clients":[{records}],"meta":{{"pagination":{{"page":1,"perPage":9,"totalPages":1,"totalItems":{count}}}}}}}"#
+        r#"{{"{noun}":[{records}],"meta":{{"pagination":{{"page":1,"perPage":9,"totalPages":1,"totalItems":{count}}}}}}}"#
     );
     let service = Scripted::new(vec![("GET", Reply::Json(200, body))]);
-    let run = service.world().run(&[&["clients", "list"], args].concat());
+    let run = service.world().run(&[&[noun, "list"], args].concat());
     service.requests();
     run
 }
@@ -105,13 +109,26 @@ fn one_record_in_every_format() {
         ],
     );
     assert_data_eq!(
-        show(&["--fields", "email,nope"]).transcript(),
+        show(&["--fields", "email,nope,x.y"]).transcript(),
+        str![[r#"
+[stderr]
+error: there are 2 problems
+  --fields: clients have no field 'nope'; did you mean 'note'? allowed: id, first_name, last_name, email, company_name, address, note, site_ids, created_at, updated_at
+  --fields: clients have no field 'x.y'; allowed: id, first_name, last_name, email, company_name, address, note, site_ids, created_at, updated_at
+exit 2
+
+"#]]
+    );
+    let snapshots = ["snapshots", "list", "site-0001", "--limit", "1", "--fields", "id,stat"];
+    assert_data_eq!(
+        World::sandbox().run(&snapshots).transcript(),
         str![[r#"
 [stdout]
-email  amara.okafor@okafor-interiors.example
-nope
+ID           STAT
+snap-0001-4
 [stderr]
-warning: no record has a field 'nope'; did you mean 'note'? allowed: id, first_name, last_name, email, company_name, address, note, site_ids, created_at, updated_at
+warning: no record has a field 'stat'; did you mean 'status'? allowed: id, site_id, status, size_bytes, created_at, updated_at
+the first 1 of 4 snapshots
 exit 0
 
 "#]]
@@ -157,6 +174,30 @@ fn results_in_every_format() {
 }
 
 #[test]
+fn the_steps_of_a_task_are_a_table() {
+    let steps = r#"[{"site_id":"s1","name":"files","status":"succeeded"},{"site_id":"s1","name":"database","status":"running"}]"#;
+    let task = format!(r#"{{"task":{{"id":"t1","status":"running","progress":40,"steps":{steps}}}}}"#);
+    let service = Scripted::new(vec![("GET", Reply::Json(200, task))]);
+    assert_data_eq!(
+        service.world().run(&["tasks", "show", "t1"]).transcript(),
+        str![[r#"
+[stdout]
+id        t1
+status    running
+progress  40
+
+steps:
+SITE ID  NAME      STATUS
+s1       files     succeeded
+s1       database  running
+exit 0
+
+"#]]
+    );
+    service.requests();
+}
+
+#[test]
 fn an_empty_list_in_every_format() {
     let world = World::sandbox();
     for (args, text) in [
@@ -178,7 +219,8 @@ fn fields() {
     let records = r#"{"id":"a","owner":{"name":"Zoë","ids":[10,20]},"a.b":1},{"id":"b","owner":null}"#;
     let fields = ["--fields", "owner.name, a.b", "--fields", "id"];
     assert_prints(
-        |args| list(records, &[&fields, args].concat()),
+        // The fields of clients are known, and others refused.
+        |args| list_of("sites", records, &[&fields, args].concat()),
         &[
             (&[], "OWNER.NAME  A.B  ID\nZoë         1    a\n                 b\n"),
             (

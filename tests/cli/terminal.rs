@@ -108,6 +108,23 @@ the first 5 of 60 clients
 }
 
 #[test]
+fn a_narrow_history_shows_when_which_site_and_the_outcome() {
+    let (_server, world) = Server::start(&["--restore-time", "0s"]).world_kept();
+    world.run(&["sites", "list"]);
+    for site in ["site-0001", "site-0013"] {
+        world.run(&["restore", "start", site, "latest", "--full", "--watch", "--yes", "--reason", "hacked"]);
+    }
+    let ids = |site: &str| world.run(&["restore", "history", "--site", site, "--json", "--jq", ".[].site_id"]).stdout;
+    assert_eq!(ids("https://site-0013.example.com/") + &ids("site-0001.example.com"), "site-0013\nsite-0001\n");
+    let mut terminal = Terminal::start(world.command(&["restore", "history", "--color", "always"]), 60, 12);
+    assert_eq!(terminal.exit_code(), 0);
+    terminal
+        .assert_shows(r"STARTED +SITE +OUTCOME +TOOK +URL\n20..-..-.. ..:.. +site-0013 +failed +0s +site-0013.exa…\n");
+    let sent = String::from_utf8(terminal.bytes()).unwrap();
+    assert!(sent.contains("\x1b[31mfailed\x1b[0m") && sent.contains("\x1b[32msucceeded\x1b[0m"), "{sent:?}");
+}
+
+#[test]
 fn on_a_terminal_times_are_local_and_sizes_have_a_unit() {
     let (_server, world) = Server::start(&[]).world_kept();
     let mut list = world.command(&["snapshots", "list", "site-0001"]);

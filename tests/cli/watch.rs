@@ -411,3 +411,29 @@ fn a_damaged_journal_stops_a_start_but_not_a_watch() {
     let run = world.run(&["restore", "start", "site-0002", "latest", "--full", "--yes"]);
     assert!(run.code == 1 && run.stderr.contains("line 1"), "{}", run.transcript());
 }
+
+#[test]
+fn a_site_is_watched_by_id_url_or_host_name() {
+    let server = Server::start(&["--restore-time", "2s"]);
+    let world = server.world();
+    let task = start(&world, "site-0001");
+    start(&world, "site-0002");
+    start(&world, "site-0003");
+    let words = ["site-0001", "https://Site-0002.example.com/", "site-0003.example.com", &task];
+    let run = world.run(&[&["restore", "watch", "--json"], &words[..]].concat());
+    let sites: Vec<String> =
+        run.json().as_array().unwrap().iter().map(|one| one["site_id"].as_str().unwrap().into()).collect();
+    assert_eq!((run.code, sites), (0, vec!["site-0001".to_string(), "site-0002".into(), "site-0003".into()]));
+    assert_data_eq!(
+        world.run(&["restore", "watch", "site-0002", "site-0009.example.com", "--json"]).transcript(),
+        str![[r#"
+[stdout]
+[]
+[stderr]
+no unfinished restores found in the journal
+exit 0
+
+"#]]
+    );
+    assert_eq!(world.run(&["restore", "watch", "https://nope.example.com"]).code, 4);
+}

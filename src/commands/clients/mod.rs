@@ -54,6 +54,9 @@ pub enum Command {
 
 impl Command {
     pub(super) async fn run(&self, context: &Context) -> Result<()> {
+        if !matches!(self, Self::Apply(_) | Self::Delete(_)) {
+            context.shape().check_fields(&CLIENTS)?;
+        }
         match self {
             Self::Apply(args) => apply::run(context, args).await,
             Self::Create(args) => create::run(context, args).await,

@@ -5,6 +5,7 @@ use crate::config::{PER_PAGE, number};
 use crate::error::{Error, Result};
 use crate::resources::query::{Filter, Query, Sort, Zone};
 use crate::resources::{Field, FieldKind, Flag, Resource};
+use crate::terminal::folded;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
@@ -68,7 +69,8 @@ impl Args {
         let sort = self.text("sort").map(|text| Sort::parse(resource, text)).transpose();
         let sort = sort.map_err(|error| problems.push(error)).unwrap_or_default();
         let timezone = self.text("timezone").map(String::from);
-        Error::all(problems).map_or(Ok(Query { filters, sort, timezone }), Err)
+        let search = self.text("search").filter(|_| !resource.searched.is_empty()).map(folded);
+        Error::all(problems).map_or(Ok(Query { filters, sort, timezone, search }), Err)
     }
 
     /// Returns the value of a flag that some lists do not have.
@@ -110,8 +112,17 @@ pub fn declare(command: Command, resource: &'static Resource) -> Command {
         .value_parser(number::at_least(1_u64))
         .conflicts_with_all(["limit", "verify"])
         .help("Read only this page");
+    let search = (!resource.searched.is_empty()).then(|| {
+        Arg::new("search")
+            .long("search")
+            .value_name("TEXT")
+            .value_parser(NonEmptyStringValueParser::new())
+            .conflicts_with("page")
+            .help("Text in the id, name or URL; sitectl reads the complete list and filters it")
+    });
     let command = command
         .args(parent)
+        .args(search)
         .args(resource.flags().map(|(field, flag)| named_flag(field, flag)))
         .args(query_flags(resource))
         .arg(page);

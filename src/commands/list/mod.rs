@@ -8,9 +8,9 @@ use crate::client::{Api, Listing, Pagination, Plan, Walk, needs_id};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::output::Rows;
-use crate::resources::Resource;
 use crate::resources::query::{PageRequest, Query, wire};
-use crate::terminal::Counter;
+use crate::resources::{Record, Resource};
+use crate::terminal::{Counter, folded};
 
 /// The verbs of a noun that can only be listed.
 #[derive(Debug, clap::Subcommand)]
@@ -40,10 +40,7 @@ pub async fn run(context: &Context, resource: &'static Resource, args: &Args) ->
         None => whole(context, &api, &listing, &query, args.paging.plan(context.settings.per_page), rows).await,
     };
     read.map_err(|error| match parent {
-        Some((parent, id)) => {
-            let hint = format!("{} {} list shows what there is", context.program(), parent.noun());
-            advised(error, &listing).about_missing(parent.one, id, &hint)
-        }
+        Some((parent, id)) => context.hint_list(advised(error, &listing).not_found(parent.one, id), &parent.noun()),
         None => advised(error, &listing),
     })
 }
@@ -60,33 +57,64 @@ pub async fn whole(
     plan: Plan,
     mut rows: Rows,
 ) -> Result<()> {
+    let mut search = query.search.as_deref().map(|text| Search::new(listing.resource, text, plan.limit));
+    // The limit applies to the records that are found, so all records are read.
+    let plan = Plan { limit: plan.limit.filter(|_| search.is_none()), ..plan };
     let mut walk = Walk::new(api, listing, query, plan);
     let counter = context.ui.counter(listing.resource.plural, rows.streams());
-    let end = counter.while_waiting(all_pages(&mut walk, &mut rows, &counter)).await;
-    match end {
-        Ok(()) => {
-            rows.finish()?;
-            if walk.has_refused_rows() {
-                let rows = plan.rows_at_first();
-                context.ui.hint(&format!("set per_page in the profile: the service refuses {rows} rows per page"));
-            }
-        }
-        Err(error) => {
-            rows.break_off()?;
-            return Err(error);
-        }
+    let end = counter.while_waiting(all_pages(&mut walk, &mut rows, search.as_mut(), &counter)).await;
+    if let Err(error) = end {
+        rows.break_off()?;
+        return Err(error);
     }
-    tell(context, listing, rows.count(), walk.reading().total());
+    rows.finish()?;
+    if walk.has_refused_rows() {
+        let rows = plan.rows_at_first();
+        context.ui.hint(&format!("set per_page in the profile: the service refuses {rows} rows per page"));
+    }
+    let total = search.map_or_else(|| walk.reading().total(), |search| Some(search.found));
+    tell(context, listing, rows.count(), total);
     Ok(())
 }
 
-async fn all_pages(walk: &mut Walk<'_>, rows: &mut Rows, counter: &Counter) -> Result<()> {
-    while let Some(records) = walk.next().await? {
+async fn all_pages(
+    walk: &mut Walk<'_>,
+    rows: &mut Rows,
+    mut search: Option<&mut Search<'_>>,
+    counter: &Counter,
+) -> Result<()> {
+    while let Some(mut records) = walk.next().await? {
+        if let Some(search) = &mut search {
+            search.filter(&mut records);
+        }
         walk.meanwhile(rows.page(records)).await?;
         let reading = walk.reading();
         counter.count(reading.pages(), rows.count(), reading.total());
     }
     Ok(())
+}
+
+/// A search that sitectl applies itself, because the service has none for this resource.
+struct Search<'q> {
+    fields: &'static [&'static str],
+    text: &'q str,
+    limit: u64,
+    found: u64,
+}
+
+impl<'q> Search<'q> {
+    fn new(resource: &Resource, text: &'q str, limit: Option<u64>) -> Self {
+        Self { fields: resource.searched, text, limit: limit.unwrap_or(u64::MAX), found: 0 }
+    }
+
+    /// Keeps the records that contain the text, up to the limit.
+    fn filter(&mut self, records: &mut Vec<Record>) {
+        let contains = |value: String| folded(&value).contains(self.text);
+        records.retain(|record| self.fields.iter().filter_map(|name| record.text(name)).any(contains));
+        let left = usize::try_from(self.limit.saturating_sub(self.found)).unwrap_or(usize::MAX);
+        self.found += records.len() as u64;
+        records.truncate(left);
+    }
 }
 
 async fn one_page(

@@ -35,6 +35,7 @@ struct Row<'f> {
 }
 
 pub(super) fn run(file: &ConfigFile, context: &Context, _: &Args) -> Result<()> {
+    context.shape().check_fields(&PROFILES)?;
     let current = file.current_profile.as_deref();
     if context.settings.format == Format::Ids {
         let names: Vec<String> = file.profiles.keys().cloned().collect();

@@ -1,7 +1,7 @@
 //! `sitectl restore history`: the journal, newest first. It needs no service.
 
 use super::watch::{site_urls, took};
-use crate::client::needs_id;
+use crate::client::{Address, is_url};
 use crate::commands::context::Context;
 use crate::config::Format;
 use crate::config::number;
@@ -36,8 +36,8 @@ finished_at is when sitectl saw the end.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Show only restores of this site; repeatable
-    #[arg(long, value_name = "SITE_ID")]
+    /// Show only restores of this site (id, URL or host name); repeatable
+    #[arg(long, value_name = "SITE_ID|URL")]
     site: Vec<String>,
     /// Show only these outcomes, separated by commas [possible values: running, succeeded, failed, refused, unknown]
     #[arg(long, value_name = "OUTCOME", value_delimiter = ',')]
@@ -73,8 +73,12 @@ struct Row<'e> {
 }
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
+    context.shape().check_fields(&RESTORES)?;
     let mut problems: Vec<Error> = args.outcome.iter().filter_map(|word| unknown_outcome(word)).collect();
-    problems.extend(args.site.iter().filter_map(|site| needs_id("--site", site).err()));
+    let urls = site_urls(context);
+    let sites: Vec<Result<String>> = args.site.iter().map(|site| site_id(&urls, site)).collect();
+    let sites: Vec<String> =
+        sites.into_iter().filter_map(|site| site.map_err(|error| problems.push(error)).ok()).collect();
     let since = args.since.as_deref().map(moment).transpose();
     let since = since.map_err(|error| problems.push(error)).unwrap_or_default();
     if let Some(error) = Error::all(problems) {
@@ -83,7 +87,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     let entries = context.journal()?.entries()?;
     let any = |list: &[String], text: &str| list.is_empty() || list.iter().any(|one| one.trim() == text);
     let is_asked_for = |entry: &&Entry| {
-        any(&args.site, &entry.intent.site_id)
+        any(&sites, &entry.intent.site_id)
             && any(&args.outcome, entry.standing())
             && since.is_none_or(|since| entry.intent.started_at >= since)
     };
@@ -92,7 +96,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     found.sort_by_key(|entry| Reverse(entry.intent.started_at));
     let total = found.len();
     found.truncate(args.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX));
-    print(context, &found)?;
+    print(context, &urls, &found)?;
     match found.len() {
         0 => context.ui.note("no restores found"),
         shown if shown < total => context.ui.note(&format!("the newest {shown} of {total} restores")),
@@ -110,19 +114,29 @@ fn unknown_outcome(word: &str) -> Option<Error> {
     (!OUTCOMES.contains(&word)).then(problem)
 }
 
+/// Returns the id of a site; that of a URL or host name is looked up among the sites that lists have shown.
+fn site_id(urls: &HashMap<String, String>, text: &str) -> Result<String> {
+    let address = Address::parse(text).filter(|_| is_url(text) || text.contains('.'));
+    let found = address.and_then(|address| urls.iter().find(|(_, url)| Address::parse(url).as_ref() == Some(&address)));
+    match found {
+        Some((id, _)) => Ok(id.clone()),
+        None if is_url(text) => Err(Error::usage(format!("--site: unknown site '{text}'")).hint("pass the site's id")),
+        None => Ok(text.trim().into()),
+    }
+}
+
 fn moment(text: &str) -> Result<Timestamp> {
     let moment = Zone::new(None, Timestamp::now()).moment(text, Edge::First);
     let parse = |text: String| text.parse().map_err(|error: jiff::Error| Error::usage(error.to_string()));
     moment.and_then(parse).map_err(|error| error.context("--since"))
 }
 
-fn print(context: &Context, found: &[&Entry]) -> Result<()> {
+fn print(context: &Context, urls: &HashMap<String, String>, found: &[&Entry]) -> Result<()> {
     if context.settings.format == Format::Ids {
         let tasks: Vec<String> = found.iter().filter_map(|entry| entry.task_id.clone()).collect();
         return output::result(&(), &tasks, context.shape());
     }
     let is_table = context.settings.format == Format::Table;
-    let urls = if is_table { site_urls(context) } else { HashMap::new() };
     let mut rows = Rows::new(&RESTORES, context.shape());
     for entry in found {
         let mut row = row(entry);

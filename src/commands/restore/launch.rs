@@ -140,11 +140,10 @@ impl Launcher<'_> {
         let (program, site_id) = (self.context.program(), arguments(&[&order.site_id]));
         let list = || format!("list the snapshots: {program} snapshots list {site_id}");
         match error.kind {
-            Kind::NotFound => error.about_missing(
-                "site",
-                &format!("{}' with a snapshot '{}", order.site_id, order.snapshot_id),
-                &list(),
-            ),
+            Kind::NotFound => {
+                let id = format!("{}' with the snapshot '{}", order.site_id, order.snapshot_id);
+                error.not_found("site", &id).hint(list())
+            }
             Kind::Conflict => {
                 error.or_hint(|| format!("wait for the restores that were started here: {program} restore watch"))
             }

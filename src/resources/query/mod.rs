@@ -18,6 +18,8 @@ pub struct Query {
     pub sort: Option<Sort>,
     /// Passed on as given (spec: format not shown).
     pub timezone: Option<String>,
+    /// The text that `--search` looks for, if sitectl filters the list itself.
+    pub search: Option<String>,
 }
 
 /// Which page, and how many rows at most; none leaves it to the service.

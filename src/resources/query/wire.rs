@@ -56,6 +56,7 @@ mod tests {
             filters: vec![Filter { field: "email", operator: Operator::Contains, value: "a&b=ü".into() }],
             sort: Some(Sort { field: "created_at", descending: true }),
             timezone: Some("Europe/Berlin".into()),
+            search: None,
         };
         let pairs = parameters(&query, PageRequest { number: 2, per_page: Some(1000) });
         let text: Vec<String> = pairs.iter().map(|(key, value)| format!("{key}={value}")).collect();

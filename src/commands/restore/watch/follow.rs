@@ -56,6 +56,7 @@ pub async fn follow(
         Err(error) if error.kind == Kind::Interrupted => {
             Err(error.hint(format!("pick it up again with: {}", command())))
         }
+        Err(error) if error.kind == Kind::NotFound => Err(context.hint_tasks(error)),
         Err(error) => Err(error.or_hint(|| format!("the restore goes on; watch it with: {}", command()))),
     }
 }

@@ -12,16 +12,21 @@ pub(super) use outcome::conclude;
 pub(super) use target::Target;
 pub(super) use urls::site_urls;
 
+use crate::client::{Api, is_url};
 use crate::commands::context::Context;
-use crate::error::Result;
+use crate::commands::sites::Sites;
+use crate::error::{Kind, Result};
+use crate::journal::Entry;
 use crate::output;
-use target::{named, open_ones};
+use target::{Wanted, named, open_ones};
 
 const EXAMPLES: &str = "\
 Examples:
+  sitectl restore watch
   TASK=$(sitectl restore start site-0003 latest --full --yes -o ids)
   sitectl restore watch $TASK
-  sitectl restore watch --timeout 30m --json
+  sitectl restore start site-0004 latest --files --yes
+  sitectl restore watch site-0004 --timeout 30m --json
 
 Exit codes: 0 all succeeded, 10 one failed, 11 the time was up, 12 the outcome is unknown.";
 
@@ -29,8 +34,8 @@ Exit codes: 0 all succeeded, 10 one failed, 11 the time was up, 12 the outcome i
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Ids of tasks [default: all unfinished restores]
-    #[arg(value_name = "TASK_ID")]
+    /// Tasks, or sites by id, URL or host name [default: all unfinished restores of this profile]
+    #[arg(value_name = "TASK_ID|SITE")]
     tasks: Vec<String>,
     #[command(flatten)]
     follow: FollowArgs,
@@ -39,22 +44,40 @@ pub struct Args {
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let journal = context.journal()?;
     let entries = match journal.entries() {
-        // A named task can be watched without the journal.
+        // A task can be watched without the journal.
         Err(error) if !args.tasks.is_empty() => {
             context.ui.warn(&error.message);
             Vec::new()
         }
         entries => entries?,
     };
-    let service = context.service()?;
+    let (service, api) = (context.service()?, context.api()?);
     let targets = match args.tasks.as_slice() {
         [] => open_ones(context, &service, &entries),
-        tasks => named(tasks, &service, &entries),
+        words => named(&wanted(context, &api, words, &entries).await?, &service, &entries),
     };
     if targets.is_empty() {
-        context.ui.note("no unfinished restores of this service and profile in the journal");
+        context.ui.note("no unfinished restores found in the journal");
         return output::result(&Vec::<()>::new(), &[], context.shape());
     }
-    let followed = follow(context, &context.api()?, &journal, &args.follow, targets).await?;
+    let followed = follow(context, &api, &journal, &args.follow, targets).await?;
     conclude(context, &args.follow, &followed)
+}
+
+/// Returns the tasks and sites. The list of sites is read only for a URL or a host name.
+async fn wanted(context: &Context, api: &Api, words: &[String], entries: &[Entry]) -> Result<Vec<Wanted>> {
+    let is_known = |word: &String| entries.iter().any(|entry| entry.task_id.as_ref() == Some(word));
+    let is_address = |word: &String| (is_url(word) || word.contains('.')) && !is_known(word);
+    if !words.iter().any(is_address) {
+        return Ok(words.iter().cloned().map(Wanted::Any).collect());
+    }
+    let sites = Sites::read(context, api).await;
+    let wanted = |word: &String| match sites.find(word) {
+        _ if !is_address(word) => Ok(Wanted::Any(word.clone())),
+        Ok(site) => Ok(Wanted::Site(site.id)),
+        // A task's id may contain a dot.
+        Err(error) if error.kind == Kind::NotFound && !is_url(word) => Ok(Wanted::Any(word.clone())),
+        Err(error) => Err(error),
+    };
+    words.iter().map(wanted).collect()
 }

@@ -52,15 +52,32 @@ pub fn open_ones(context: &Context, service: &str, entries: &[Entry]) -> Vec<Tar
     unfinished(entries).into_iter().filter(here).map(Target::of).collect()
 }
 
-/// Returns these tasks, each once, with what the journal knows of them.
-pub fn named(tasks: &[String], service: &str, entries: &[Entry]) -> Vec<Target> {
-    let mut met = HashSet::new();
-    let target = |task_id: &String| {
-        let is_it = |entry: &&Entry| entry.service == service && entry.task_id.as_ref() == Some(task_id);
-        let known = entries.iter().rev().find(is_it).map(Target::of);
-        known.unwrap_or_else(|| Target { task_id: Some(task_id.clone()), ..Target::default() })
+/// What to watch.
+pub enum Wanted {
+    /// The unfinished restores of the site with this id.
+    Site(String),
+    /// The task with this id, or else a site in the journal. An id that is not in the journal is that of a task.
+    Any(String),
+}
+
+/// Returns the restores to watch, each once.
+pub fn named(wanted: &[Wanted], service: &str, entries: &[Entry]) -> Vec<Target> {
+    let here: Vec<&Entry> = entries.iter().filter(|entry| entry.service == service).collect();
+    let of_site = |id: &String| -> Vec<Target> {
+        let open = unfinished(entries).into_iter().filter(|entry| entry.service == service);
+        open.filter(|entry| entry.intent.site_id == *id).map(Target::of).collect()
     };
-    tasks.iter().filter(|task_id| met.insert(task_id.as_str())).map(target).collect()
+    let targets = |wanted: &Wanted| match wanted {
+        Wanted::Site(id) => of_site(id),
+        Wanted::Any(id) => match here.iter().rev().find(|entry| entry.task_id.as_ref() == Some(id)) {
+            Some(entry) => vec![Target::of(entry)],
+            None if here.iter().any(|entry| entry.intent.site_id == *id) => of_site(id),
+            None => vec![Target { task_id: Some(id.clone()), ..Target::default() }],
+        },
+    };
+    let mut met = HashSet::new();
+    let all = wanted.iter().flat_map(targets);
+    all.filter(|target| met.insert((target.task_id.clone(), target.restore.clone()))).collect()
 }
 
 /// Returns the command that continues to watch these tasks. Many that the journal knows need not be named.
@@ -79,7 +96,7 @@ mod tests {
 
     #[test]
     fn a_task_that_is_named_twice_is_watched_once() {
-        let tasks: Vec<String> = ["b", "a", "b"].map(String::from).into();
+        let tasks = ["b", "a", "b"].map(|id| Wanted::Any(id.into()));
         let ids: Vec<_> = named(&tasks, "service", &[]).into_iter().filter_map(|target| target.task_id).collect();
         assert_eq!(ids, ["b", "a"]);
     }

@@ -4,9 +4,10 @@ use crate::client::Path;
 use crate::commands::context::Context;
 use std::collections::HashMap;
 
-/// Returns the URL of each known site.
+/// Returns the URL of each known site, without what all of them begin with.
 pub fn site_urls(context: &Context) -> HashMap<String, String> {
     let path = Path::template(&context.settings.endpoints.sites);
     let sites = context.id_cache().map(|cache| cache.records(path.as_str())).unwrap_or_default();
-    sites.into_iter().filter(|(_, url)| !url.is_empty()).collect()
+    let short = |url: String| url.trim_start_matches("https://").trim_end_matches('/').to_string();
+    sites.into_iter().map(|(id, url)| (id, short(url))).filter(|(_, url)| !url.is_empty()).collect()
 }
