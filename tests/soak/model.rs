@@ -28,7 +28,7 @@ impl Clients {
     pub fn set(&mut self, email: &str, state: State) {
         if state.is_none() {
             self.release(email);
-            self.owners.values_mut().for_each(|owners| drop(owners.remove(&Some(email.into()))));
+            self.owners.values_mut().for_each(|owners| owners.retain(|owner| owner.as_deref() != Some(email)));
         }
         *self.states(email) = [state].into();
     }
@@ -36,7 +36,7 @@ impl Clients {
     /// The sites of this client may belong to nobody.
     fn release(&mut self, email: &str) {
         let owned = self.owners.values_mut().filter(|owners| owners.contains(&Some(email.into())));
-        owned.for_each(|owners| drop(owners.insert(None)));
+        owned.for_each(|owners| owners.extend([None]));
     }
 
     /// A change was sent, and its outcome is unknown.
