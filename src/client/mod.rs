@@ -38,7 +38,7 @@ pub use rate_limit::Reported;
 use request::Request;
 pub use request::{Consent, Path};
 pub use reqwest::Method;
-pub use sites::{Address, addresses, created_at, is_url, is_usable, latest, needs_id, none_usable, usable};
+pub use sites::{Address, addresses, created_at, is_url, is_usable, latest, none_usable, usable};
 pub use tasks::{State, Task};
 pub use transport::change_was_sent;
 use transport::{Response, Transport};

@@ -18,7 +18,7 @@ impl Api {
         if [site_id, snapshot_id].iter().any(|id| self.transport.tells_token(id)) {
             return Err(Error::new(
                 Kind::Unavailable,
-                "an id of the site or the snapshot holds the token; nothing was sent",
+                "the id of the site or the snapshot contains the API token; no request was sent",
             ));
         }
         Ok(Path::new("/sites").id(site_id)?.then("backups").id(snapshot_id)?.then("restore"))

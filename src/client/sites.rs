@@ -79,19 +79,6 @@ pub fn is_url(text: &str) -> bool {
     text.contains("://")
 }
 
-/// Refuses a URL if only a site's id is accepted. `param` is what it was typed as.
-///
-/// # Errors
-/// `Usage` with the command that lists the ids.
-pub fn needs_id(param: &str, text: &str) -> Result<()> {
-    match is_url(text) {
-        true => {
-            Err(Error::usage(format!("{param} takes a site's id, not a URL")).hint("sitectl sites list shows the ids"))
-        }
-        false => Ok(()),
-    }
-}
-
 /// An address without the parts that do not distinguish sites: the scheme, its default port, the case of the host, a last
 /// slash.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -102,6 +102,17 @@ impl Sites {
     }
 }
 
+/// Returns the id of a site; only a URL or a host name is looked up.
+///
+/// # Errors
+/// As [`Sites::find`].
+pub async fn site_id(context: &Context, api: &Api, text: &str) -> Result<String> {
+    match is_url(text) || text.contains('.') {
+        true => Sites::read(context, api).await.find(text).map(|site| site.id),
+        false => Ok(text.trim().into()),
+    }
+}
+
 /// Whether other requests would fail for the same reason.
 pub fn is_final(error: &Error) -> bool {
     let is_down = error.kind == Kind::Unavailable && error.status.is_none();

@@ -84,7 +84,7 @@ fn values(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidat
         "KIND|CODE" => Topic::all().map(|topic| Candidate::new(topic.name(), topic.title())).collect(),
         "NAME" | "PROFILE" => local().profiles(),
         "SITE_ID" => local().sites(),
-        name if name.starts_with("SITE_ID|") => local().sites_and_urls(),
+        "SITE" => local().sites_and_urls(),
         name if name.starts_with("SNAPSHOT_ID") => local().snapshots(line.positionals.first()),
         name if name.starts_with("CLIENT_ID") => local().clients(),
         name if name.starts_with("MANAGED_ACCOUNT_ID") => local().managed_accounts(),

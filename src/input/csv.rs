@@ -54,6 +54,10 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
         }
         if let Some(message) = quoting_problem(raw, delimiter) {
             parsed.problems.push(Problem::new(position, "", "invalid_syntax", message));
+        } else if let (true, Some(list)) = (names.is_empty(), list(&record, columns)) {
+            names = vec![list.into()];
+            parsed.csv = Some(Header { position, names: names.clone(), cells: names.clone(), delimiter });
+            parsed.rows.push(row(&names, &record, columns, position, &mut parsed.problems));
         } else if names.is_empty() {
             names = header(&record, columns)?;
             parsed.problems.extend(duplicates(&names, position));
@@ -99,6 +103,11 @@ pub fn has_header(line: &str, columns: &Columns) -> bool {
 /// A heading as a column name: in any case, with blanks or hyphens instead of underscores.
 fn name(heading: &str) -> String {
     heading.trim().trim_matches('"').trim().to_lowercase().replace([' ', '-'], "_")
+}
+
+/// Returns the column of a file that is only a list: its first line is one value, not a header.
+fn list(record: &StringRecord, columns: &Columns) -> Option<&'static str> {
+    columns.list.filter(|_| record.len() == 1 && !columns.allows(&name(&record[0])))
 }
 
 fn header(record: &StringRecord, columns: &Columns) -> Result<Vec<String>, String> {

@@ -29,7 +29,7 @@ impl InputFormat {
             Some(b'{') => Ok(if is_json() { Self::Json } else { Self::Ndjson }),
             _ if super::csv::has_header(line, columns) => Ok(Self::Csv),
             _ if begins_yaml(line) => Ok(Self::Yaml),
-            _ if text.is_empty() || path == "-" => Ok(Self::Csv),
+            _ if text.is_empty() || path == "-" || columns.list.is_some() => Ok(Self::Csv),
             _ => Err(Error::usage(format!("unknown format of '{path}'")).hint("pass its format with --input-format")),
         }
     }

@@ -53,6 +53,8 @@ pub struct Columns {
     pub ignored: &'static [&'static str],
     /// Whether unknown columns are left to the caller; otherwise they are problems.
     pub open: bool,
+    /// The column of a file without a header that has one value per line, if such a file is allowed.
+    pub list: Option<&'static str>,
 }
 
 impl Columns {

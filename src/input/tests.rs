@@ -18,6 +18,7 @@ pub const COLUMNS: Columns = Columns {
     ],
     ignored: &["created_at", "updated_at"],
     open: false,
+    list: None,
 };
 
 /// The document in a text of this format.

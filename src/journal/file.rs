@@ -144,15 +144,15 @@ impl Journal {
 
     fn unwritable(&self, error: &std::io::Error) -> Error {
         Error::file("write the journal", &self.path, error)
-            .hint("nothing was started; set SITECTL_STATE_DIR to a directory that can be written")
+            .hint("No changes were made. Set SITECTL_STATE_DIR to a writable directory.")
     }
 
     fn unread(&self, error: &std::io::Error) -> Error {
-        Error::file("read the journal", &self.path, error).hint("SITECTL_STATE_DIR names another place for it")
+        Error::file("read the journal", &self.path, error).hint("set SITECTL_STATE_DIR to another directory")
     }
 
     fn damaged(&self, line: usize, error: &serde_json::Error) -> Error {
         Error::new(Kind::Error, format!("line {line} of the journal {} is damaged: {error}", self.path.display()))
-            .hint("fix the line, or move the file away if its restores have all ended")
+            .hint("fix the line, or move the file away if all its restores have finished")
     }
 }

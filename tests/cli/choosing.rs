@@ -24,18 +24,20 @@ fn a_site_is_found_by_its_url_or_host_name() {
         start(&world, &["https://site-0007.example.com", "latest"]).transcript(),
         str![[r#"
 [stderr]
-error: a restore of site-0007, started TIME as task task-ID, is not known to have ended
-hint: watch it with: sitectl restore watch task-ID; or start another one anyway with --force
+error: the restore of site-0007 started TIME as task task-ID is still running or unknown
+hint: watch the restore: sitectl restore watch task-ID
 exit 6
 
 "#]]
     );
+    let run = world.run(&["snapshots", "list", "site-0007.example.com", "-o", "ids", "--limit", "1"]);
+    assert_eq!(run.stdout, "snap-0007-4\n", "{}", run.transcript());
     let history = world.run(&["restore", "history", "--json"]).json();
     assert_eq!((&history[0]["site_id"], history.as_array().unwrap().len()), (&"site-0007".into(), 1));
 }
 
 #[test]
-fn without_a_list_of_sites_there_is_still_the_id() {
+fn without_a_list_of_sites_an_id_is_required() {
     let service = Scripted::new(vec![("GET /api/v6/sites?", Reply::Json(404, String::new()))]);
     assert_data_eq!(
         start(&service.world(), &["https://shop.example.com", "s1"]).transcript(),
@@ -70,7 +72,7 @@ fn start_latest(pages: Vec<Reply>, restored: Option<&'static str>) -> crate::sup
 }
 
 #[test]
-fn latest_comes_from_a_list_whose_pages_are_understood() {
+fn latest_requires_a_complete_list() {
     let two = |beside: &str| vec![snapshots(&[1], beside), snapshots(&[2], beside)];
     for pages in [
         two(r#","pagination":{"totalItems":2}"#),
@@ -87,7 +89,42 @@ fn latest_comes_from_a_list_whose_pages_are_understood() {
 }
 
 #[test]
-fn latest_is_refused_where_the_list_may_go_on() {
+fn before_chooses_the_latest_snapshot_taken_before_that_time() {
+    let list = || ("GET /api/v6/sites/s1/snapshots", snapshots(&[1, 2, 3], r#","total":3"#));
+    let service = Scripted::new(vec![list(), list(), ("POST /api/v6/sites/s1/backups/p2/restore", task())]);
+    let world = service.world();
+    assert_data_eq!(
+        start(&world, &["s1", "latest", "--before", "2026-01-01"]).transcript(),
+        str![[r#"
+[stderr]
+error: site 's1' has no snapshot with status 'succeeded' taken before 2026-01-01T00:00:00Z
+hint: list the snapshots: sitectl snapshots list s1
+exit 4
+
+"#]]
+    );
+    assert_eq!(start(&world, &["s1", "p2", "--before", "2026-01-01"]).code, 2);
+    assert_eq!(start(&world, &["s1", "--before", "soon"]).code, 2);
+    assert_data_eq!(
+        start(&world, &["s1", "--before", "2026-03-01 00:00"]).transcript(),
+        str![[r#"
+[stdout]
+site_id      s1
+snapshot_id  p2
+task_id      t1
+[stderr]
+latest before 2026-03-01T00:00:00Z is p2, taken 2026-02-01T00:00:00Z, AGE ago
+restoring s1 from p2: task t1
+hint: watch the restore: sitectl restore watch t1
+exit 0
+
+"#]]
+    );
+    service.requests();
+}
+
+#[test]
+fn latest_is_refused_if_the_list_may_be_incomplete() {
     for status in [400, 404, 410, 416, 422, 500] {
         let run = start_latest(vec![snapshots(&[1], ""), Reply::Json(status, String::new())], None);
         assert_eq!((run.code, run.stdout.as_str()), (13, ""), "{}", run.transcript());
@@ -151,7 +188,7 @@ exit 13
 }
 
 #[test]
-fn two_newest_snapshots_are_not_chosen_between() {
+fn two_newest_snapshots_are_ambiguous() {
     let twins = r#"{"snapshots":[{"id":"p1","status":"succeeded","created_at":"2026-01-01T00:00:00Z"},
         {"id":"p2","status":"succeeded","created_at":"2026-01-01T00:00:00Z"}],"total":2}"#;
     assert_data_eq!(

@@ -62,7 +62,7 @@ const LOCAL: &[Case] = &[
     ("clients apply notes.doc", 2, &["notes.doc", "--input-format"]),
     ("clients apply good.csv --failed-to -", 2, &["--failed-to"]),
     // Restores.
-    ("restore start --full", 2, &["SITE_ID", "sites list"]),
+    ("restore start --full", 2, &["SITE", "sites list"]),
     ("restore start site-0001 latest --yes", 2, &["--full", "--files"]),
     ("restore start site-0001 latest --subsite 1 --yes", 2, &["--subsite", "--files"]),
     ("restore start site-0001 latest --path= --yes", 2, &["--path", "value is required"]),
@@ -72,7 +72,6 @@ const LOCAL: &[Case] = &[
     ("restore start --plan plan.csv --yes", 5, &["plan.csv line 2", "column files", "invalid_type"]),
     ("restore history --outcome ok", 2, &["--outcome", "'ok'", "succeeded"]),
     ("restore history --site https://site-0001.example.com", 2, &["--site takes a site's id", "sites list"]),
-    ("snapshots list https://site-0001.example.com", 2, &["SITE_ID takes a site's id", "sites list"]),
     ("restore history --since soon", 2, &["--since", "'soon'", "12h"]),
     // Settings.
     ("clients list --profile gone", 2, &["--profile", "'gone'", "live"]),

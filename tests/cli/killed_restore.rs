@@ -22,7 +22,7 @@ fn kill(mut child: Child) {
 }
 
 /// What the journal leaves to say of a restore that nobody knows to have been started.
-fn is_in_doubt(world: &World) {
+fn assert_unknown(world: &World) {
     let run = world.run(&["restore", "start", "s1", "p1", "--full", "--yes", "--json"]);
     assert_eq!((run.code, run.error()["kind"].as_str()), (6, Some("conflict")), "{}", run.transcript());
     assert!(run.error()["hint"].as_str().unwrap().contains("--force"), "{}", run.transcript());
@@ -35,17 +35,17 @@ fn is_in_doubt(world: &World) {
 }
 
 #[test]
-fn killed_before_the_answer_it_is_in_doubt() {
+fn killed_before_the_response_the_outcome_is_unknown() {
     let service = Scripted::new(vec![("POST", Reply::Silence)]);
     let world = service.world();
     let child = spawn(&world, &["restore", "start", "s1", "p1", "--full", "--yes"]);
     service.next();
     kill(child);
-    is_in_doubt(&world);
+    assert_unknown(&world);
 }
 
 #[test]
-fn killed_between_the_response_and_the_journal_it_is_in_doubt() {
+fn killed_before_the_response_is_recorded_the_outcome_is_unknown() {
     let task = Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into());
     let service = Scripted::new(vec![("POST", Reply::Late(Duration::from_millis(300), Box::new(task)))]);
     let world = service.world();
@@ -57,7 +57,7 @@ fn killed_between_the_response_and_the_journal_it_is_in_doubt() {
     std::thread::sleep(Duration::from_millis(600));
     kill(child);
     journal.unlock().unwrap();
-    is_in_doubt(&world);
+    assert_unknown(&world);
 }
 
 /// How many tasks each site has.

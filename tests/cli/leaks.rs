@@ -235,7 +235,7 @@ fn the_journal_keeps_no_token_that_is_typed() {
     let worlds = [first, World::on(&server.base_url)];
     for (world, more) in worlds.iter().zip(typed) {
         let run = world.run(&[&start[..], more].concat());
-        assert!(run.code == 5 && run.stderr.contains("nothing was started"), "{}", run.transcript());
+        assert!(run.code == 5 && run.stderr.contains("No changes were made"), "{}", run.transcript());
         assert_eq!(world.journal(), "");
     }
     assert_eq!(worlds[0].run(&[&start[..], &["--full"]].concat()).code, 0);

@@ -82,7 +82,7 @@ SITE ID  SNAPSHOT ID  TASK ID  RESULT  RESTORES
 site-0001  snap-0001-3  task-ID  resumed  files, database
 site-0002  snap-0002-1  task-ID  resumed  files: a/b, c d
 site-0031  snap-0031-2  task-ID  resumed  database: wp_posts of subsites 2
-3 restores of this plan already started: not sent again without --force
+skipped 3 restores that an earlier run of this plan started
 nothing to start in plan.csv
 exit 0
 
@@ -126,7 +126,7 @@ fn an_unfinished_run_is_refused_resumed_or_started_again() {
         str![[r#"
 [stderr]
 error: the last run of this plan, started TIME, is unfinished
-hint: resume the run with: sitectl restore start --plan plan.csv --resume; or start all rows again with --force
+hint: resume the run: sitectl restore start --plan plan.csv --resume; or start all rows again with --force
 exit 6
 
 "#]]
@@ -169,7 +169,7 @@ fn a_finished_plan_starts_all_rows_again() {
 }
 
 #[test]
-fn a_plan_is_checked_whole_before_anything_starts() {
+fn all_rows_are_checked_before_any_restore_starts() {
     let (_server, world) = quick();
     let wrong = "site-0001,snap-0001-1,yes,yes,,,\nsite-0002,,yes,,,,\nsite-0003,snap-0003-1,,,,,\n\
                  site-0001,snap-0001-2,maybe,,,,\nsite-0004,snap-0004-1,no,,x,,\n";
@@ -178,9 +178,8 @@ fn a_plan_is_checked_whole_before_anything_starts() {
         world.run(&["restore", "start", "--plan", "plan.csv", "--yes"]).transcript(),
         str![[r#"
 [stderr]
-error: 4 problems in plan.csv
-  plan.csv line 3, column snapshot_id: Can't be blank (blank)
-  plan.csv line 4, column files: No restore scope specified: set files, database, paths or tables (blank)
+error: 3 problems in plan.csv
+  plan.csv line 4, column files: No restore scope specified; set files or database, or pass --full (blank)
   plan.csv line 5, column files: Must be true or false, yes or no, 1 or 0 (invalid_type)
   plan.csv line 6, column files: Is no, but paths is not empty (contradiction)
 hint: No changes were made. Fix the values above and retry.
@@ -196,11 +195,11 @@ exit 5
         str![[r#"
 [stderr]
 error: 5 problems in plan.csv
-  plan.csv line 3, column snapshot_id: Is failed; only a snapshot with status 'succeeded' can be restored (not_succeeded)
+  plan.csv line 3, column snapshot_id: Has status 'failed'; only snapshots with status 'succeeded' can be restored (not_succeeded)
   plan.csv line 4: site 'site-9999' not found (not_found)
   plan.csv line 5, column subsite_ids: The site is not a multisite (not_multisite)
-  plan.csv line 6: snapshot 'site-0005' of site-0004 not found: it is a site (not_found)
-  plan.csv line 7, column site_id: 'site-0001' is restored by plan.csv line 2 too (duplicate)
+  plan.csv line 6: snapshot 'site-0005' of site-0004 not found; 'site-0005' is a site (not_found)
+  plan.csv line 7, column site_id: 'site-0001' is also in plan.csv line 2 (duplicate)
 hint: No changes were made. Fix the values above and retry.
 exit 5
 
@@ -220,7 +219,78 @@ exit 5
 }
 
 #[test]
-fn a_plan_needs_a_confirmation_and_says_all_there_is_to_restore() {
+fn a_list_of_sites_is_a_plan_with_the_scope_and_time_of_the_options() {
+    let body = r#"{"sites":[{"id":"s1"},{"id":"s2","url":"https://shop.example"}],"total":2}"#;
+    let list = || ("GET /api/v6/sites?", Reply::Json(200, body.into()));
+    let taken = || ("GET /api/v6/sites/s", snapshots(&["p1", "p2", "p3"]));
+    let service = Scripted::new(vec![
+        list(),
+        list(),
+        taken(),
+        taken(),
+        ("POST /api/v6/sites/s1/backups/p2/restore", task("t1")),
+        ("POST /api/v6/sites/s2/backups/p2/restore", task("t2")),
+    ]);
+    let world = service.world();
+    assert_eq!(world.run(&["sites", "list", "-o", "ids"]).stdout, "s1\ns2\n");
+    let start = ["restore", "start", "--plan", "-", "--path", "x", "--before", "2026-01-03", "--yes", "-o", "ids"];
+    let run = world.run_with(&[&start[..], &["--concurrency", "1"]].concat(), "s1\nshop.example\n");
+    assert_eq!((run.code, run.stdout.as_str()), (0, "t1\nt2\n"), "{}", run.transcript());
+    let requests = service.requests();
+    assert!(requests.iter().rev().take(2).all(|request| request.body.contains(r#""paths":["x"]"#)), "{requests:?}");
+}
+
+#[test]
+fn a_dry_run_shows_each_row_and_only_reads() {
+    let body = r#"{"sites":[{"id":"s1"},{"id":"s2"},{"id":"s3"}],"total":3}"#;
+    let list = || ("GET /api/v6/sites?", Reply::Json(200, body.into()));
+    let taken = || ("GET /api/v6/sites/s", snapshots(&["p1", "p2", "p3"]));
+    let service = Scripted::new(vec![list(), taken(), taken(), taken(), list(), taken()]);
+    let world = service.world();
+    let rows = "Site ID;Snapshot ID;Before;Database\ns1;;2026-01-02;yes\ns2;p2;;\ns3;p9;;\ns4;;;\n";
+    std::fs::write(world.path("plan.csv"), rows).unwrap();
+    let start = ["restore", "start", "--dry-run", "--files"];
+    assert_data_eq!(
+        squeezed(&world.run(&[&start[..], &["--plan", "plan.csv"]].concat())),
+        str![[r#"
+[stdout]
+SITE ID  SNAPSHOT ID  TAKEN  RESULT  RESTORES
+s1  p1  AGE ago  start  database
+s2  p2  AGE ago  start  files
+s3  p9  not started  files
+s4  latest  not started  files
+[stderr]
+Dry run: no changes were made.
+error: 2 problems in plan.csv
+  plan.csv line 4: snapshot 'p9' of s3 not found (not_found)
+  plan.csv line 5: site 's4' not found (not_found)
+hint: No changes were made. Fix the values above and retry.
+exit 5
+
+"#]]
+    );
+    let run = world.run(&[&start[..], &["s2", "latest", "--json"]].concat());
+    assert_data_eq!(
+        run.stdout,
+        str![[r#"
+{
+  "site_id": "s2",
+  "snapshot_id": "p3",
+  "created_at": "2026-01-03T00:00:00Z",
+  "scope": {
+    "include_files": true,
+    "include_database": false
+  }
+}
+
+"#]]
+    );
+    assert_eq!((run.code, world.journal().as_str()), (0, ""));
+    service.requests();
+}
+
+#[test]
+fn a_plan_requires_a_confirmation() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     write(&world, "plan.csv", "s1,p1,yes,,,,\ns2,p2,yes,,,,\n");
     let run = world.run(&["restore", "start", "--plan", "plan.csv"]);
@@ -276,7 +346,7 @@ exit 9
 }
 
 #[test]
-fn no_more_are_started_when_enough_have_failed() {
+fn stops_after_this_many_failures() {
     let refused = || ("POST", Reply::Json(409, String::new()));
     let service = Scripted::new(vec![refused(), refused()]);
     let world = service.world();
@@ -296,7 +366,7 @@ warning: could not check the snapshots of 4 sites: not found (404)
 error: 4 of 4 restores not started
   plan.csv line 2: other work is in the way (409) (conflict)
   plan.csv line 3: other work is in the way (409) (conflict)
-  2 restores not started, after this: 2 failures
+  2 restores not started: 2 failures
 exit 9
 
 "#]]
@@ -343,7 +413,7 @@ SITE ID  SNAPSHOT ID  RESULT  RESTORES
 s1  p  start  files
 s2  p  start  files
 s3  p  start  files
-warning: the service accepted the restore of s2 from p, but named no task to watch it by
+warning: the service accepted the restore of s2 from p, but returned no task id
 restoring s3 from p: task t3
 warning: 1 of 3 restores not started
   plan.csv line 2: other work is in the way (409)
@@ -360,7 +430,7 @@ exit 12
 }
 
 #[test]
-fn snapshots_that_cannot_be_read_are_left_to_the_service() {
+fn snapshots_that_are_not_listed_are_not_checked() {
     let service = Scripted::new(vec![
         ("POST /api/v6/sites/s1/backups/p1/restore", task("t1")),
         ("GET /api/v6/sites/s2/snapshots", Reply::Json(404, String::new())),
@@ -381,7 +451,7 @@ fn snapshots_that_cannot_be_read_are_left_to_the_service() {
 }
 
 #[test]
-fn a_service_that_is_gone_or_lets_nobody_in_starts_nothing() {
+fn nothing_is_started_without_a_connection_or_access() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     write(&world, "plan.csv", "s1,p1,yes,,,,\n");
     let run = world.run(&["restore", "start", "--plan", "plan.csv", "--yes", "--retries", "0"]);
@@ -395,7 +465,7 @@ fn a_service_that_is_gone_or_lets_nobody_in_starts_nothing() {
 }
 
 #[test]
-fn a_row_in_doubt_is_not_started_again_and_holds_no_other_up() {
+fn a_row_with_an_unknown_outcome_does_not_block_other_rows() {
     let service = Scripted::new(vec![
         ("GET /api/v6/sites/s1/snapshots", snapshots(&["p1"])),
         ("POST /api/v6/sites/s1/backups/p1/restore", Reply::Drop),
@@ -434,8 +504,8 @@ SITE ID  SNAPSHOT ID  TAKEN  RESULT  RESTORES
 s1  p1  not started  files
 s2  p2  AGE ago  start  files
 error: 1 of 2 restores not started
-  plan.csv line 2: a restore of s1 was sent TIME, and what became of it is not known (conflict)
-hint: look at the site and the service first; then start another one with --force
+  plan.csv line 2: the outcome of the restore of s1 sent TIME is unknown (conflict)
+hint: check the site, then restore it again with --force
 exit 9
 
 "#]]
@@ -444,7 +514,7 @@ exit 9
 }
 
 #[test]
-fn ctrl_c_leaves_an_account_and_the_run_can_be_resumed() {
+fn an_interrupted_run_can_be_resumed() {
     let service = Scripted::new(vec![
         ("GET /api/v6/sites/s", snapshots(&["p"])),
         ("GET /api/v6/sites/s", snapshots(&["p"])),

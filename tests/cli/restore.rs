@@ -26,7 +26,7 @@ fn a_restore_is_watched_to_its_end() {
 }
 
 #[test]
-fn without_yes_and_without_a_terminal_nothing_is_started() {
+fn without_a_terminal_yes_is_required() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     let run = world.run(&["restore", "start", "site-0001", "latest", "--full", "--watch"]);
     assert_data_eq!(
@@ -64,19 +64,23 @@ exit 0
         world.run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--yes"]).transcript(),
         str![[r#"
 [stderr]
-error: a restore of site-0001, started TIME as task task-ID, is not known to have ended
-hint: watch it with: sitectl restore watch task-ID; or start another one anyway with --force
+error: the restore of site-0001 started TIME as task task-ID is still running or unknown
+hint: watch the restore: sitectl restore watch task-ID
 exit 6
 
 "#]]
     );
+    let journal = world.journal();
+    let run = world.run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--dry-run", "--json", "-q"]);
+    assert_eq!((run.code, run.json()["error"]["kind"].as_str()), (6, Some("conflict")), "{}", run.transcript());
+    assert_eq!(world.journal(), journal);
     // A machine that knows nothing of the first is refused by the service.
     let run = server.world().run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--yes", "--json"]);
     assert_eq!((run.code, run.error()["status"].as_u64()), (6, Some(409)), "{}", run.transcript());
 }
 
 #[test]
-fn what_cannot_be_restored_is_refused_before_it_is_sent() {
+fn missing_sites_and_unusable_snapshots_are_refused_before_a_request() {
     let world = World::sandbox();
     let start = |args: &[&str]| world.run(&[&["restore", "start"], args, &["--yes"]].concat()).transcript();
     assert_data_eq!(
@@ -84,7 +88,7 @@ fn what_cannot_be_restored_is_refused_before_it_is_sent() {
         str![[r#"
 [stderr]
 error: site-0001 cannot be restored from snap-0001-4
-  SNAPSHOT_ID: Is failed; only a snapshot with status 'succeeded' can be restored (not_succeeded)
+  SNAPSHOT_ID: Has status 'failed'; only snapshots with status 'succeeded' can be restored (not_succeeded)
 hint: list the snapshots: sitectl --sandbox snapshots list site-0001
 exit 5
 
@@ -105,7 +109,7 @@ exit 5
         start(&["site-0001", "site-0002", "--full"]),
         str![[r#"
 [stderr]
-error: snapshot 'site-0002' of site-0001 not found: it is a site
+error: snapshot 'site-0002' of site-0001 not found; 'site-0002' is a site
 hint: list the snapshots: sitectl --sandbox snapshots list site-0001
 exit 4
 
@@ -125,7 +129,7 @@ exit 4
 }
 
 #[test]
-fn the_body_on_the_wire_is_exactly_the_scope() {
+fn the_request_body_is_exactly_the_scope() {
     let both = r#"{"include_files":true,"include_database":true"#;
     let files = r#"{"include_files":true,"include_database":false"#;
     let database = r#"{"include_files":false,"include_database":true"#;
@@ -156,7 +160,7 @@ fn the_body_on_the_wire_is_exactly_the_scope() {
 }
 
 #[test]
-fn a_lost_answer_is_never_sent_again_and_never_forgotten() {
+fn a_lost_response_is_not_retried_and_stays_in_the_journal() {
     let redirect = "HTTP/1.1 302 X\r\nlocation: /\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
     let replies = [
         Reply::Drop,
@@ -183,7 +187,7 @@ fn a_lost_answer_is_never_sent_again_and_never_forgotten() {
 }
 
 #[test]
-fn what_was_surely_not_processed_is_sent_again() {
+fn a_429_is_retried() {
     let busy = "HTTP/1.1 429 X\r\nretry-after: 1\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
     let service = Scripted::new(vec![
         ("POST", Reply::Raw(busy.into())),
@@ -195,7 +199,7 @@ fn what_was_surely_not_processed_is_sent_again() {
 }
 
 #[test]
-fn an_accepted_restore_without_a_task_is_no_failure_and_no_success() {
+fn a_restore_accepted_without_a_task_is_unknown_when_watched() {
     for body in ["", r#"{"task":{"status":"queued"}}"#] {
         let service =
             Scripted::new(vec![("POST", Reply::Json(202, body.into())), ("POST", Reply::Json(202, body.into()))]);
@@ -212,7 +216,7 @@ fn an_accepted_restore_without_a_task_is_no_failure_and_no_success() {
 }
 
 #[test]
-fn a_journal_that_cannot_be_written_starts_nothing() {
+fn nothing_is_started_without_a_journal() {
     let server = quick();
     let world = server.world().with("SITECTL_STATE_DIR", "/dev/null/state");
     let run = world.run(&["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes"]);
@@ -221,7 +225,7 @@ fn a_journal_that_cannot_be_written_starts_nothing() {
         str![[r#"
 [stderr]
 error: could not read the journal /dev/null/state/restores.ndjson: Not a directory (os error 20)
-hint: SITECTL_STATE_DIR names another place for it
+hint: set SITECTL_STATE_DIR to another directory
 exit 1
 
 "#]]
@@ -231,7 +235,7 @@ exit 1
 }
 
 #[test]
-fn the_journal_says_who_and_why() {
+fn the_journal_records_user_job_and_reason() {
     let (_server, world) = quick().world_kept();
     let world = world.with("CI_JOB_URL", "https://ci.example/7");
     world.run(&["restore", "start", "site-0001", "latest", "--full", "--yes", "--reason", "hacked"]);
@@ -248,7 +252,7 @@ fn the_journal_says_who_and_why() {
 }
 
 #[test]
-fn ctrl_c_before_anything_was_sent_sends_nothing() {
+fn ctrl_c_before_the_request_sends_nothing() {
     let server = Server::start(&["--restore-time", "60s"]);
     let world = server.world().with("SITECTL_STATE_DIR", "state");
     std::fs::create_dir(world.path("state")).unwrap();
@@ -284,7 +288,7 @@ fn another_spelling_of_the_address_is_the_same_service() {
 }
 
 #[test]
-fn an_unknown_outcome_stands_until_a_later_restore_has_ended() {
+fn an_unknown_outcome_lasts_until_a_later_restore_has_ended() {
     let service = Scripted::new(vec![
         ("POST", Reply::Drop),
         ("POST", Reply::Json(409, String::new())),
@@ -304,7 +308,7 @@ fn an_unknown_outcome_stands_until_a_later_restore_has_ended() {
 }
 
 #[test]
-fn a_refused_token_or_a_used_up_rate_limit_is_no_conflict() {
+fn a_refused_token_or_an_exceeded_rate_limit_is_not_a_conflict() {
     for (status, code) in [(401, 3), (429, 7)] {
         let service = Scripted::new(vec![
             ("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into())),
@@ -318,7 +322,7 @@ fn a_refused_token_or_a_used_up_rate_limit_is_no_conflict() {
 }
 
 #[test]
-fn blanks_around_an_id_make_no_other_site_of_it() {
+fn blanks_around_an_id_are_ignored() {
     let service = Scripted::new(vec![("POST /api/v6/sites/s1/backups/p1/restore", Reply::Json(201, String::new()))]);
     let world = service.world();
     assert_eq!(world.run(&["restore", "start", " s1 ", " p1 ", "--full", "--yes"]).code, 0);

@@ -94,7 +94,9 @@ fn in_a_shell(world: &World, args: &str) -> Terminal {
 #[test]
 fn a_signal_at_a_question_gives_the_terminal_back() {
     let login = format!("auth login --base-url {ADDRESS}");
-    for (args, question) in [(login.as_str(), "API token"), ("auth login", "address"), ("profiles remove a", "[y/N]")] {
+    for (args, question) in
+        [(login.as_str(), "API token"), ("auth login", "API base URL"), ("profiles remove a", "[y/N]")]
+    {
         for signal in ["-INT", "-TERM", "-HUP"] {
             let config = format!("[profiles.a]\nbase_url = \"{ADDRESS}\"\n");
             let world = World::empty().with_config(&config);

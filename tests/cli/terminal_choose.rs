@@ -84,7 +84,7 @@ Snapshot: |  (type to search, ↑↓, Enter, Esc)
 Site: site-0019  https://site-0019.example.com  Museum 19
 Snapshot: snap-0019-2  TIME  AGE ago  63.65 MB
 warning: this overwrites the live site site-0019 (https://site-0019.example.com) on http://127.0.0.1:PORT/api/v6
-  restores files, database from snapshot snap-0019-2, taken TIME
+  restores all files and all database tables from snapshot snap-0019-2, taken TIME
   everything that changed in the last AGE is lost
 Restore the site on http://127.0.0.1:PORT/api/v6? (type site-0019 to go on):
 

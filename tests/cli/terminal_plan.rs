@@ -35,7 +35,7 @@ fn shown(terminal: &Terminal) -> String {
 }
 
 #[test]
-fn the_whole_plan_is_shown_before_the_number_of_sites_is_asked_for() {
+fn the_plan_is_shown_before_the_question() {
     let (_server, world) = planned("1s");
     assert_data_eq!(
         shown(&asked(&world)),
@@ -91,7 +91,7 @@ fn watched() -> String {
 }
 
 #[test]
-fn bars_and_a_total_go_to_the_end_and_leave_a_line_of_each() {
+fn each_bar_ends_as_one_line() {
     assert_data_eq!(
         watched(),
         str![[r#"
@@ -117,7 +117,7 @@ hint: see its steps with: sitectl tasks show task-ID
 }
 
 #[test]
-fn who_says_yes_is_asked_nothing() {
+fn yes_answers_all_questions() {
     let (_server, world) = planned("1s");
     for args in [&START[..4], &["restore", "start", "site-0001", "latest", "--full"]] {
         let mut terminal = Terminal::start(world.command(&[args, &["--yes"]].concat()), 80, 24);

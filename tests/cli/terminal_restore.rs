@@ -28,7 +28,7 @@ pub fn assert_nothing_was_sent(server: &Server, world: &World) {
 }
 
 #[test]
-fn what_would_be_lost_is_shown_before_the_site_s_id_is_asked_for() {
+fn the_loss_is_shown_before_the_question() {
     let (_server, world) = Server::start(&[]).world_kept();
     let terminal = asked(&world);
     assert_data_eq!(
@@ -36,7 +36,7 @@ fn what_would_be_lost_is_shown_before_the_site_s_id_is_asked_for() {
         str![[r#"
 latest is snap-0001-3, taken TIME, AGE ago
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
-  restores files, database from snapshot snap-0001-3, taken TIME
+  restores all files and all database tables from snapshot snap-0001-3, taken TIME
   everything that changed in the last AGE is lost
 Restore the site on http://127.0.0.1:PORT/api/v6? (type site-0001 to go on):
 
@@ -64,7 +64,7 @@ fn any_other_word_starts_nothing() {
 }
 
 #[test]
-fn the_site_s_id_starts_it_and_a_bar_goes_to_the_end() {
+fn the_site_id_starts_the_restore_and_shows_a_bar() {
     let (_server, world) = Server::start(&["--restore-time", "3s"]).world_kept();
     let mut terminal = asked(&world);
     terminal.press("site-0001\r");
@@ -79,7 +79,29 @@ fn the_site_s_id_starts_it_and_a_bar_goes_to_the_end() {
 }
 
 #[test]
-fn where_nothing_may_be_asked_a_terminal_does_not_help() {
+fn a_missing_scope_is_asked_for() {
+    let (_server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
+    let mut terminal = run(&world, &START[..4]);
+    terminal.wait_for("> full ");
+    terminal.press("database\r");
+    terminal.wait_for("restores all database tables from snapshot snap-0001-3");
+    terminal.wait_for("to go on");
+    terminal.press("site-0001\r");
+    assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+    assert!(world.journal().contains(r#""include_files":false,"include_database":true"#), "{}", world.journal());
+}
+
+#[test]
+fn missing_sites_and_snapshots_are_refused_before_the_question() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    for args in [["site-9999", "latest"], ["site-0001", "site-0002"], ["site-0001", "snap-0001-9"]] {
+        let mut terminal = run(&world, &[&["restore", "start"], &args[..], &["--full"]].concat());
+        assert_eq!(terminal.exit_code(), 4, "{}", terminal.text());
+    }
+}
+
+#[test]
+fn no_input_forbids_questions_on_a_terminal() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     let mut terminal = run(&world, &[&START[..], &["--no-input"]].concat());
     assert_eq!(terminal.exit_code(), 2);
@@ -87,7 +109,7 @@ fn where_nothing_may_be_asked_a_terminal_does_not_help() {
 }
 
 #[test]
-fn ctrl_c_while_watching_says_how_to_pick_it_up() {
+fn ctrl_c_while_watching_shows_how_to_resume() {
     let (_server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
     let mut terminal = asked(&world);
     terminal.press("site-0001\r");
@@ -101,7 +123,7 @@ fn ctrl_c_while_watching_says_how_to_pick_it_up() {
 }
 
 #[test]
-fn the_terminal_is_left_as_it_was() {
+fn terminal_settings_are_restored() {
     let (_server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
     let command = format!("trap : INT; stty -a > before; sitectl {}; stty -a > after", START.join(" "));
     for (typed, then) in [("\x03", ""), ("\r", ""), ("site-0001\r", "\x03")] {

@@ -140,6 +140,7 @@ pub fn steady(text: &str) -> String {
         (r"client-[0-9a-f]{16}", "client-NEW"),
         (r"127\.0\.0\.1:\d+", "127.0.0.1:PORT"),
         (r"(\d+[dhms] ?)+ago", "AGE ago"),
+        (r"in the last (\d+[dhms] ?)+is lost", "in the last AGE is lost"),
         (r"started [0-9T:Z-]+", "started TIME"),
         (r"sent 20[0-9T:Z-]+", "sent TIME"),
         (r#"("(created|updated)_at": "|(created|updated)_at +)[0-9T:.Z-]+"#, "${1}TIME"),

@@ -16,10 +16,11 @@ static ALL: LazyLock<Vec<(&str, ColumnKind)>> = LazyLock::new(|| {
 
 /// A file of many clients. The service sets the times of an export itself, and may have fields of its own.
 pub static MANY: LazyLock<Columns> =
-    LazyLock::new(|| Columns { known: &ALL, ignored: &["created_at", "updated_at"], open: true });
+    LazyLock::new(|| Columns { known: &ALL, ignored: &["created_at", "updated_at"], open: true, list: None });
 
 /// A file of one client: which one it is, the command line says.
-pub static ONE: LazyLock<Columns> = LazyLock::new(|| Columns { known: &ALL[1..], ignored: &[], open: false });
+pub static ONE: LazyLock<Columns> =
+    LazyLock::new(|| Columns { known: &ALL[1..], ignored: &[], open: false, list: None });
 
 /// The field that a problem is about, also where the service calls it `client.email` or `site_ids[0]`.
 pub fn field_of(param: &str) -> &str {

@@ -4,8 +4,9 @@ mod args;
 
 pub use args::{Args, declare};
 
-use crate::client::{Api, Listing, Pagination, Plan, Walk, needs_id};
+use crate::client::{Api, Listing, Pagination, Plan, Walk};
 use crate::commands::context::Context;
+use crate::commands::sites::site_id;
 use crate::error::{Error, Kind, Result};
 use crate::output::Rows;
 use crate::resources::query::{PageRequest, Query, wire};
@@ -24,13 +25,14 @@ pub enum Command {
 /// # Errors
 /// As the service answers; `Incomplete` if the list could not be read completely.
 pub async fn run(context: &Context, resource: &'static Resource, args: &Args) -> Result<()> {
-    let parent = resource.parent.zip(args.parent_id());
-    if let Some((parent, id)) = parent {
-        needs_id(&parent.id_name().to_uppercase(), id)?;
-    }
     let query = args.query(resource)?;
     let api = context.api()?;
-    let listing = api.list(resource, args.parent_id())?;
+    let parent_id = match args.parent_id() {
+        Some(site) => Some(site_id(context, &api, site).await?),
+        None => None,
+    };
+    let parent = resource.parent.zip(parent_id.as_deref());
+    let listing = api.list(resource, parent_id.as_deref())?;
     let rows = Rows::new(resource, context.shape());
     let read = match args.page() {
         Some(number) => {

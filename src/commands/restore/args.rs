@@ -6,49 +6,65 @@ use crate::config::number;
 use crate::error::{Error, Result};
 use crate::input::InputFormat;
 use crate::resources::Scope;
+use crate::resources::query::{Edge, Zone};
+use crate::terminal::option;
 use clap::builder::NonEmptyStringValueParser;
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
 
-const USAGE: &str = "sitectl restore start [OPTIONS] <SITE_ID|URL> <SNAPSHOT_ID|latest> <SCOPE>
+const USAGE: &str = "sitectl restore start [OPTIONS] <SITE> <SNAPSHOT_ID|latest> <SCOPE>
        sitectl restore start [OPTIONS] --plan <FILE|->";
 
 const EXAMPLES: &str = "\
 Examples:
   sitectl restore start site-0001 latest --full --watch --yes
   sitectl restore start site-0004 snap-0004-2 --table wp_posts --yes
-  sitectl restore start site-0005 latest --path wp-content/uploads \\
-    --reason hacked --yes
-  sitectl restore start https://site-0006.example.com latest \\
-    --files --yes
-  printf '%s\\n' site_id,snapshot_id,files \\
-    site-0007,latest,yes site-0008,latest,yes > plan.csv
-  sitectl restore start --plan plan.csv --watch --yes \\
-    --failed-to failed.csv
+  sitectl restore start site-0005.example.com latest --files --yes
+  sitectl restore start site-0006 latest --before 1d --full --dry-run
+  sitectl sites list -o ids --limit 3 > sites.txt
+  sitectl restore start --plan sites.txt --full --before 1d --yes
 
-A plan has one row per site. Its columns: site_id, snapshot_id, files, database (yes or no), paths,
-tables, subsite_ids (in CSV separated by semicolons). paths implies files, tables implies database.
+A plan has one row per site. Its columns: site_id, snapshot_id, before, files,
+database (yes or no), paths, tables, subsite_ids (in CSV separated by
+semicolons). paths implies files, and tables implies database. A list of
+sites, one per line, is a plan too. Rows without a snapshot, a time or a scope
+use --snapshot, --before and the scope options.
 
-A run of a plan is identified by the text of the plan. It is finished when every row has started and
-ended. --resume sends only the rows that an unfinished run has not started.";
+The text of a plan identifies its runs. A run is finished when every row has
+started and ended. --resume sends only the rows that have not started.";
 
-/// Restore a site from a snapshot.
+/// Restore sites from snapshots.
 ///
-/// This overwrites the live site.
+/// This overwrites live sites. sitectl checks the site, the snapshot and the scope, shows what is lost, and asks for
+/// confirmation.
 #[derive(Debug, clap::Args)]
 #[command(override_usage = USAGE, after_help = EXAMPLES)]
+#[command(mut_arg("confirm", |arg| arg.hide_short_help(true)))]
 #[command(mut_arg("timeout", |arg| arg.requires("watch")), mut_arg("interval", |arg| arg.requires("watch")))]
 pub struct Args {
     /// Id, URL or host name of the site.
     ///
     /// On a terminal, sitectl prompts for a missing site.
-    #[arg(value_name = "SITE_ID|URL")]
+    #[arg(value_name = "SITE")]
     pub site_id: Option<String>,
     /// Id of the snapshot, or latest.
     ///
     /// latest is the newest successful snapshot. On a terminal, sitectl prompts for a missing snapshot.
     #[arg(value_name = "SNAPSHOT_ID|latest")]
     pub snapshot_id: Option<String>,
+    /// Use the latest snapshot taken before this time.
+    ///
+    /// TIME is an RFC 3339 time, a date, or an age such as 12h, 7d or 2w. A date is its first instant in UTC.
+    #[arg(long, value_name = "TIME", value_parser = is_time)]
+    before: Option<String>,
+    /// Show what would be restored.
+    ///
+    /// sitectl starts nothing, and exits with the code that the start would have.
+    #[arg(long)]
+    pub dry_run: bool,
     /// Skip the confirmation.
     ///
     /// A protected profile also requires --confirm.
@@ -69,9 +85,6 @@ pub struct Args {
     /// The last restore of the site is still running or unknown, or the last run of the plan is unfinished.
     #[arg(long)]
     pub force: bool,
-    /// Show what would be restored
-    #[arg(long)]
-    pub dry_run: bool,
     #[command(flatten)]
     pub scope: ScopeArgs,
     #[command(flatten)]
@@ -80,11 +93,54 @@ pub struct Args {
     pub follow: FollowArgs,
 }
 
+impl Args {
+    /// Returns the time of `--before`.
+    ///
+    /// # Errors
+    /// `Usage` if it is not a time.
+    pub fn before(&self) -> Result<Option<Timestamp>> {
+        self.before.as_deref().map(time).transpose()
+    }
+
+    /// Returns the options that decide what the rows of a plan restore.
+    pub fn defaults(&self) -> String {
+        let scope = &self.scope;
+        let set = [("--full", scope.full), ("--files", scope.files), ("--database", scope.database)];
+        let set = set.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| format!(" {name}"));
+        let lists = [("--path", &scope.path), ("--table", &scope.table), ("--subsite", &scope.subsite)];
+        let lists = lists.into_iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
+        let single =
+            [("--scope-json", &scope.scope_json), ("--snapshot", &self.plan.snapshot), ("--before", &self.before)];
+        let single = single.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+        set.chain(lists.chain(single).map(|(name, value)| format!(" {}", option(name, value)))).collect()
+    }
+}
+
+/// Reads a time, a date, which means its first instant, or an age. UTC is assumed.
+///
+/// # Errors
+/// `Usage` with the allowed forms.
+pub fn time(text: &str) -> Result<Timestamp> {
+    let utc = DateTime::strptime("%Y-%m-%d %H:%M", text.trim()).and_then(|at| at.to_zoned(TimeZone::UTC));
+    if let Ok(utc) = utc {
+        return Ok(utc.timestamp());
+    }
+    let time = Zone::new(None, Timestamp::now()).moment(text, Edge::First)?;
+    time.parse().map_err(|_| Error::usage(format!("'{text}' is not a time")))
+}
+
+fn is_time(text: &str) -> std::result::Result<String, String> {
+    match time(text) {
+        Ok(_) => Ok(text.into()),
+        Err(error) => Err(error.hint.clone().unwrap_or_else(|| error.message.clone())),
+    }
+}
+
 /// The scope of a restore.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Scope")]
 pub struct ScopeArgs {
-    /// Restore all files and the database
+    /// Restore all files and all database tables
     #[arg(long, conflicts_with_all = ["files", "database", "path", "table", "subsite", "scope_json"])]
     full: bool,
     /// Restore the files
@@ -93,33 +149,28 @@ pub struct ScopeArgs {
     /// Restore the database
     #[arg(long)]
     database: bool,
-    /// Restore only this path; repeatable, implies --files
+    /// Restore only this path; repeatable
     #[arg(long, value_name = "PATH", value_parser = NonEmptyStringValueParser::new())]
     path: Vec<String>,
-    /// Restore only this table; repeatable, implies --database
+    /// Restore only this table; repeatable
     #[arg(long, value_name = "TABLE", value_parser = NonEmptyStringValueParser::new())]
     table: Vec<String>,
     /// Restore only this subsite of a multisite; repeatable
     #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
     subsite: Vec<String>,
     /// Send this JSON object as the scope
-    #[arg(long, value_name = "JSON", conflicts_with_all = ["files", "database", "path", "table", "subsite"])]
+    #[arg(hide_short_help = true, long, value_name = "JSON", conflicts_with_all = ["files", "database", "path", "table", "subsite"])]
     scope_json: Option<String>,
 }
 
 impl ScopeArgs {
-    /// Returns the scope as it is sent.
+    /// Returns the scope as it is sent; none if no option specifies it.
     ///
     /// # Errors
-    /// `Usage` if there is none, or if it is not a JSON object.
-    pub fn json(&self) -> Result<Box<RawValue>> {
+    /// `Usage` if it restores nothing, or is not a JSON object.
+    pub fn read(&self) -> Result<Option<Box<RawValue>>> {
         if let Some(text) = &self.scope_json {
-            let refused = |why: String| {
-                Error::usage(format!("--scope-json is not {why}"))
-                    .hint(r#"it is an object such as {"include_files":true,"include_database":false}"#)
-            };
-            let json: Box<RawValue> = serde_json::from_str(text).map_err(|error| refused(format!("JSON: {error}")))?;
-            return if json.get().starts_with('{') { Ok(json) } else { Err(refused("a JSON object".into())) };
+            return object(text).map(Some);
         }
         let scope = Scope {
             include_files: self.full || self.files || !self.path.is_empty(),
@@ -128,11 +179,11 @@ impl ScopeArgs {
             tables: self.table.clone(),
             subsite_ids: self.subsite.clone(),
         };
-        if scope.include_files || scope.include_database {
-            return scope.json();
+        match scope.include_files || scope.include_database {
+            true => scope.json().map(Some),
+            false if self.subsite.is_empty() => Ok(None),
+            false => Err(no_scope()),
         }
-        Err(Error::usage("no restore scope specified")
-            .hint("add --full for everything, or --files and/or --database, narrowed by --path, --table or --subsite"))
     }
 
     /// Returns the flag that a problem with this field of the request is about.
@@ -151,23 +202,38 @@ impl ScopeArgs {
     }
 }
 
+/// Returns the error of a restore without a scope.
+pub fn no_scope() -> Error {
+    Error::usage("no restore scope specified")
+        .hint("add --full for everything, or --files and/or --database, narrowed by --path, --table or --subsite")
+}
+
+fn object(text: &str) -> Result<Box<RawValue>> {
+    let refused = |why: String| {
+        Error::usage(format!("--scope-json is not {why}"))
+            .hint(r#"pass an object such as {"include_files":true,"include_database":false}"#)
+    };
+    let json: Box<RawValue> = serde_json::from_str(text).map_err(|error| refused(format!("JSON: {error}")))?;
+    if json.get().starts_with('{') { Ok(json) } else { Err(refused("a JSON object".into())) }
+}
+
 /// Restores from a file.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Many restores")]
 pub struct PlanArgs {
     /// Start the restores in a file; - reads stdin
-    #[arg(
-        long = "plan",
-        value_name = "FILE|-",
-        conflicts_with_all = ["site_id", "snapshot_id", "full", "files", "database", "path", "table", "subsite", "scope_json"]
-    )]
+    #[arg(long = "plan", value_name = "FILE|-", conflicts_with_all = ["site_id", "snapshot_id"])]
     pub file: Option<String>,
+    /// Set the snapshot of rows [default: latest]
+    #[arg(long, value_name = "ID|latest", requires = "file", conflicts_with = "site_id", value_parser = NonEmptyStringValueParser::new())]
+    pub snapshot: Option<String>,
     /// Resume the last run of this plan.
     ///
     /// sitectl sends only rows that were not accepted.
     #[arg(long, requires = "file", conflicts_with_all = ["site_id", "force"])]
     pub resume: bool,
     /// Set the file format [default: from name or content]
+    #[arg(hide_short_help = true)]
     #[arg(
         long,
         value_name = "FORMAT",
@@ -178,9 +244,11 @@ pub struct PlanArgs {
     )]
     pub input_format: Option<InputFormat>,
     /// Set the number of concurrent requests
+    #[arg(hide_short_help = true)]
     #[arg(long, value_name = "N", default_value_t = 4, requires = "file", conflicts_with = "site_id", value_parser = number::within(1_u16..=64))]
     pub concurrency: u16,
     /// Stop after this many failures
+    #[arg(hide_short_help = true)]
     #[arg(long, value_name = "N", requires = "file", conflicts_with = "site_id", value_parser = number::at_least(1_u32))]
     pub stop_after_failures: Option<u32>,
     /// Write failed rows to this file.
@@ -202,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_exactly_one_way_to_say_the_scope() {
+    fn refuses_a_missing_or_contradictory_scope() {
         let cases: [&[&str]; 9] = [
             &[],
             &["--full", "--files"],
@@ -216,7 +284,22 @@ mod tests {
         ];
         for flags in cases {
             let command = Command::try_parse_from([&["x"], flags].concat());
-            assert!(!command.is_ok_and(|command| command.scope.json().is_ok()), "{flags:?}");
+            assert!(!command.is_ok_and(|command| matches!(command.scope.read(), Ok(Some(_)))), "{flags:?}");
+        }
+    }
+
+    #[test]
+    fn reads_a_time_a_date_or_an_age() {
+        for (text, at) in [
+            ("2026-11-19", "2026-11-19T00:00:00Z"),
+            ("2026-11-19 18:00", "2026-11-19T18:00:00Z"),
+            ("2026-11-19T18:00:00+01:00", "2026-11-19T17:00:00Z"),
+        ] {
+            assert_eq!(time(text).ok().map(|at| at.to_string()).as_deref(), Some(at), "{text}");
+        }
+        assert!(time("2h").is_ok_and(|at| at < Timestamp::now()));
+        for text in ["", "soon", "2026-13-01", "2026-11-19 18:00-05:00", "2026-11-19T18:00:00+01:00[Europe/Berlin]"] {
+            assert!(time(text).is_err(), "{text}");
         }
     }
 }

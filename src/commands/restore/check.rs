@@ -75,9 +75,9 @@ async fn consult_journal(launcher: &Launcher<'_>, rows: &mut [Row]) -> Result<Op
     let entries = guard::refresh(api, journal, &service, &sites, args.dry_run).await?;
     let last = run.as_ref().and_then(|run| run.unfinished(&entries, &service));
     if let Some(last) = last.as_ref().filter(|_| !args.plan.resume) {
-        let (started, command) = (format!("{:.0}", last.started_at), launcher.command());
+        let (started, command) = (format!("{:.0}", last.started_at), launcher.plan_command());
         return Err(Error::new(Kind::Conflict, format!("the last run of this plan, started {started}, is unfinished"))
-            .hint(format!("resume the run with: {command} --resume; or start all rows again with --force")));
+            .hint(format!("resume the run: {command} --resume; or start all rows again with --force")));
     }
     let run = last.or(run.clone());
     for row in rows.iter_mut().filter(|row| row.is_waiting()) {
@@ -162,7 +162,9 @@ fn newest(site_id: &str, all: &[Record], before: Option<Timestamp>) -> Result<Re
     let is_early = |at: Timestamp| before.is_none_or(|before| at < before);
     let early: Vec<Record> = all.iter().filter(|one| created_at(one).is_none_or(is_early)).cloned().collect();
     let newest = latest(site_id, &early).map_err(|error| match before {
-        Some(before) if error.kind == Kind::NotFound => error.context(format_args!("before {before:.0}")),
+        Some(before) if error.kind == Kind::NotFound => {
+            Error::new(Kind::NotFound, format!("{} taken before {before:.0}", error.message))
+        }
         _ => error,
     })?;
     match before.filter(|_| created_at(&newest).is_none()) {
@@ -175,12 +177,12 @@ fn newest(site_id: &str, all: &[Record], before: Option<Timestamp>) -> Result<Re
 fn usable(site_id: &str, all: &[Record], wanted: &str, sites: &Sites) -> Result<Record> {
     let Some(snapshot) = all.iter().find(|snapshot| snapshot.id().as_deref() == Some(wanted)) else {
         let is_site = sites.list().is_ok() && sites.find(wanted).is_ok();
-        let why = if is_site { ": it is a site" } else { "" };
+        let why = if is_site { format!("; '{wanted}' is a site") } else { String::new() };
         return Err(Error::new(Kind::NotFound, format!("snapshot '{wanted}' of {site_id} not found{why}")));
     };
     match snapshot.text("status") {
         Some(status) if !is_usable(snapshot) => {
-            let message = format!("Is {status}; only a snapshot with status 'succeeded' can be restored");
+            let message = format!("Has status '{status}'; only snapshots with status 'succeeded' can be restored");
             Err(Error::new(Kind::Invalid, message))
         }
         _ => Ok(snapshot.clone()),

@@ -5,8 +5,9 @@ use crate::commands::context::Context;
 use crate::commands::sites::Sites;
 use crate::config::duration::ago;
 use crate::error::{Error, Kind, Result};
-use crate::resources::Record;
+use crate::resources::{Record, Scope};
 use crate::terminal::{Ui, bytes};
+use serde_json::value::RawValue;
 use std::cmp::Reverse;
 
 /// Returns the id of the site that the person chooses.
@@ -37,6 +38,21 @@ pub async fn snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Result<Re
     }
     let rows: Vec<Vec<String>> = offered.iter().map(|snapshot| row(snapshot)).collect();
     Ok(offered[ui.choose("Snapshot", &rows).await?].clone())
+}
+
+/// Returns the scope that the person chooses.
+///
+/// # Errors
+/// `Interrupted` if the person gives up.
+pub async fn scope(ui: &Ui) -> Result<Box<RawValue>> {
+    const SCOPES: [(&str, &str, bool, bool); 3] = [
+        ("full", "everything", true, true),
+        ("files", "all files", true, false),
+        ("database", "all database tables", false, true),
+    ];
+    let rows = SCOPES.map(|(name, words, ..)| vec![name.to_string(), words.to_string()]);
+    let (_, _, include_files, include_database) = SCOPES[ui.choose("Scope", &rows).await?];
+    Scope { include_files, include_database, ..Scope::default() }.json()
 }
 
 /// Returns what a person chooses a snapshot by: its id, when it was taken, its name, type and size.

@@ -14,10 +14,17 @@ use crate::resources::Scope;
 use crate::terminal::count;
 use serde::Serialize;
 
-/// Returns the snapshot of a row and when it was taken, in words.
-pub fn snapshot(row: &Row) -> String {
+/// Describes the snapshot of a row and when it was taken.
+fn snapshot(row: &Row) -> String {
     let taken = row.taken_at.map(|at| format!(", taken {at:.0}"));
     format!("{}{}", row.order.snapshot_id, taken.unwrap_or_default())
+}
+
+/// Describes the snapshot that `latest` is.
+pub fn latest(row: &Row) -> String {
+    let age = row.taken_at.map(|at| format!(", {}", ago(at))).unwrap_or_default();
+    let before = row.order.before.map(|before| format!(" before {before:.0}")).unwrap_or_default();
+    format!("latest{before} is {}{age}", snapshot(row))
 }
 
 /// Shows what one restore overwrites, and asks for the id of the site.
@@ -28,7 +35,7 @@ pub async fn one(context: &Context, asking: &Asking<'_>, row: &Row) -> Result<Co
     if asking.asks() {
         describe(context, row)?;
     }
-    asking.ask(&[Question::typed("Restore the site", &row.order.site_id)]).await
+    asking.ask(&[Question::typed(format!("Restore {}", row.order.site_id), &row.order.site_id)]).await
 }
 
 /// Shows what one restore overwrites and loses.
@@ -38,6 +45,12 @@ pub async fn one(context: &Context, asking: &Asking<'_>, row: &Row) -> Result<Co
 pub fn describe(context: &Context, row: &Row) -> Result<()> {
     let url = row.url.as_ref().map(|url| format!(" ({url})")).unwrap_or_default();
     let (site_id, scope) = (&row.order.site_id, Scope::describe(&row.order.scope));
+    let scope = match &*scope {
+        "files, database" => "all files and all database tables",
+        "files" => "all files",
+        "database" => "all database tables",
+        scope => scope,
+    };
     context.ui.warn(&format!("this overwrites the live site {site_id}{url} on {}", context.service_name()?));
     context.ui.detail(&format!("restores {scope} from snapshot {}", snapshot(row)));
     context.ui.detail(&match row.taken_at.map(age) {
@@ -88,7 +101,7 @@ pub async fn many(
     let resumed = rows.iter().filter(|row| row.is_resumed()).count();
     if resumed > 0 {
         let resumed = count(resumed, "restore");
-        context.ui.announce(&format!("{resumed} of this plan already started: not sent again without --force"));
+        context.ui.announce(&format!("skipped {resumed} that an earlier run of this plan started"));
     }
     if starts == 0 {
         context.ui.note(&format!("nothing to start in {}", document.name));

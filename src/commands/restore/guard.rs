@@ -63,8 +63,8 @@ pub fn permit_row(program: &str, entries: &[Entry], service: &str, run: &Run, si
     if !other && !is_sent {
         return Ok(());
     }
-    Err(Error::new(Kind::Conflict, "another process runs the same plan")
-        .hint(format!("watch its restores with: {program} restore watch")))
+    Err(Error::new(Kind::Conflict, "another process is running the same plan")
+        .hint(format!("watch its restores: {program} restore watch")))
 }
 
 /// Describes a restore that may still be running.
@@ -72,15 +72,12 @@ pub fn conflict(program: &str, open: &Entry) -> Error {
     let (site_id, since) = (&open.intent.site_id, format!("{:.0}", open.intent.started_at));
     let (message, hint) = match &open.task_id {
         Some(task_id) => (
-            format!("a restore of {site_id}, started {since} as task {task_id}, is not known to have ended"),
-            format!(
-                "watch it with: {program} restore watch {}; or start another one anyway with --force",
-                arguments(&[task_id])
-            ),
+            format!("the restore of {site_id} started {since} as task {task_id} is still running or unknown"),
+            format!("watch the restore: {program} restore watch {}", arguments(&[task_id])),
         ),
         None => (
-            format!("a restore of {site_id} was sent {since}, and what became of it is not known"),
-            "look at the site and the service first; then start another one with --force".into(),
+            format!("the outcome of the restore of {site_id} sent {since} is unknown"),
+            "check the site, then restore it again with --force".into(),
         ),
     };
     Error::new(Kind::Conflict, message).hint(hint)

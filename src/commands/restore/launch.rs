@@ -1,4 +1,4 @@
-//! Starts one restore: its intent is on disk before the request is sent, and what is known of it right after.
+//! Starts one restore. Its intent is on disk before the request is sent, and its task id right after.
 
 use super::args::Args;
 use super::guard;
@@ -55,9 +55,13 @@ pub struct Accepted {
 
 impl Launcher<'_> {
     /// Returns the command that runs the plan.
-    pub fn command(&self) -> String {
-        let file = self.args.plan.file.as_deref().unwrap_or_default();
-        format!("{} restore start {}", self.context.program(), option("--plan", file))
+    pub fn plan_command(&self) -> String {
+        self.command(self.args.plan.file.as_deref().unwrap_or_default())
+    }
+
+    /// Returns the command that runs the plan in another file.
+    pub fn command(&self, file: &str) -> String {
+        format!("{} restore start {}{}", self.context.program(), option("--plan", file), self.args.defaults())
     }
 
     /// Starts the restore, and warns if it cannot be watched. It is sent again only if it was surely not processed.
@@ -75,7 +79,7 @@ impl Launcher<'_> {
                 if task.id.is_none() {
                     let Order { site_id, snapshot_id, .. } = order;
                     self.context.ui.warn(&format!(
-                        "the service accepted the restore of {site_id} from {snapshot_id}, but named no task to watch it by"
+                        "the service accepted the restore of {site_id} from {snapshot_id}, but returned no task id"
                     ));
                 }
                 let Task { id: task_id, record, .. } = task;
@@ -112,8 +116,8 @@ impl Launcher<'_> {
         let (user, ci_url) = self.context.who();
         let tells = |text: &str| self.api.tells_token(text);
         if self.args.reason.as_deref().is_some_and(tells) || tells(order.scope.get()) {
-            let what = "the reason or the scope holds the token, which the journal would keep";
-            return Err(Error::new(Kind::Invalid, what).hint("nothing was started; leave it out"));
+            let what = "the reason or the scope contains the API token, which the journal would keep";
+            return Err(Error::new(Kind::Invalid, what).hint("No changes were made. Remove the token."));
         }
         Ok(Intent {
             started_at: Timestamp::now(),

@@ -1,11 +1,12 @@
 //! Reads a plan: one restore per row.
 
-use super::args::Args;
+use super::args::{Args, time};
 use super::launch::Order;
-use super::row::{COLUMNS, Row};
+use super::row::{COLUMNS, LATEST, Row};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{self, Document};
 use crate::resources::{Scope, scalar};
+use jiff::Timestamp;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
@@ -20,15 +21,27 @@ pub fn read(file: &str, args: &Args) -> Result<(Document, Vec<Row>)> {
         return Err(Error::new(Kind::Invalid, format!("{} is empty", document.name))
             .hint("No changes were made. A plan without restores has only a header, or is []."));
     }
-    let rows = rows(&document)?;
+    let snapshot = args.plan.snapshot.as_deref().unwrap_or(LATEST).trim().to_string();
+    let defaults = Defaults { snapshot, before: args.before()?, scope: args.scope.read()? };
+    if defaults.before.is_some() && defaults.snapshot != LATEST {
+        return Err(Error::usage("--before requires the snapshot latest").hint("remove --snapshot"));
+    }
+    let rows = rows(&document, &defaults)?;
     Ok((document, rows))
 }
 
-fn rows(document: &Document) -> Result<Vec<Row>> {
+/// What rows use that do not specify it.
+struct Defaults {
+    snapshot: String,
+    before: Option<Timestamp>,
+    scope: Option<Box<RawValue>>,
+}
+
+fn rows(document: &Document, defaults: &Defaults) -> Result<Vec<Row>> {
     let mut problems = document.problems.clone();
     let mut rows = Vec::new();
     for (number, row) in document.rows.iter().enumerate() {
-        let mut reader = Reader { document, row, problems: &mut problems };
+        let mut reader = Reader { document, row, defaults, problems: &mut problems };
         rows.push(Row::new(number, reader.order()?));
     }
     document.refuse(problems).map(|()| rows)
@@ -41,7 +54,7 @@ pub fn refuse_doubles(document: &Document, rows: &mut [Row]) {
         let number = *first.entry(row.order.site_id.clone()).or_insert(row.number);
         if number != row.number {
             let other = document.locate(document.rows[number].position, None);
-            let message = format!("'{}' is restored by {other} too", row.order.site_id);
+            let message = format!("'{}' is also in {other}", row.order.site_id);
             row.refuse("site_id", "duplicate", Error::new(Kind::Invalid, message));
         }
     }
@@ -51,36 +64,68 @@ pub fn refuse_doubles(document: &Document, rows: &mut [Row]) {
 struct Reader<'r> {
     document: &'r Document,
     row: &'r input::Row,
+    defaults: &'r Defaults,
     problems: &'r mut Vec<Detail>,
 }
 
 impl Reader<'_> {
     fn order(&mut self) -> Result<Order> {
-        let (site_id, snapshot_id, scope) = (self.id("site_id"), self.id("snapshot_id"), self.scope()?);
-        Ok(Order { site_id, snapshot_id, before: None, scope })
+        let known = self.problems.len();
+        let site_id = self.text("site_id").unwrap_or_default();
+        if site_id.is_empty() && self.problems.len() == known {
+            self.problem("site_id", "blank", "Can't be blank");
+        }
+        let (snapshot_id, before) = self.snapshot();
+        Ok(Order { site_id, snapshot_id, before, scope: self.scope()? })
+    }
+
+    /// Reads the snapshot, and the time before which it was taken if it is the latest.
+    fn snapshot(&mut self) -> (String, Option<Timestamp>) {
+        let (snapshot_id, before) = (self.text("snapshot_id"), self.text("before"));
+        let before = before.and_then(|text| {
+            let at = time(&text);
+            at.map_err(|error| self.problem("before", "invalid_format", error.hint.as_deref().unwrap_or_default())).ok()
+        });
+        let snapshot_id = snapshot_id.unwrap_or_else(|| match before {
+            Some(_) => LATEST.into(),
+            None => self.defaults.snapshot.clone(),
+        });
+        if snapshot_id == LATEST {
+            return (snapshot_id, before.or(self.defaults.before));
+        }
+        if before.is_some() {
+            self.problem("before", "contradiction", "Requires the snapshot latest");
+        }
+        (snapshot_id, None)
     }
 
     fn problem(&mut self, field: &str, code: &str, message: &str) {
         self.problems.push(self.document.detail(self.row, field, code, message));
     }
 
-    fn id(&mut self, field: &str) -> String {
-        let text = self.row.value(field).map(|value| scalar(value).filter(|_| !value.is_boolean()));
-        match text.map(|text| text.map(|text| text.trim().to_string())) {
-            Some(Some(text)) if !text.is_empty() => return text,
-            Some(None) => self.problem(field, "invalid_type", "Must be a string"),
-            None | Some(Some(_)) => self.problem(field, "blank", "Can't be blank"),
-        }
-        String::new()
+    /// Reads a text; a blank one is none.
+    fn text(&mut self, field: &str) -> Option<String> {
+        let value = self.row.value(field)?;
+        let Some(text) = scalar(value).filter(|_| !value.is_boolean()) else {
+            self.problem(field, "invalid_type", "Must be a string");
+            return None;
+        };
+        Some(text.trim().to_string()).filter(|text| !text.is_empty())
     }
 
     fn scope(&mut self) -> Result<Box<RawValue>> {
+        let fields = ["files", "database", "paths", "tables", "subsite_ids"];
+        if let Some(scope) = &self.defaults.scope
+            && fields.iter().all(|field| self.row.value(field).is_none())
+        {
+            return Ok(scope.clone());
+        }
         let known = self.problems.len();
         let (include_files, paths) = self.part("files", "paths");
         let (include_database, tables) = self.part("database", "tables");
         let subsite_ids = self.list("subsite_ids");
         if !include_files && !include_database && self.problems.len() == known {
-            self.problem("files", "blank", "No restore scope specified: set files, database, paths or tables");
+            self.problem("files", "blank", "No restore scope specified; set files or database, or pass --full");
         }
         Scope { include_files, include_database, paths, tables, subsite_ids }.json()
     }
@@ -123,7 +168,8 @@ mod tests {
     use crate::input::InputFormat;
 
     fn rows(text: &str, format: InputFormat) -> Result<Vec<Row>> {
-        super::rows(&Document::parse("plan", text.into(), format, &COLUMNS)?)
+        let defaults = Defaults { snapshot: LATEST.into(), before: None, scope: None };
+        super::rows(&Document::parse("plan", text.into(), format, &COLUMNS)?, &defaults)
     }
 
     fn scopes(text: &str, format: InputFormat) -> Vec<String> {
@@ -155,7 +201,8 @@ mod tests {
     fn each_problem_has_its_field_and_code() {
         let cases = [
             (r#"{"snapshot_id":"p","files":true}"#, "site_id", "blank"),
-            (r#"{"site_id":"s","files":true}"#, "snapshot_id", "blank"),
+            (r#"{"site_id":"s","before":"soon","files":true}"#, "before", "invalid_format"),
+            (r#"{"site_id":"s","snapshot_id":"p","before":"7d","files":true}"#, "before", "contradiction"),
             (r#"{"site_id":" ","snapshot_id":"p","files":true}"#, "site_id", "blank"),
             (r#"{"site_id":{},"snapshot_id":"p","files":true}"#, "site_id", "invalid_type"),
             (r#"{"site_id":true,"snapshot_id":"p","files":true}"#, "site_id", "invalid_type"),

@@ -1,8 +1,8 @@
-//! Prints what became of the restores, and turns it into an exit code.
+//! Prints the results of restores, and returns what the exit code reports.
 
-use super::confirm::lines;
+use super::confirm::{self, lines};
 use super::launch::{Launcher, Order};
-use super::row::{Row, is_in_doubt};
+use super::row::Row;
 use super::watch::{End, FollowArgs, Followed, conclude};
 use crate::commands::bulk;
 use crate::commands::context::Context;
@@ -11,15 +11,18 @@ use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::output;
 use crate::resources::Record;
-use crate::terminal::{count, option};
+use crate::terminal::{arguments, count};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::HashSet;
 
+/// The last line of a dry run.
+pub const DRY_RUN: &str = "Dry run: no changes were made.";
+
 /// A restore as it is printed: its task, or why it has none.
 #[derive(Serialize)]
-pub struct Started<'s> {
+struct Started<'s> {
     site_id: &'s str,
     snapshot_id: &'s str,
     /// When the snapshot was taken; only in a dry run.
@@ -49,7 +52,7 @@ struct Failure<'s> {
 
 impl<'s> Started<'s> {
     /// Returns what is printed of a row.
-    pub fn of(row: &'s Row) -> Self {
+    fn of(row: &'s Row) -> Self {
         let Order { site_id, snapshot_id, scope, .. } = &row.order;
         let accepted = row.accepted.as_ref().filter(|_| row.error.is_none());
         Self {
@@ -63,25 +66,52 @@ impl<'s> Started<'s> {
             error: row.error.as_ref().map(Failure::of),
         }
     }
+
+    /// Returns what a dry run prints of a row.
+    fn planned(row: &'s Row) -> Self {
+        Self { created_at: Some(row.taken_at), task_id: None, task: None, ..Self::of(row) }
+    }
 }
 
-/// Prints what the restores would do.
+/// Prints a restore that was started.
 ///
 /// # Errors
 /// If stdout cannot be written.
-pub fn dry_run(context: &Context, rows: &[Row], is_alone: bool) -> Result<()> {
-    let planned = rows.iter().map(|row| Started {
-        created_at: Some(row.taken_at),
-        task_id: None,
-        task: None,
-        ..Started::of(row)
-    });
-    let planned: Vec<Started<'_>> = planned.collect();
+pub fn one(context: &Context, row: &Row) -> Result<()> {
+    let ids: Vec<String> = row.task_id().map(Into::into).into_iter().collect();
+    output::result(&Started::of(row), &ids, context.shape())
+        .map_err(|error| error.hint_first("the restore continues on the server"))?;
+    if let Some(id) = row.task_id() {
+        context.ui.hint(&format!("watch the restore: {} restore watch {}", context.program(), arguments(&[id])));
+    }
+    Ok(())
+}
+
+/// Prints what a restore would do.
+///
+/// # Errors
+/// Why the restore would not start.
+pub fn dry_run_one(context: &Context, mut row: Row) -> Result<()> {
+    match context.settings.format {
+        Format::Table => dry_run(context, std::slice::from_ref(&row))?,
+        _ => output::result(&Started::planned(&row), &[row.order.site_id.clone()], context.shape())?,
+    }
+    if row.error.is_none() && !context.ui.quiet {
+        confirm::describe(context, &row)?;
+    }
+    context.ui.note(DRY_RUN);
+    row.error.take().map_or(Ok(()), Err)
+}
+
+/// Prints what restores would do.
+///
+/// # Errors
+/// If stdout cannot be written.
+pub fn dry_run(context: &Context, rows: &[Row]) -> Result<()> {
     let ids: Vec<String> = rows.iter().filter(|row| row.is_waiting()).map(|row| row.order.site_id.clone()).collect();
-    match (context.settings.format, planned.as_slice()) {
-        (Format::Table, _) => output::result(&lines(rows, false), &ids, context.shape()),
-        (_, [one]) if is_alone => output::result(one, &ids, context.shape()),
-        (_, planned) => output::result(&planned, &ids, context.shape()),
+    match context.settings.format {
+        Format::Table => output::result(&lines(rows, false), &ids, context.shape()),
+        _ => output::result(&rows.iter().map(Started::planned).collect::<Vec<_>>(), &ids, context.shape()),
     }
 }
 
@@ -135,10 +165,8 @@ impl Report<'_> {
         let printed = printed.map_err(|error| error.hint_first("the restores continue on the server"));
         self.verdict(kept.as_ref().is_ok_and(|kept| *kept)).and(kept.map(drop)).and(printed)?;
         if self.rows.iter().any(|row| row.accepted.is_some() && !row.is_resumed()) {
-            self.launcher
-                .context
-                .ui
-                .hint(&format!("watch the restores: {} restore watch", self.launcher.context.program()));
+            let context = self.launcher.context;
+            context.ui.hint(&format!("watch the restores: {} restore watch", context.program()));
         }
         Ok(())
     }
@@ -179,13 +207,10 @@ impl Report<'_> {
 
     fn print_rows(&self) -> Result<()> {
         let ids: Vec<String> = self.rows.iter().filter_map(|row| row.task_id().map(Into::into)).collect();
-        match self.launcher.context.settings.format {
-            Format::Table => output::result(&lines(self.rows, true), &ids, self.launcher.context.shape()),
-            _ => output::result(
-                &self.rows.iter().map(Started::of).collect::<Vec<_>>(),
-                &ids,
-                self.launcher.context.shape(),
-            ),
+        let context = self.launcher.context;
+        match context.settings.format {
+            Format::Table => output::result(&lines(self.rows, true), &ids, context.shape()),
+            _ => output::result(&self.rows.iter().map(Started::of).collect::<Vec<_>>(), &ids, context.shape()),
         }
     }
 
@@ -194,7 +219,7 @@ impl Report<'_> {
         let (left, tried): (Vec<_>, Vec<_>) = self.rows.iter().partition(|row| row.is_left);
         let mut problems: Vec<Detail> = tried.into_iter().flat_map(|row| row.problems(self.document)).collect();
         if !left.is_empty() {
-            let why = self.stopped.map(|stopped| format!(", after this: {}", stopped.message));
+            let why = self.stopped.map(|stopped| format!(": {}", stopped.message));
             let left = count(left.len(), "restore");
             problems.push(Detail::new("", "", format!("{left} not started{}", why.unwrap_or_default())));
         }
@@ -207,8 +232,9 @@ impl Report<'_> {
         let Some(kind) = bulk::failure(&errors, self.rows.len(), self.stopped) else { return Ok(()) };
         let error = Error::new(kind, self.message(&errors)).details(self.problems());
         if kind == Kind::Interrupted {
-            let rest = format!("send the others with: {} --resume", self.launcher.command());
-            return Err(error.context("interrupted").hint(format!("The restores continue on the server; {rest}")));
+            let command = self.launcher.plan_command();
+            let hint = format!("The restores continue on the server. Start the other rows: {command} --resume");
+            return Err(error.context("interrupted").hint(hint));
         }
         let same = errors[0].hint.as_ref().filter(|_| errors.iter().all(|error| error.hint == errors[0].hint));
         Err(error.hint(same.cloned().unwrap_or_else(|| self.hint(kept))))
@@ -216,7 +242,7 @@ impl Report<'_> {
 
     /// Returns how many were not started, may have been, or were and failed.
     fn message(&self, errors: &[&Error]) -> String {
-        let doubts = errors.iter().filter(|error| is_in_doubt(error)).count();
+        let doubts = errors.iter().filter(|error| error.is_in_doubt()).count();
         let failed = errors.iter().filter(|error| error.kind == Kind::RestoreFailed).count();
         let counts = [
             (errors.len() - doubts - failed, "not started"),
@@ -232,11 +258,9 @@ impl Report<'_> {
     fn hint(&self, kept: bool) -> String {
         match self.failed_rows.filter(|_| kept) {
             Some(file) => {
-                let command =
-                    format!("{} restore start {}", self.launcher.context.program(), option("--plan", &file.name()));
-                format!("fix the rows in {}, then run: {command}", file.name())
+                format!("fix the rows in {}, then run: {}", file.name(), self.launcher.command(&file.name()))
             }
-            None => format!("send the rows that were not accepted again: {} --resume", self.launcher.command()),
+            None => format!("start the other rows: {} --resume", self.launcher.plan_command()),
         }
     }
 }

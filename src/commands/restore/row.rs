@@ -1,4 +1,4 @@
-//! One restore of an invocation, from the command line or a row of a plan to the report.
+//! One restore, from the command line or the row of a plan to the report.
 
 use super::launch::{Accepted, Order};
 use super::watch::Target;
@@ -16,6 +16,7 @@ pub const COLUMNS: Columns = Columns {
     known: &[
         ("site_id", ColumnKind::Text),
         ("snapshot_id", ColumnKind::Text),
+        ("before", ColumnKind::Text),
         ("files", ColumnKind::Text),
         ("database", ColumnKind::Text),
         ("paths", ColumnKind::List(&[';'])),
@@ -24,6 +25,7 @@ pub const COLUMNS: Columns = Columns {
     ],
     ignored: &[],
     open: false,
+    list: Some("site_id"),
 };
 
 /// One restore.
@@ -71,7 +73,7 @@ impl Row {
         if entry.outcome == Some(Outcome::Failed) {
             let task = entry.task_id.as_deref().unwrap_or_default();
             let message = format!("its restore, started {:.0} as task {task}, failed", entry.intent.started_at);
-            let hint = "look at the site, then restore it in a plan of its own: --failed-to FILE writes one";
+            let hint = "check the site, then restore it in a new plan, which --failed-to FILE writes";
             self.error = Some(Error::new(Kind::RestoreFailed, message).hint(hint));
         }
         let (restore, task_id) = (entry.restore.clone(), entry.task_id.clone());
@@ -106,7 +108,9 @@ impl Row {
                 let (restore, task_id) = (Some(restore.clone()), task_id.clone());
                 Some(Target { task_id, site_id, restore, ended: *ended, resumed: *is_earlier })
             }
-            None if self.error.as_ref().is_some_and(is_in_doubt) => Some(Target { site_id, ..Target::default() }),
+            None if self.error.as_ref().is_some_and(|error| error.is_in_doubt()) => {
+                Some(Target { site_id, ..Target::default() })
+            }
             None => None,
         }
     }
@@ -117,7 +121,7 @@ impl Row {
             (Some(accepted), _) if !accepted.is_earlier => "started",
             (Some(_), None) => "resumed",
             (Some(_), Some(_)) => "failed before",
-            (None, Some(error)) if is_in_doubt(error) => "unknown",
+            (None, Some(error)) if error.is_in_doubt() => "unknown",
             (None, Some(_)) => "not started",
             (None, None) => "start",
         }
@@ -137,12 +141,7 @@ impl Row {
     }
 }
 
-/// Whether the restore may have been started.
-pub fn is_in_doubt(error: &Error) -> bool {
-    error.kind == Kind::UnknownOutcome || error.in_flight
-}
-
-/// The column that a problem is about, also if the service calls it `restore.scope.paths[0]`.
+/// Returns the column that a problem is about, also if the service calls it `restore.scope.paths[0]`.
 fn column_of(param: &str) -> &str {
     let known = |word: &&str| COLUMNS.kind(word).is_some();
     let mut words = param.split(|c: char| !c.is_alphanumeric() && c != '_');

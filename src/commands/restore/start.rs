@@ -1,24 +1,23 @@
 //! `sitectl restore start`: overwrites live sites, so each step is in the journal before the next one.
 
-use super::args::Args;
+use super::args::{Args, no_scope};
 use super::check::check;
 use super::choose;
 use super::confirm;
 use super::launch::{Launcher, Order};
 use super::plan;
-use super::report::{self, Report, Started};
+use super::report::{self, Report};
 use super::row::{LATEST, Row};
 use super::watch::{conclude, follow};
 use crate::client::Consent;
 use crate::commands::bulk::{Bulk, Job, Outcome, Outcomes};
 use crate::commands::context::Context;
 use crate::commands::sites::Sites;
-use crate::config::duration::ago;
 use crate::error::{Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::journal::Run;
-use crate::output;
-use crate::terminal::{arguments, count};
+use crate::terminal::count;
+use serde_json::value::RawValue;
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     match &args.plan.file {
@@ -29,67 +28,71 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
 
 async fn one(context: &Context, args: &Args) -> Result<()> {
     let asking = context.asking(args.yes, &args.confirm)?;
-    let mut order = order(context, args)?;
+    let order = order(context, args)?;
     if !args.dry_run {
         asking.require_person(&format!("Overwrite the live site {}", order.site_id))?;
     }
     let (api, journal) = (context.api()?, context.journal()?);
-    let sites = Sites::read(context, &api).await;
-    if order.site_id.is_empty() {
-        order.site_id = choose::site(context, &sites).await?;
-    }
-    let is_latest = order.snapshot_id == LATEST;
     let mut launcher = Launcher { context, api: &api, journal: &journal, args, run: None };
-    let mut rows = [Row::new(0, order)];
-    check(&mut launcher, &sites, &mut rows).await?;
+    let with_flags = |error: Error| error.name_flags(|param| args.scope.flag_of(param));
+    let mut row = find(&mut launcher, order).await?;
     if args.dry_run {
-        report::dry_run(context, &rows, true)?;
+        return report::dry_run_one(context, row).map_err(with_flags);
     }
-    let [mut row] = rows;
     if let Some(error) = row.error.take() {
-        return Err(error.name_flags(|param| args.scope.flag_of(param)));
-    }
-    if args.dry_run {
-        return confirm::describe(context, &row);
-    }
-    if is_latest {
-        let age = row.taken_at.map(|at| format!(", {}", ago(at))).unwrap_or_default();
-        context.ui.announce(&format!("latest is {}{age}", confirm::snapshot(&row)));
+        return Err(with_flags(error));
     }
     let consent = confirm::one(context, &asking, &row).await?;
-    let accepted = launcher.launch(&consent, &row.order).await;
-    let accepted = accepted.map_err(|error| error.name_flags(|param| args.scope.flag_of(param)))?;
-    row.accepted = Some(accepted);
+    row.accepted = Some(launcher.launch(&consent, &row.order).await.map_err(with_flags)?);
     row.announce(&context.ui);
     if args.watch {
         let followed = follow(context, &api, &journal, &args.follow, row.target().into_iter().collect()).await?;
         return conclude(context, &args.follow, &followed);
     }
-    let ids: Vec<String> = row.task_id().map(Into::into).into_iter().collect();
-    output::result(&Started::of(&row), &ids, context.shape())
-        .map_err(|error| error.hint_first("the restore continues on the server"))?;
-    if let Some(id) = row.task_id() {
-        context.ui.hint(&format!("watch the restore: {} restore watch {}", context.program(), arguments(&[id])));
-    }
-    Ok(())
+    report::one(context, &row)
 }
 
-/// Returns what the command line specifies; a site or a snapshot that it does not specify is empty.
+/// Finds the site and the snapshot, and asks for what the command line does not specify.
+async fn find(launcher: &mut Launcher<'_>, mut order: Order) -> Result<Row> {
+    let (context, args) = (launcher.context, launcher.args);
+    let sites = Sites::read(context, launcher.api).await;
+    if order.site_id.is_empty() {
+        order.site_id = choose::site(context, &sites).await?;
+    }
+    let is_latest = order.snapshot_id == LATEST;
+    let mut rows = [Row::new(0, order)];
+    check(launcher, &sites, &mut rows).await?;
+    let [mut row] = rows;
+    if row.is_waiting() && args.scope.read()?.is_none() {
+        row.order.scope = choose::scope(&context.ui).await?;
+    }
+    if row.is_waiting() && is_latest && !args.dry_run {
+        context.ui.announce(&confirm::latest(&row));
+    }
+    Ok(row)
+}
+
+/// Returns what the command line specifies; a site, snapshot or scope that it does not specify is empty.
 fn order(context: &Context, args: &Args) -> Result<Order> {
-    let (program, scope) = (context.program(), args.scope.json()?);
+    let (program, before, scope) = (context.program(), args.before()?, args.scope.read()?);
     let [site_id, snapshot_id] = [&args.site_id, &args.snapshot_id].map(|text| text.as_deref().map(str::trim));
     if [site_id, snapshot_id].contains(&Some("")) {
-        return Err(
-            Error::usage("SITE_ID or SNAPSHOT_ID is blank").hint(format!("list the sites: {program} sites list"))
-        );
+        return Err(Error::usage("SITE or SNAPSHOT_ID is blank").hint(format!("list the sites: {program} sites list")));
+    }
+    let snapshot_id = snapshot_id.or(before.map(|_| LATEST));
+    if before.is_some() && snapshot_id != Some(LATEST) {
+        let error = Error::usage("--before requires the snapshot latest");
+        return Err(error.hint("specify latest instead of a snapshot id"));
     }
     if (site_id.is_none() || snapshot_id.is_none()) && !context.ui.may_prompt() {
-        return Err(Error::usage("SITE_ID and SNAPSHOT_ID are required when not running interactively").hint(format!(
-            "list the sites: {program} sites list; and the snapshots: {program} snapshots list SITE_ID"
-        )));
+        return Err(Error::usage("SITE and SNAPSHOT_ID are required when not running interactively")
+            .hint(format!("list the sites: {program} sites list; and the snapshots: {program} snapshots list SITE")));
+    }
+    if scope.is_none() && !context.ui.may_prompt() {
+        return Err(no_scope());
     }
     let [site_id, snapshot_id] = [site_id, snapshot_id].map(|text| text.unwrap_or_default().to_string());
-    Ok(Order { site_id, snapshot_id, before: None, scope })
+    Ok(Order { site_id, snapshot_id, before, scope: scope.unwrap_or_else(|| RawValue::NULL.to_owned()) })
 }
 
 async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
@@ -100,12 +103,13 @@ async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
     }
     let failed_rows = args.plan.failed_to.as_deref().map(|path| FailedRows::new(path, file)).transpose()?;
     let (api, journal) = (context.api()?, context.journal()?);
-    let run = Some(Run::new(document.text(), rows.len()));
+    let run = Some(Run::new(&format!("{}{}", document.text(), args.defaults()), rows.len()));
     let mut launcher = Launcher { context, api: &api, journal: &journal, args, run };
     check_plan(&mut launcher, &document, &mut rows).await?;
     let refused = refuse(&document, &rows);
     if args.dry_run {
-        report::dry_run(context, &rows, false)?;
+        report::dry_run(context, &rows)?;
+        context.ui.note(report::DRY_RUN);
         let report = Report { launcher: &launcher, document: &document, failed_rows: None, rows: &rows, stopped: None };
         return refused.and_then(|()| report.verdict(false));
     }
