@@ -75,8 +75,11 @@ const COMMANDS: [(&str, &[(&str, &str)]); 11] = [
         "restore start",
         &[
             ("restore start s1 p1 --full --yes", "POST /api/v6/sites/s1/backups/p1/restore"),
-            ("restore start https://a.example latest --files --yes", "POST /api/v6/sites/s1/backups/p1/restore"),
-            ("restore start --plan plan.csv --yes", "POST /api/v6/sites/s1/backups/p1/restore"),
+            (
+                "restore start a.example latest --before 2026-11-20 --files --yes",
+                "POST /api/v6/sites/s1/backups/p1/restore",
+            ),
+            ("restore start --plan sites.txt --full --yes", "POST /api/v6/sites/s1/backups/p1/restore"),
         ],
     ),
     ("restore watch", &[("restore watch t1 --timeout 1500ms --interval 200ms", "GET /api/v6/tasks/t1")]),
@@ -292,7 +295,7 @@ fn cell(fault: Fault, command: &str, target: &'static str) -> (i32, Vec<String>)
     let (service, state) = serve(fault, target);
     let world = service.world();
     std::fs::write(world.path("clients.csv"), "first_name,email\nA,new@example.com\n").unwrap();
-    std::fs::write(world.path("plan.csv"), "site_id,snapshot_id,database\ns1,latest,yes\n").unwrap();
+    std::fs::write(world.path("sites.txt"), "s1\n").unwrap();
     let retries = if fault == RateLimitStays { "0" } else { "1" };
     let args: Vec<&str> =
         command.split(' ').chain(["--json", "--request-timeout", "500ms", "--retries", retries]).collect();

@@ -197,7 +197,10 @@ impl Worker {
         let (site, snapshot) = self.source();
         let mut args = vec!["restore", "start", &site, &snapshot, "--full", "--yes", "--json"];
         args.extend((self.below(4) == 0).then_some("--force"));
-        let run = self.run(&args, "", &[0, 5, 6, 7, 8, 12]);
+        if self.below(3) == 0 {
+            args[3] = "latest";
+        }
+        let run = self.run(&args, "", &[0, 5, 6, 7, 8, 12, 13]);
         if run.code == 0 {
             let started: Value = serde_json::from_str(&run.stdout).unwrap();
             self.tasks.push(started["task_id"].as_str().unwrap().into());
