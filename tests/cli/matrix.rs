@@ -40,7 +40,7 @@ enum Fault {
 use Fault::*;
 
 /// The groups of commands, and the commands with the request that the fault happens to.
-const COMMANDS: [(&str, &[(&str, &str)]); 11] = [
+const COMMANDS: [(&str, &[(&str, &str)]); 12] = [
     (
         "list",
         &[
@@ -50,6 +50,7 @@ const COMMANDS: [(&str, &[(&str, &str)]); 11] = [
             ("snapshots list s1", "GET /api/v6/sites/s1/snapshots?"),
         ],
     ),
+    ("list, page 2", &[("clients list --per-page 1", "GET /api/v6/clients?page=2&perPage=1")]),
     (
         "show",
         &[
@@ -87,32 +88,32 @@ const COMMANDS: [(&str, &[(&str, &str)]); 11] = [
 
 /// The exit code of each group of commands for each fault.
 #[rustfmt::skip]
-const TABLE: [(Fault, &str, [i32; 11]); 25] = [
-    (ClosedBefore, "The connection closes before the request is processed", [8, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
-    (ClosedAfter, "The connection closes after the request was processed", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
-    (CommittedLate, "The connection closes, and the request is processed later", [8, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
-    (Gone, "The service disappears after the request was processed", [8, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
-    (ResetInBody, "The connection is reset inside the body", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
-    (Slow, "The body arrives too slowly for `--request-timeout`", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
-    (LengthTooLong, "`Content-Length` is larger than the body", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
-    (LengthTooShort, "`Content-Length` is smaller than the body", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
-    (NotJson, "The body is not JSON", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
-    (TruncatedJson, "The JSON is truncated", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
-    (OtherShape, "The JSON has another shape", [8, 8, 8, 0, 0, 0, 0, 0, 0, 12, 11]),
-    (Refusal, "A 200 holds an error", [8, 8, 8, 0, 0, 12, 12, 12, 12, 12, 11]),
-    (HugeNumber, "A number has a million digits", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
-    (Html, "502 with an HTML page", [8, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
-    (EmptyError, "500 without a body", [8, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
-    (GarbageHeaders, "The headers are not HTTP", [8, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
-    (RateLimitOnce, "429 once, with a wait", [0; 11]),
-    (RateLimitWithoutWait, "429 once, without a wait", [0; 11]),
-    (RateLimitStays, "429 always, with `--retries 0`", [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 11]),
-    (Unavailable, "503 once, with rate limit headers", [0, 0, 0, 0, 12, 12, 12, 12, 12, 12, 0]),
-    (Redirect, "A redirect", [8, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
-    (Unauthorized, "401", [3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]),
-    (Http10, "HTTP/1.0", [0; 11]),
-    (ClosedKeepAlive, "The connection closes between two requests", [0; 11]),
-    (ProxyAuthentication, "407 from a proxy", [8, 8, 8, 8, 8, 8, 8, 8, 8, 8, 11]),
+const TABLE: [(Fault, &str, [i32; 12]); 25] = [
+    (ClosedBefore, "The connection closes before the request is processed", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (ClosedAfter, "The connection closes after the request was processed", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (CommittedLate, "The connection closes, and the request is processed later", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (Gone, "The service disappears after the request was processed", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (ResetInBody, "The connection is reset inside the body", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (Slow, "The body arrives too slowly for `--request-timeout`", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (LengthTooLong, "`Content-Length` is larger than the body", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (LengthTooShort, "`Content-Length` is smaller than the body", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (NotJson, "The body is not JSON", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (TruncatedJson, "The JSON is truncated", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (OtherShape, "The JSON has another shape", [8, 13, 8, 8, 0, 0, 0, 0, 0, 0, 12, 11]),
+    (Refusal, "A 200 holds an error", [8, 13, 8, 8, 0, 0, 12, 12, 12, 12, 12, 11]),
+    (HugeNumber, "A number has a million digits", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    (Html, "502 with an HTML page", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (EmptyError, "500 without a body", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (GarbageHeaders, "The headers are not HTTP", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (RateLimitOnce, "429 once, with a wait", [0; 12]),
+    (RateLimitWithoutWait, "429 once, without a wait", [0; 12]),
+    (RateLimitStays, "429 always, with `--retries 0`", [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 11]),
+    (Unavailable, "503 once, with rate limit headers", [0, 0, 0, 0, 0, 12, 12, 12, 12, 12, 12, 0]),
+    (Redirect, "A redirect", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (Unauthorized, "401", [3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]),
+    (Http10, "HTTP/1.0", [0; 12]),
+    (ClosedKeepAlive, "The connection closes between two requests", [0; 12]),
+    (ProxyAuthentication, "407 from a proxy", [8, 13, 8, 8, 8, 8, 8, 8, 8, 8, 8, 11]),
 ];
 
 /// The table in Markdown.
@@ -139,8 +140,12 @@ impl State {
         let line = request.line.replace("/api/v6", "");
         let path = line.split('?').next().unwrap();
         let body: Value = serde_json::from_str(&request.body).unwrap_or_default();
-        let all = |name: &str, records: Vec<Value>| {
-            let pagination = json!({"page": 1, "perPage": 1000, "totalPages": 1, "totalItems": records.len()});
+        let all = |name: &str, mut records: Vec<Value>| {
+            let (total, rows) = (records.len(), if line.ends_with("perPage=1") { 1 } else { 1000 });
+            let page = if line.contains("?page=2") { 2 } else { 1 };
+            records = records.into_iter().skip((page - 1) * rows).take(rows).collect();
+            let pagination =
+                json!({"page": page, "perPage": rows, "totalPages": total.div_ceil(rows), "totalItems": total});
             (200, json!({name: records, "meta": {"pagination": pagination}}))
         };
         match path {
@@ -317,6 +322,8 @@ fn cell(fault: Fault, command: &str, target: &'static str) -> (i32, Vec<String>)
     let sent = if fault.is_passing() && fault != Unavailable { 2 } else { 1 };
     check(!is_change || state.requests <= sent, &format!("the change was sent {} times", state.requests));
     check(!is_reported || state.processed == 1, "a change is reported that was not made");
+    let looks_complete = command.contains(" list") && serde_json::from_str::<Value>(&run.stdout).is_ok();
+    check(run.code == 0 || !looks_complete, "an incomplete list looks complete");
     check(![3, 7, 8].contains(&run.code) || is_unchanged, "a change was made, but the error denies that");
     let error = run.stderr.lines().last().and_then(|line| serde_json::from_str::<Value>(line).ok()).unwrap_or_default();
     let is_clear = error["error"]["exit_code"] == run.code
