@@ -89,6 +89,8 @@ fn what_was_reported_is_in_the_database() {
     let clients: usize = done.iter().map(|worker| worker.clients.compare(&database)).sum();
     model::compare_others(&database, &first, done.iter().map(|worker| &worker.clients));
     let total = |count: fn(&Worker) -> usize| done.iter().map(count).sum::<usize>();
-    let (commands, killed) = (total(|worker| worker.commands), total(|worker| worker.killed));
-    eprintln!("soak: {commands} commands ({killed} killed), {clients} clients compared, {tasks} restores compared");
+    let (commands, stopped) = (total(|worker| worker.commands), total(|worker| worker.stopped));
+    eprintln!(
+        "soak: {commands} commands ({stopped} killed or interrupted), {clients} clients compared, {tasks} restores compared"
+    );
 }

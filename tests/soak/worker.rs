@@ -1,9 +1,11 @@
 //! A worker: runs one command after the other on clients of its own, and on sites that all workers share.
 
-use crate::common::{Run, World};
+use crate::common::{Run, World, interrupt};
 use crate::model::Clients;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io::Write;
+use std::process::Stdio;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,6 +13,8 @@ use std::time::{Duration, Instant};
 const HANG: Duration = Duration::from_secs(150);
 /// The code of a run that was killed.
 const KILLED: i32 = -1;
+/// Ctrl-C kills a program that has not yet begun to listen for it.
+const STOPPED: [i32; 2] = [KILLED, 130];
 const SITES: u64 = 40;
 
 /// One of several that work at once.
@@ -22,13 +26,13 @@ pub struct Worker {
     /// The tasks of restores that were acknowledged.
     pub tasks: Vec<String>,
     pub commands: usize,
-    pub killed: usize,
+    pub stopped: usize,
 }
 
 impl Worker {
     pub fn new(world: Arc<World>, seed: u64, number: u64) -> Self {
         let (clients, tasks) = (Clients::default(), Vec::new());
-        Self { world, number, random: seed * 64 + number, clients, tasks, commands: 0, killed: 0 }
+        Self { world, number, random: seed * 64 + number, clients, tasks, commands: 0, stopped: 0 }
     }
 
     pub fn run_until(mut self, end: Instant) -> Self {
@@ -57,17 +61,32 @@ impl Worker {
         (mixed ^ (mixed >> 31)) % bound
     }
 
-    /// Runs a command that can exit with these codes; kills one in six.
+    /// Runs a command that can exit with these codes; kills or interrupts one in five.
     fn run(&mut self, args: &[&str], stdin: &str, codes: &[i32]) -> Run {
-        let kill_after = (self.below(6) == 0).then(|| Duration::from_micros(self.below(60_000)));
+        let (choice, time) = (self.below(10), Duration::from_micros(self.below(60_000)));
         let mut command = assert_cmd::Command::from_std(self.world.command(args));
-        let run = Run::of(command.write_stdin(stdin).timeout(kill_after.unwrap_or(HANG)).output().unwrap());
-        let is_killed = run.code == KILLED && kill_after.is_some();
+        command.write_stdin(stdin).timeout(if choice == 0 { time } else { HANG });
+        let run = match choice {
+            1 => self.interrupt(args, stdin, time),
+            _ => Run::of(command.output().unwrap()),
+        };
+        let is_stopped = (choice == 0 && run.code == KILLED) || (choice == 1 && STOPPED.contains(&run.code));
         self.commands += 1;
-        self.killed += usize::from(is_killed);
-        let ends_well = is_killed || (codes.contains(&run.code) && !run.stderr.contains("panicked"));
+        self.stopped += usize::from(is_stopped);
+        let ends_well = is_stopped || (codes.contains(&run.code) && !run.stderr.contains("panicked"));
         assert!(ends_well, "{args:?}: {}", run.transcript());
         run
+    }
+
+    /// Runs a command, and sends Ctrl-C after some time.
+    fn interrupt(&self, args: &[&str], stdin: &str, time: Duration) -> Run {
+        let mut command = self.world.command(args);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // It may end without reading.
+        let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
+        std::thread::sleep(time);
+        interrupt(&child);
+        Run::of(child.wait_with_output().unwrap())
     }
 
     /// Runs a change, the same again and again, until `learn` has learned what became of it.
@@ -217,9 +236,13 @@ impl Worker {
             args.extend(["--watch", "--timeout", "2s"]);
         }
         let codes = [0, 5, 6, 7, 8, 9, 10, 11, 12];
-        let run = (0..50).map(|_| self.run(&args, &plan, &codes)).find(|run| run.code != KILLED).unwrap();
-        for row in serde_json::from_str::<Vec<Value>>(&run.stdout).unwrap_or_default() {
-            self.tasks.extend(row["task_id"].as_str().filter(|_| row["resumed"] != true).map(str::to_string));
+        let mut code = KILLED;
+        while STOPPED.contains(&code) {
+            let run = self.run(&args, &plan, &codes);
+            for row in serde_json::from_str::<Vec<Value>>(&run.stdout).unwrap_or_default() {
+                self.tasks.extend(row["task_id"].as_str().filter(|_| row["resumed"] != true).map(str::to_string));
+            }
+            code = run.code;
         }
     }
 
@@ -231,6 +254,6 @@ impl Worker {
     fn history(&mut self) {
         let run = self.run(&["restore", "history", "--json"], "", &[0]);
         let entries: Option<Vec<Value>> = serde_json::from_str(&run.stdout).ok();
-        assert!(entries.is_some() || run.code == KILLED, "{}", run.transcript());
+        assert!(entries.is_some() || STOPPED.contains(&run.code), "{}", run.transcript());
     }
 }
