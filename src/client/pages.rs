@@ -118,6 +118,11 @@ impl<'w> Walk<'w> {
         }
     }
 
+    /// Returns the resource that the list is of.
+    pub fn resource(&self) -> &'static Resource {
+        self.listing.resource
+    }
+
     /// Where the walk stands.
     pub fn reading(&self) -> &Reading {
         &self.reading

@@ -70,7 +70,7 @@ impl Reported {
     /// The same in words.
     pub fn words(&self) -> String {
         let of = self.limit.map_or(String::new(), |limit| format!(" of {limit}"));
-        let reset = self.reset.map_or(String::new(), |reset| format!(", more in {} s", reset.as_secs()));
+        let reset = self.reset.map_or(String::new(), |reset| format!(", resets in {} s", reset.as_secs()));
         format!("{}{of} requests left{reset}", self.remaining)
     }
 }

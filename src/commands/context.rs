@@ -210,9 +210,8 @@ impl Context {
     /// The token, checked; where a program prints it, that is run once.
     fn secret(&self, token: Option<&Token>) -> Result<Secret> {
         let missing = || {
-            Error::new(Kind::Auth, "there is no API token").hint(
-                "sitectl auth login saves one; or put it in SITECTL_TOKEN; there is no flag, since a flag shows in the process list",
-            )
+            Error::new(Kind::Auth, "no API token specified")
+                .hint("set SITECTL_TOKEN, or save a token: sitectl auth login")
         };
         match self.token.get() {
             Some(secret) => Ok(secret.clone()),
@@ -259,7 +258,7 @@ impl SandboxDir {
 /// What went wrong with the sandbox itself.
 pub fn sandbox_error(doing: &str, error: &anyhow::Error) -> Error {
     Error::new(Kind::Error, format!("could not {doing} the sandbox: {error:#}"))
-        .hint("its data lives in the state directory; SITECTL_STATE_DIR names another")
+        .hint("use another state directory: export SITECTL_STATE_DIR=DIR")
 }
 
 /// The person at the terminal, as far as they care how two streams should be used.

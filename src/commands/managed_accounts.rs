@@ -33,12 +33,12 @@ pub enum Command {
 
 impl Command {
     pub(super) async fn run(&self, context: &Context) -> Result<()> {
-        context.shape().check_fields(&MANAGED_ACCOUNTS)?;
         match self {
             Self::List(args) => list::run(context, &MANAGED_ACCOUNTS, args).await,
             Self::Show { id } => {
                 let account = context.api()?.managed_account(id).await;
                 let account = account.map_err(|error| context.hint_list(error, "managed-accounts"))?;
+                context.shape().check_fields(&MANAGED_ACCOUNTS, std::slice::from_ref(&account))?;
                 output::record(&account, context.shape())
             }
         }

@@ -78,7 +78,7 @@ impl Command {
     }
 }
 
-/// The nouns that see to the settings themselves: a setting that is wrong does not keep them from mending it.
+/// The nouns that manage settings, which run even if a setting is invalid.
 #[derive(Debug, clap::Subcommand)]
 pub enum Setup {
     /// Log in to a service, or show the login

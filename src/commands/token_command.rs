@@ -11,16 +11,15 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Longest run of the program: it may ask a person for something.
+/// Maximum run time, because the program can prompt.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// How often to look for Ctrl-C, because the thread is blocked meanwhile.
 const POLL: Duration = Duration::from_millis(50);
-/// Longest output of the program.
+/// Maximum size of the output.
 const MAX_BYTES: u64 = 64 << 10;
 
-const NO_SHELL: &str =
-    "it is run without a shell: pipes, quotes and $VARIABLES need token_command = [\"sh\", \"-c\", \"…\"]";
-const TOO_LONG: &str = "it may have waited for an answer; run it by itself to see what it asks for";
+const NO_SHELL: &str = "for pipes, quotes and $VARIABLES, use a shell: token_command = [\"sh\", \"-c\", \"…\"]";
+const TOO_LONG: &str = "run the command in a terminal to see whether it prompts";
 
 /// Returns the token that this program prints. It can prompt on the terminal, and its stderr passes through.
 ///
@@ -41,7 +40,7 @@ fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
         ErrorKind::NotFound => failed("was not found".into()),
         _ => failed(format!("could not be started: {error}")),
     })?;
-    let too_long = || failed(format!("took longer than {}, and was ended", duration::describe(limit))).hint(TOO_LONG);
+    let too_long = || failed(format!("timed out after {}", duration::describe(limit))).hint(TOO_LONG);
     let printed = wait(&output(&mut child), limit).and_then(|printed| printed.ok_or_else(too_long));
     let printed = printed.and_then(|printed| match printed.len() as u64 > MAX_BYTES {
         true => Err(failed("printed more than 64 KiB".into())),
@@ -50,7 +49,7 @@ fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
     if printed.is_err() {
         let _ = child.kill();
     }
-    let status = child.wait().map_err(|error| failed(format!("could not be waited for: {error}")))?;
+    let status = child.wait().map_err(|error| failed(format!("could not be run: {error}")))?;
     let printed = printed?;
     match status {
         status if status.success() => {}
@@ -124,7 +123,7 @@ mod tests {
     fn failures_never_show_what_it_prints() {
         for (script, what) in [
             ("echo s3cret; exit 3", "failed (exit status: 3)"),
-            ("echo s3 cret", "holds a space"),
+            ("echo s3 cret", "is not allowed in an HTTP header"),
             ("true", "is empty"),
             ("printf 's3cret\\377'", "not text"),
             ("yes s3cret", "more than 64 KiB"),
@@ -133,7 +132,7 @@ mod tests {
             let (kind, message, _) = error(shell(script, 60_000)).unwrap_or_else(|| unreachable!("{script}"));
             assert!(kind == Kind::Auth && message.contains(what) && !message.contains("s3"), "{script}: {message}");
         }
-        let message = "the token command 'sh' took longer than 300ms, and was ended";
+        let message = "the token command 'sh' timed out after 300ms";
         let expected = Some((Kind::Auth, message.into(), Some(TOO_LONG.into())));
         assert_eq!(error(shell("echo s3cret; exec sleep 100", 300)), expected);
         let message = error(run(&["no-such-program".into()])).map(|(_, message, _)| message);

@@ -1,22 +1,22 @@
-//! The service's address, checked once, where it enters. What is refused is never printed: it may hold a secret.
+//! The base URL of the service. Error messages never show an invalid one, because it may contain a secret.
 
 use crate::error::{Error, Result};
 use percent_encoding::percent_decode_str;
 use reqwest::Url;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// How the addresses of the interface end (spec, "Versioning").
+/// The end of every base URL (spec, "Versioning").
 const VERSION: &str = "/api/v6";
 
-/// A base address (`{base_url}` in the spec): https, or http on this machine alone; no trailing slash.
+/// A valid base URL (`{base_url}` in the spec): https, or http to a loopback host, without a trailing slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaseUrl(Url);
 
 impl BaseUrl {
-    /// Checks an address that came from `origin` (a flag, a variable or the config file).
+    /// Checks a URL from `origin`, such as a flag or a variable.
     ///
     /// # Errors
-    /// `Usage`, with the reason and what is expected.
+    /// `Usage`, with the reason.
     pub fn parse(text: &str, origin: &str) -> Result<Self> {
         let refuse = |why: &str| {
             let hint = if why.starts_with("uses http,") { HTTPS } else { EXPECTED };
@@ -31,13 +31,13 @@ impl BaseUrl {
         Ok(Self(url))
     }
 
-    /// The address, without a trailing slash.
+    /// Returns the URL without a trailing slash.
     pub fn as_str(&self) -> &str {
         self.0.as_str().trim_end_matches('/')
     }
 
-    /// Returns the spelling that all spellings of one address share. It identifies the service in comparisons; requests
-    /// go to the address as it was written. A text that is not a URL is returned unchanged.
+    /// Returns the canonical form of a URL, which identifies a service in comparisons. Requests use the URL as specified.
+    /// Text that is not a URL is returned unchanged.
     pub fn canonical(text: &str) -> String {
         let Ok(url) = Url::parse(text.trim()) else { return text.into() };
         let host = url.host_str().unwrap_or_default().trim_end_matches('.');
@@ -50,32 +50,32 @@ impl BaseUrl {
         format!("{}://{host}{port}/{}", url.scheme(), path.join("/")).to_lowercase()
     }
 
-    /// An address of the config file as it may be printed: none where it is refused.
+    /// Returns a URL of the config file for printing; none if it is invalid.
     pub fn shown(text: &str) -> Option<String> {
         Self::parse(text, "").ok().map(|url| url.as_str().into())
     }
 
-    /// Whether the way there is encrypted.
+    /// Whether connections are encrypted.
     pub fn is_encrypted(&self) -> bool {
         self.0.scheme() == "https"
     }
 
-    /// Whether it is on this machine, where no proxy belongs in between.
+    /// Whether the host is a loopback host, which needs no proxy.
     pub fn is_local(&self) -> bool {
         is_loopback(&self.0)
     }
 
-    /// The scheme, host and port in one spelling, as far as a profile's token may travel.
+    /// Returns the scheme, host and port in canonical form. A profile's token is sent only to its own host.
     pub fn host(&self) -> String {
         Self::canonical(self.as_str()).split('/').take(3).collect::<Vec<_>>().join("/")
     }
 
-    /// Returns a warning if its end is not what the specification requires.
+    /// Returns a warning if the URL does not end as specified.
     pub fn doubt(&self) -> Option<String> {
         self.suggestion().map(|_| format!("the base URL {} does not end in {VERSION}", self.as_str()))
     }
 
-    /// Returns the address that was probably meant, if its end is not what the specification requires.
+    /// Returns the URL that was probably meant, if this one does not end as specified.
     pub fn suggestion(&self) -> Option<String> {
         let address = self.as_str();
         let root = address.strip_suffix("/api").or_else(|| address.split("/api/v").next()).unwrap_or(address);
@@ -83,37 +83,36 @@ impl BaseUrl {
     }
 }
 
-const EXPECTED: &str = "expected an address such as https://service.example/api/v6";
-const HTTPS: &str = "use https; http is for this machine alone: localhost, 127.0.0.1 or [::1]";
+const EXPECTED: &str = "use a URL such as https://service.example/api/v6";
+const HTTPS: &str = "use https; http is allowed only for localhost, 127.0.0.1 and [::1]";
 
-/// Finds what is wrong with the text itself. URL parsers skip all of these and return something else than was written.
+/// Finds problems that URL parsers ignore or silently correct.
 fn check_text(text: &str) -> Result<(), &'static str> {
     let authority =
         text.split_once("://").map(|(_, rest)| rest.split(['/', '?', '#', '\\']).next().unwrap_or_default());
     let problems = [
-        (authority.is_some_and(|authority| authority.contains('@')), "holds a user name or password"),
+        (authority.is_some_and(|authority| authority.contains('@')), "contains a user name or password"),
         (text.contains(['?', '#']), "has a query or fragment"),
-        (text.contains(|c: char| c.is_whitespace() || c.is_control()), "holds a space or a control character"),
-        (text.contains('\\'), "holds a backslash"),
+        (text.contains(|c: char| c.is_whitespace() || c.is_control()), "contains a space or a control character"),
+        (text.contains('\\'), "contains a backslash"),
         (authority.is_none(), "is not a URL (it does not begin with https://)"),
-        (authority == Some(""), "names no host"),
+        (authority == Some(""), "has no host"),
     ];
     problems.iter().find(|(is_so, _)| *is_so).map_or(Ok(()), |(_, why)| Err(why))
 }
 
-/// Finds what is wrong with the parsed address.
+/// Finds problems of the parsed URL.
 fn check_meaning(url: &Url) -> Result<(), &'static str> {
     match url.scheme() {
         "https" => Ok(()),
         "http" if is_loopback(url) => Ok(()),
-        "http" => Err("uses http, which would send the token in the clear"),
+        "http" => Err("uses http, which would send the token unencrypted"),
         _ => Err("does not begin with https://"),
     }
 }
 
-/// Whether the host is this machine, and no other, whoever is asked. The parser has written addresses in full by now, such
-/// as `127.1`. `0.0.0.0` is none: it is where servers listen, and where it leads to differs from system to system. Nor is
-/// `localhost.`, which a resolver is asked for.
+/// Whether the host is a loopback address or `localhost`. The parser has expanded addresses such as `127.1`. `0.0.0.0` does
+/// not count, because its meaning differs between systems; nor does `localhost.`, because a resolver may look it up.
 fn is_loopback(url: &Url) -> bool {
     let Some(host) = url.host_str() else { return false };
     let address = host.trim_start_matches('[').trim_end_matches(']');
@@ -182,13 +181,13 @@ mod tests {
         let cases: [(&str, &[&str]); 8] = [
             ("not a URL", &["", "service.example/secret", "https:/secret"]),
             ("not a URL (", &["https://[fe80::1%secret]/", "https://a:secret/", "https://a:99999/"]),
-            ("names no host", &["https:///secret.example", "https://"]),
+            ("has no host", &["https:///secret.example", "https://"]),
             ("user name or password", &["https://u:secret@service.example/api/v6", "https://@service.example/secret"]),
             ("query or fragment", &["https://service.example/api/v6?x=secret", "https://service.example/api/v6#"]),
             ("space or a control character", &["https://service.example/ secret", "https://service.example/\u{9b}"]),
             ("backslash", &[r"https:\\secret.example\api", r"https://service.example\@evil.example"]),
             (
-                "uses http, which would send the token in the clear",
+                "uses http, which would send the token unencrypted",
                 &[
                     "http://service.example/secret",
                     "http://127.0.0.1.evil.example/api/v6",

@@ -1,5 +1,5 @@
-//! The certificates that stand in place of the system's: found by flag, environment or profile, read once, and refused
-//! as a whole where any of them is unusable, since a part of them would be the wrong set.
+//! The CA certificates that replace the system's. One invalid certificate makes the whole file invalid, because the rest
+//! would be the wrong set.
 
 use super::Origin;
 use crate::error::{Error, Result};
@@ -9,43 +9,42 @@ use rustls::pki_types::pem::PemObject;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The name of a file of certificates, and where that name was found.
+/// The path of a PEM file, and its origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaCert {
-    /// As it was written.
+    /// The path as specified.
     pub path: PathBuf,
-    /// Who wrote it.
+    /// The flag, variable or profile that specifies it.
     pub origin: Origin,
 }
 
-/// The certificates of such a file.
+/// The certificates of a PEM file.
 #[derive(Debug, Clone)]
 pub struct Trusted {
-    /// Those who may have signed the service's certificate.
-    pub authorities: Arc<RootCertStore>,
-    /// The same, as they stand in the file: the service's own may be among them.
+    /// The trusted CAs.
+    pub roots: Arc<RootCertStore>,
+    /// The same certificates in their order; the service's own can be among them.
     pub certificates: Vec<CertificateDer<'static>>,
-    /// What a person calls the file.
+    /// The file in error messages.
     pub file: String,
 }
 
 impl CaCert {
-    /// Reads the file. A name in the profile is relative to `profiles`, the directory of the config file.
+    /// Reads the file. A path in a profile is relative to `profiles`, the directory of the config file.
     ///
     /// # Errors
-    /// `Usage` if it cannot be read, or holds no certificate or one that is broken.
+    /// `Usage` if it cannot be read, is empty, or contains an invalid certificate.
     pub fn read(&self, profiles: &Path) -> Result<Trusted> {
         let path = self.file(profiles);
         let file = format!("{} {}", self.origin_name(), path.display());
-        let pem = std::fs::read(&path).map_err(|error| format!("the file could not be read: {error}"));
+        let pem = std::fs::read(&path).map_err(|error| format!("could not read the file: {error}"));
         let trusted = pem.and_then(|pem| trusted(&pem, &file));
         trusted.map_err(|why| {
-            Error::usage(format!("{file}: {why}"))
-                .hint("expected a file of certificates in PEM, as in -----BEGIN CERTIFICATE-----")
+            Error::usage(format!("{file}: {why}")).hint("use a PEM file that begins with -----BEGIN CERTIFICATE-----")
         })
     }
 
-    /// Where the file is.
+    /// Returns the path of the file.
     pub fn file(&self, profiles: &Path) -> PathBuf {
         if self.origin == Origin::Profile { profiles.join(&self.path) } else { self.path.clone() }
     }
@@ -60,18 +59,18 @@ impl CaCert {
 }
 
 fn trusted(pem: &[u8], file: &str) -> Result<Trusted, String> {
-    let mut authorities = RootCertStore::empty();
+    let mut roots = RootCertStore::empty();
     let mut certificates = Vec::new();
-    // Editors of some systems begin each file with a mark, which is no part of its first line.
+    // Some editors begin a file with a byte order mark.
     for certificate in CertificateDer::pem_slice_iter(pem.strip_prefix(b"\xef\xbb\xbf").unwrap_or(pem)) {
         let number = certificates.len() + 1;
-        let certificate = certificate.map_err(|error| format!("certificate {number} in it is broken: {error}"))?;
-        authorities.add(certificate.clone()).map_err(|_| format!("certificate {number} in it is broken"))?;
+        let certificate = certificate.map_err(|error| format!("certificate {number} is invalid: {error}"))?;
+        roots.add(certificate.clone()).map_err(|_| format!("certificate {number} is invalid"))?;
         certificates.push(certificate);
     }
     match certificates.is_empty() {
-        true => Err("there is no certificate in it".into()),
-        false => Ok(Trusted { authorities: Arc::new(authorities), certificates, file: file.into() }),
+        true => Err("the file contains no certificate".into()),
+        false => Ok(Trusted { roots: Arc::new(roots), certificates, file: file.into() }),
     }
 }
 
@@ -80,11 +79,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_holds_no_usable_certificate_is_refused() {
+    fn a_file_without_valid_certificates_is_refused() {
         let cases = [
             ("hello", "no certificate"),
             ("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "no certificate"),
-            ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "certificate 1 in it is broken"),
+            ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "certificate 1 is invalid"),
         ];
         for (pem, why) in cases {
             let refused = trusted(pem.as_bytes(), "a test").err().unwrap_or_default();
@@ -93,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_in_a_profile_is_relative_to_the_config_file() {
+    fn a_path_in_a_profile_is_relative_to_the_config_file() {
         let message = |origin| {
             let read = CaCert { path: "no/ca.pem".into(), origin }.read(Path::new("/profiles"));
             read.err().map(|error| error.message.clone()).unwrap_or_default()

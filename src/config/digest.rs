@@ -1,6 +1,6 @@
-//! Names for texts that are too long, or too secret, to be named by themselves.
+//! Hashes that identify long or secret texts.
 
-/// The SHA-256 of a text, in hexadecimal.
+/// Returns the SHA-256 of a text in hexadecimal.
 pub fn sha256(text: &str) -> String {
     let digest = ring::digest::digest(&ring::digest::SHA256, text.as_bytes());
     digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()

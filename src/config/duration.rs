@@ -1,20 +1,20 @@
-//! Lengths of time as people type them: `500ms`, `30s`, `2h`, `1h30m`, `7d`, `2w`.
+//! Durations as people type them: `500ms`, `30s`, `2h`, `1h30m`, `7d`, `2w`.
 
 use jiff::{Span, SpanRelativeTo, Timestamp};
 use std::time::Duration;
 
-/// Reads a length of time. A day is 24 hours; months and years have no fixed length and are refused.
+/// Parses a duration. A day is 24 hours; months and years are refused because their length varies.
 ///
 /// # Errors
-/// A sentence that says what is allowed.
+/// The allowed values.
 pub fn parse(text: &str) -> Result<Duration, String> {
-    const ALLOWED: &str = "expected a length of time such as 500ms, 30s, 15m, 2h, 7d or 2w";
+    const ALLOWED: &str = "expected a duration such as 500ms, 30s, 15m, 2h, 7d or 2w";
     let span: Span = text.trim().parse().map_err(|_| ALLOWED.to_string())?;
     let signed = span.to_duration(SpanRelativeTo::days_are_24_hours()).map_err(|_| ALLOWED.to_string())?;
     Duration::try_from(signed).map_err(|_| format!("{ALLOWED}, not a negative one"))
 }
 
-/// The shortest usual way to write a length of time, in its two largest units: `2d 3h`, `4m 10s`, `0s`.
+/// Formats a duration in its two largest units: `2d 3h`, `4m 10s`, `0s`.
 pub fn describe(duration: Duration) -> String {
     const UNITS: [(u64, &str); 4] = [(86_400, "d"), (3_600, "h"), (60, "m"), (1, "s")];
     if duration < Duration::from_secs(1) && !duration.is_zero() {
@@ -31,12 +31,12 @@ pub fn describe(duration: Duration) -> String {
     if parts.is_empty() { "0s".into() } else { parts.join(" ") }
 }
 
-/// How long ago that was; none where it is still to come.
+/// Formats the time since `at`; none if it is in the future.
 pub fn age(at: Timestamp) -> Option<String> {
     Duration::try_from(Timestamp::now().duration_since(at)).ok().map(describe)
 }
 
-/// The same in words: `2d 3h ago`, or `in the future`.
+/// Formats the time since `at` as `2d 3h ago` or `in the future`.
 pub fn ago(at: Timestamp) -> String {
     age(at).map_or("in the future".into(), |age| format!("{age} ago"))
 }

@@ -1,5 +1,5 @@
-//! Changes to the config file, which a person may have written: the rest stays as it was, with its comments and its order,
-//! and no process ever reads half a file. Comments directly above a key or a table are removed with it.
+//! Edits the config file and keeps its comments and order. The file is replaced atomically. Comments directly above a key
+//! or a table are removed with it.
 
 #[cfg(test)]
 mod tests;
@@ -11,35 +11,34 @@ use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 use toml_edit::{DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
-/// The config file while it is changed.
+/// The config file during an edit.
 pub struct Draft {
-    /// The contents before the changes.
+    /// The contents before the edit.
     pub file: ConfigFile,
-    /// The byte order mark and the comments at the top. To toml_edit they belong to the first key, and would be removed
-    /// with it.
+    /// The byte order mark and the comments at the top, which toml_edit would remove with the first key.
     head: String,
     document: DocumentMut,
 }
 
-/// Locks and reads the file, and writes the changes that `edit` makes.
+/// Locks and reads the file, applies `edit`, and writes the result.
 ///
 /// # Errors
-/// If `edit` fails, the file is broken or it cannot be written. It is unchanged then.
+/// If `edit` fails, or the file is invalid or cannot be written. The file is unchanged then.
 pub fn change<T>(path: &Path, edit: impl FnOnce(&mut Draft) -> Result<T>) -> Result<T> {
     let fail = |error: std::io::Error| {
-        Error::file("write the config file", path, &error).hint("SITECTL_CONFIG names another one")
+        Error::file("write the config file", path, &error).hint("use another config file: export SITECTL_CONFIG=FILE")
     };
     let target = target(path).map_err(fail)?;
     target.parent().map_or(Ok(()), private_files::directory).map_err(fail)?;
     let lock =
-        private_files::open(OpenOptions::new().write(true).create(true), &private_files::beside(&target, ".lock"));
+        private_files::open(OpenOptions::new().write(true).create(true), &private_files::with_suffix(&target, ".lock"));
     let lock = lock.and_then(|file| private_files::lock(&file).map(|()| file)).map_err(fail)?;
     let old = ConfigFile::text(path)?;
     let mut draft = Draft::parse(&old).map_err(|error| error.context(path.display()))?;
     let result = edit(&mut draft)?;
     let new = draft.text();
     if ConfigFile::parse(&new).is_err() {
-        let what = format!("{} is written in a way that sitectl cannot change", path.display());
+        let what = format!("could not edit {}", path.display());
         return Err(Error::new(Kind::Error, what).hint("edit the file manually"));
     }
     if new != old {
@@ -49,11 +48,11 @@ pub fn change<T>(path: &Path, edit: impl FnOnce(&mut Draft) -> Result<T>) -> Res
     Ok(result)
 }
 
-/// Returns the file that a link points to, so that the link stays.
+/// Resolves symbolic links, so that a link is not replaced by a file.
 fn target(path: &Path) -> std::io::Result<PathBuf> {
     let target = std::fs::canonicalize(path).or_else(|_| std::path::absolute(path))?;
     match target.exists() && !target.is_file() {
-        true => Err(std::io::Error::other("it is not a file")),
+        true => Err(std::io::Error::other("not a regular file")),
         false => Ok(target),
     }
 }
@@ -76,7 +75,7 @@ impl Draft {
         set(self.document.as_table_mut(), "current_profile", name.map(Value::from));
     }
 
-    /// Changes or removes a value of a profile, which is created if needed.
+    /// Changes or removes a value of a profile, and creates the profile if needed.
     pub fn set(&mut self, profile: &str, key: &str, value: Option<impl Into<Value>>) {
         let mut implicit = Table::new();
         implicit.set_implicit(true);
@@ -95,7 +94,7 @@ impl Draft {
     }
 }
 
-/// Changes or removes a value; a comment after the old value stays.
+/// Changes or removes a value. A comment after the old value stays.
 fn set(table: &mut dyn TableLike, key: &str, value: Option<Value>) {
     match (table.get_mut(key).and_then(Item::as_value_mut), value) {
         (Some(old), Some(mut value)) => {

@@ -1,15 +1,15 @@
-//! The process environment, read once into a value, so that everything after it is a pure function.
+//! The process environment, read once into a value.
 
 use std::path::PathBuf;
 
-/// The variables that sitectl reads. An empty one counts as absent. It holds a token, so it has no `Debug`.
+/// The variables that sitectl reads. An empty variable counts as unset. Without `Debug`, because it contains a token.
 #[derive(Clone, Default)]
 pub struct Environment {
     /// `SITECTL_PROFILE`
     pub profile: Option<String>,
     /// `SITECTL_BASE_URL`
     pub base_url: Option<String>,
-    /// `SITECTL_TOKEN`; it becomes a `Secret` as soon as it is needed.
+    /// `SITECTL_TOKEN`, not yet checked.
     pub token: Option<String>,
     /// `SITECTL_SANDBOX`
     pub sandbox: Option<String>,
@@ -19,7 +19,7 @@ pub struct Environment {
     pub config: Option<PathBuf>,
     /// `SITECTL_STATE_DIR`
     pub state_dir: Option<PathBuf>,
-    /// Whether `SITECTL_SEEN` is 0: then nothing is kept for completion.
+    /// Whether `SITECTL_SEEN` is 0, which disables the cache for completion.
     pub keeps_nothing_seen: bool,
     /// `SSL_CERT_FILE`
     pub ca_cert: Option<PathBuf>,
@@ -27,7 +27,7 @@ pub struct Environment {
     pub no_color: bool,
     /// `CLICOLOR_FORCE`
     pub force_color: bool,
-    /// The address of the CI job that runs this, where the environment names one.
+    /// The URL of the CI job, if the environment contains one.
     pub ci_url: Option<String>,
     /// The local user's name.
     pub user: Option<String>,
@@ -59,8 +59,7 @@ impl Environment {
     }
 }
 
-/// Where each CI service says which job this is: a variable that holds the address, or its parts. Names that others
-/// might use for something else come last.
+/// Templates of the URL of a CI job, per CI service. Variables with ambiguous names come last.
 const CI_JOBS: [&str; 12] = [
     // GitLab
     "{CI_JOB_URL}",
@@ -90,23 +89,23 @@ fn ci_url(text: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     CI_JOBS.iter().find_map(|address| filled(address, text))
 }
 
-/// The address with the variables that it names; none where one of them is absent.
+/// Fills a template; none if a variable is unset.
 fn filled(address: &str, text: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let Some((before, rest)) = address.split_once('{') else { return Some(address.to_string()) };
     let (name, after) = rest.split_once('}')?;
-    // The name of a project may hold spaces.
+    // Project names can contain spaces.
     let value = text(name)?.replace(' ', "%20");
     Some(format!("{before}{value}{}", filled(after, text)?))
 }
 
 #[cfg(test)]
 impl Environment {
-    /// Makes an environment of these variables.
+    /// Creates an environment of these variables.
     pub(super) fn of(pairs: &[(&str, &str)]) -> Self {
         Self::from(&|name| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).into()))
     }
 
-    /// The names of all variables that are read.
+    /// Returns the names of all variables that sitectl reads.
     pub(crate) fn names() -> std::collections::BTreeSet<String> {
         let jobs =
             CI_JOBS.iter().flat_map(|address| address.split('{').skip(1)).filter_map(|rest| rest.split('}').next());
@@ -124,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ci_job_is_named_by_its_address() {
+    fn the_url_of_a_ci_job_is_found() {
         let github = [("GITHUB_SERVER_URL", "https://g"), ("GITHUB_REPOSITORY", "o r"), ("GITHUB_RUN_ID", "7")];
         let gitlab = [("CI_JOB_URL", "https://ci/1"), ("CI_PIPELINE_URL", "https://ci/0")];
         for (pairs, address) in [

@@ -10,55 +10,55 @@ use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// Size of a file that is no config file, but perhaps a device without an end.
+/// Maximum size, because a device has no end.
 const MAX_BYTES: u64 = 1 << 20;
-/// How many rows can be asked for in one page.
+/// Allowed numbers of records per page.
 pub const PER_PAGE: RangeInclusive<u32> = 1..=1_000_000;
 
-/// The whole file.
+/// The config file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConfigFile {
-    /// The profile that is used where none is named.
+    /// The profile that is used by default.
     pub current_profile: Option<String>,
     /// The profiles by name.
     #[serde(default)]
     pub profiles: BTreeMap<String, Profile>,
 }
 
-/// One service and how to use it.
+/// A service and how to use it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Profile {
-    /// The service's address.
+    /// The base URL.
     pub base_url: Option<String>,
     /// The API token.
     pub token: Option<Secret>,
-    /// A program and its arguments that print the token, in place of one that is kept here.
+    /// A program and its arguments that print the token, instead of `token`.
     pub token_command: Option<Vec<String>>,
-    /// Whether each change asks for the profile's name.
+    /// Whether changes require typing the profile's name.
     pub protected: bool,
-    /// The certificates that the service's own is checked against, in place of the system's.
+    /// The CA certificates that replace the system's.
     pub ca_cert: Option<PathBuf>,
     /// The output format.
     pub output: Option<String>,
-    /// Rows to ask for in one page.
+    /// Records per page.
     pub per_page: Option<NonZeroU32>,
-    /// Paths that the interface leaves open.
+    /// Paths that the API specification does not show.
     pub endpoints: Endpoints,
-    /// Words that end a task.
+    /// Final states of tasks.
     pub task_states: TaskStates,
 }
 
-/// Where the operations are whose paths the spec does not show ("Other operations").
+/// Paths that the spec does not show ("Other operations").
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Endpoints {
-    /// Show a task; `{task_id}` stands for its id.
+    /// Shows a task; `{task_id}` stands for its id.
     pub task: String,
-    /// List the sites.
+    /// Lists the sites.
     pub sites: String,
-    /// List a site's snapshots; `{site_id}` stands for its id.
+    /// Lists a site's snapshots; `{site_id}` stands for its id.
     pub snapshots: String,
 }
 
@@ -68,13 +68,13 @@ impl Default for Endpoints {
     }
 }
 
-/// Which task states are final (the spec shows none). Compared ignoring case; any other state is still running.
+/// Final states of tasks, in any letter case (the spec shows none). A task in any other state is running.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TaskStates {
-    /// The task did what it was started for.
+    /// States of success.
     pub succeeded: Vec<String>,
-    /// The task ended without.
+    /// States of failure.
     pub failed: Vec<String>,
 }
 
@@ -89,18 +89,18 @@ impl Default for TaskStates {
 }
 
 impl ConfigFile {
-    /// Reads the file; a missing one is an empty one.
+    /// Reads the file. A missing file counts as empty.
     ///
     /// # Errors
-    /// If it cannot be read, or is not a config file: then with line and column, and never with its content.
+    /// If the file cannot be read, or is invalid. The error has a line and column, and never shows the content.
     pub fn read(path: &Path) -> Result<Self> {
         Self::parse(&Self::text(path)?).map_err(|error| error.context(path.display()))
     }
 
-    /// Returns the file's text; that of a missing one is empty.
+    /// Returns the text of the file; an empty text if the file is missing.
     ///
     /// # Errors
-    /// If it cannot be read, or is not text.
+    /// If the file cannot be read, or is not text.
     pub(super) fn text(path: &Path) -> Result<String> {
         let read = || {
             let mut text = String::new();
@@ -112,64 +112,63 @@ impl ConfigFile {
         match read() {
             Ok(text) => Ok(text),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
-            Err(error) => {
-                Err(Error::file("read the config file", path, &error).hint("SITECTL_CONFIG names another one"))
-            }
+            Err(error) => Err(Error::file("read the config file", path, &error)
+                .hint("use another config file: export SITECTL_CONFIG=FILE")),
         }
     }
 
-    /// Reads a text.
+    /// Parses a config file.
     ///
     /// # Errors
-    /// If it is not the text of a config file.
+    /// If the text is invalid.
     pub(super) fn parse(text: &str) -> Result<Self> {
         let file: Self = toml_edit::de::from_str(text).map_err(|error| invalid(text, &error))?;
         for (name, profile) in &file.profiles {
             match (&profile.token, profile.token_command.as_deref()) {
                 (Some(_), Some(_)) => {
-                    return Err(broken(&format!("profile '{name}' has a token and a token_command: remove one")));
+                    return Err(invalid_file(&format!("profile '{name}' has a token and a token_command: remove one")));
                 }
-                (_, Some([])) => return Err(broken(&format!("the token_command of profile '{name}' is empty"))),
+                (_, Some([])) => return Err(invalid_file(&format!("the token_command of profile '{name}' is empty"))),
                 _ => {}
             }
         }
         Ok(file)
     }
 
-    /// The profile of this name.
+    /// Returns the profile with this name.
     ///
     /// # Errors
-    /// `Usage` with the names there are.
+    /// `Usage`, with the existing names.
     pub fn profile(&self, name: &str) -> Result<&Profile> {
         self.profiles.get(name).ok_or_else(|| {
             let names: Vec<&str> = self.profiles.keys().map(String::as_str).collect();
             let hint = if names.is_empty() {
-                "the config file has no profiles; sitectl auth login makes one".into()
+                "create a profile: sitectl auth login".into()
             } else {
-                format!("there are: {}", names.join(", "))
+                format!("existing profiles: {}", names.join(", "))
             };
-            Error::usage(format!("there is no profile named '{name}'")).hint(hint)
+            Error::usage(format!("profile '{name}' does not exist")).hint(hint)
         })
     }
 }
 
-fn broken(what: &str) -> Error {
-    Error::usage(what).hint("mend the file by hand; sitectl has not changed it")
+fn invalid_file(what: &str) -> Error {
+    Error::usage(what).hint("correct the file manually; sitectl did not change it")
 }
 
-/// Returns where the text is invalid and what was expected. The message never shows what is there, since that may be a
-/// token.
+/// Returns the position of the problem and the expected value. The message never shows the actual value, because it may be
+/// a token.
 fn invalid(text: &str, error: &toml_edit::de::Error) -> Error {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     let (line, column) = (before.matches('\n').count() + 1, before.rsplit('\n').next().unwrap_or_default());
-    // serde quotes the value before what it expected.
+    // serde quotes the actual value before the expected one.
     let message = match error.message().rsplit_once(", expected ") {
         Some((found, expected)) if found.starts_with("invalid ") && found.contains(": ") => {
             format!("expected {expected}")
         }
         _ => error.message().replace('\n', "; "),
     };
-    broken(&format!("line {line}, column {}: {message}", column.chars().count() + 1))
+    invalid_file(&format!("line {line}, column {}: {message}", column.chars().count() + 1))
 }
 
 #[cfg(test)]
@@ -177,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_profiles_and_fills_in_what_is_absent() -> Result<()> {
+    fn missing_settings_have_defaults() -> Result<()> {
         let file = ConfigFile::parse(
             "current_profile = \"live\"\n[profiles.live]\nbase_url = \"https://service.example/api/v6\"\ntoken = \"abc\"\n\
              [profiles.live.endpoints]\ntask = \"/jobs/{task_id}\"\n[profiles.live.task_states]\nfailed = [\"broken\"]\n",
@@ -196,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn says_where_it_is_broken() {
+    fn an_invalid_file_is_reported_with_its_position() {
         let cases = [
             ("[profiles.a]\ntoken = \"s3cret\n", "line 2"),
             ("[profiles.a]\nper_page = 0\n", "line 2, column 12: expected a nonzero u32"),
@@ -210,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn never_shows_what_it_holds() {
+    fn errors_never_show_the_content() {
         let keys =
             ["current_profile", "profiles", "a.token", "a.token_command", "a.protected", "a.per_page", "a.nothing"];
         let values =

@@ -1,4 +1,4 @@
-//! The options that every command takes: what was typed, not yet what it means.
+//! The global options, as parsed. `settings.rs` resolves them.
 
 use crate::config::number;
 use std::path::PathBuf;
@@ -71,8 +71,8 @@ pub struct Flags {
     pub retries: Option<u32>,
 }
 
-/// The value of `--output`: `table` for people, `json` one value, `ndjson` one object a line, `csv` for spreadsheets,
-/// `yaml`, and `ids` one id a line. The variants carry no docs of their own, which would stretch every command's help.
+/// The value of `--output`: `table` for people, `json` one value, `ndjson` one object per line, `csv` for
+/// spreadsheets, `yaml`, and `ids` one id per line. The variants have no docs, because those would lengthen every help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     Table,
@@ -84,13 +84,13 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether errors are JSON objects too.
+    /// Whether errors are printed as JSON.
     pub fn is_json(self) -> bool {
         matches!(self, Self::Json | Self::Ndjson)
     }
 }
 
-/// The value of `--color`: `auto` is on a terminal.
+/// The value of `--color`; `auto` uses color on a terminal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Color {
     #[default]
@@ -99,18 +99,18 @@ pub enum Color {
     Never,
 }
 
-/// A name that is not empty, without the spaces around it.
+/// Parses a field name, without surrounding spaces.
 fn field_name(text: &str) -> Result<String, String> {
     match text.trim() {
-        "" => Err("a field's name is missing".into()),
+        "" => Err("a field name is missing".into()),
         name => Ok(name.into()),
     }
 }
 
-/// A length of time above zero.
+/// Parses a duration above zero.
 pub fn positive_duration(text: &str) -> Result<Duration, String> {
     match crate::config::duration::parse(text)? {
-        Duration::ZERO => Err("it must be longer than zero".into()),
+        Duration::ZERO => Err("must be longer than zero".into()),
         duration => Ok(duration),
     }
 }

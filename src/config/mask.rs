@@ -1,5 +1,4 @@
-//! Finds a token however JSON and URLs write it: each of its characters as it is, as `\uXXXX`, after a backslash or as
-//! `%XX`.
+//! Masks a token in all forms that JSON and URLs allow: each character plain, as `\uXXXX`, after a backslash or as `%XX`.
 
 use memchr::memchr3;
 use std::borrow::Cow;
@@ -26,13 +25,13 @@ pub fn mask<'t>(token: &str, text: &'t str, by: &str) -> Cow<'t, str> {
     Cow::Owned(masked)
 }
 
-/// Returns the length of the token at the beginning of the text, if it is there. All that matches is ASCII, so both ends
-/// are between characters.
+/// Returns the length of the token at the start of the text, if it matches. A match is ASCII, so it ends between
+/// characters.
 fn length(token: &str, text: &[u8]) -> Option<usize> {
     token.bytes().try_fold(0, |end, byte| Some(end + one(byte, &text[end..])?))
 }
 
-/// Returns the length of this byte of the token: escaped, after a backslash, or as it is.
+/// Returns the length of one byte of the token at the start of the text, in any of its forms.
 fn one(byte: u8, text: &[u8]) -> Option<usize> {
     let escapes = [format!("\\u{byte:04x}"), format!("%{byte:02x}")];
     let is_here =
@@ -50,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_form_is_found() {
+    fn every_form_is_masked() {
         for text in [
             "a/b\"c",
             r#"a\/b\"c"#,

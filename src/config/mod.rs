@@ -1,4 +1,4 @@
-//! Settings: what was typed, exported and saved, and what follows from it. Reads the environment once and asks nobody.
+//! Settings from flags, environment and config file. Never prompts.
 
 mod base_url;
 mod ca_cert;

@@ -1,10 +1,10 @@
-//! Whole numbers as people type them: what is refused is told what is allowed.
+//! Parsers of whole numbers whose errors show the allowed values.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Reads a number of these, for a flag.
+/// Returns a parser of numbers in this range.
 pub fn within<T>(allowed: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
     T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
@@ -15,7 +15,7 @@ where
     }
 }
 
-/// Reads a number that is no less than this, for a flag.
+/// Returns a parser of numbers from `least`.
 pub fn at_least<T>(least: T) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
     T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_outside_are_told_what_is_allowed() {
+    fn errors_show_the_allowed_numbers() {
         assert_eq!(within(1_u8..=64)("64"), Ok(64));
         assert_eq!(at_least(0_u32)("0"), Ok(0));
         for text in ["0", "65", "256", "x"] {

@@ -1,14 +1,14 @@
-//! Where sitectl keeps its files on this platform.
+//! The directories of sitectl's files on this platform.
 
 use super::Environment;
 use crate::error::{Error, Kind, Result};
 use directories::ProjectDirs;
 use std::path::PathBuf;
 
-/// The config file: `SITECTL_CONFIG`, or `sitectl/config.toml` in the platform's config directory.
+/// Returns the path of the config file: `SITECTL_CONFIG`, or `sitectl/config.toml` in the platform's config directory.
 ///
 /// # Errors
-/// If the platform names no such directory.
+/// If no home directory is known.
 pub fn config_file(env: &Environment) -> Result<PathBuf> {
     match &env.config {
         Some(path) => Ok(path.clone()),
@@ -16,10 +16,10 @@ pub fn config_file(env: &Environment) -> Result<PathBuf> {
     }
 }
 
-/// The directory of the journal and the sandbox's data: `SITECTL_STATE_DIR`, or the platform's state directory.
+/// Returns the directory of the journal and the sandbox's data: `SITECTL_STATE_DIR`, or the platform's state directory.
 ///
 /// # Errors
-/// If the platform names no such directory.
+/// If no home directory is known.
 pub fn state_dir(env: &Environment) -> Result<PathBuf> {
     match &env.state_dir {
         Some(path) => Ok(path.clone()),
@@ -29,8 +29,6 @@ pub fn state_dir(env: &Environment) -> Result<PathBuf> {
 }
 
 fn project(variable: &str) -> Result<ProjectDirs> {
-    ProjectDirs::from("", "", "sitectl").ok_or_else(|| {
-        Error::new(Kind::Error, "there is no home directory to keep files in")
-            .hint(format!("set HOME, or {variable} to a path of your choice"))
-    })
+    ProjectDirs::from("", "", "sitectl")
+        .ok_or_else(|| Error::new(Kind::Error, "no home directory found").hint(format!("set HOME or {variable}")))
 }

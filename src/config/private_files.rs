@@ -1,4 +1,4 @@
-//! Directories and files that only their owner may look into, and how several programs take turns at a file.
+//! Files and directories that only their owner can access, and file locks.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Error, Result, Write};
@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 /// Longest wait for a lock.
 const LOCK_TIME: Duration = Duration::from_secs(10);
 
-/// Creates the directory and its missing parents, and syncs the entry of each: else what is synced inside could be lost
-/// with its directory.
+/// Creates the directory and its missing parents, and syncs the entry of each, because files inside could be lost with an
+/// unsynced directory.
 ///
 /// # Errors
-/// If the system refuses.
+/// If the system returns one.
 pub fn directory(path: &Path) -> Result<()> {
     create(path, sync_directory)
 }
 
-/// `sync` writes the entry of a new directory to disk.
+/// Creates the directories; `sync` writes the entry of a new directory to disk.
 fn create(path: &Path, sync: impl FnMut(&Path) -> Result<()>) -> Result<()> {
     let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
     let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
@@ -29,20 +29,20 @@ fn create(path: &Path, sync: impl FnMut(&Path) -> Result<()>) -> Result<()> {
     missing.into_iter().try_for_each(sync)
 }
 
-/// Opens a file as the options say; one that this makes is its owner's alone.
+/// Opens a file. A new file is accessible only to its owner.
 ///
 /// # Errors
-/// If the system refuses.
+/// If the system returns one.
 pub fn open(options: &mut OpenOptions, path: &Path) -> Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
     options.open(path)
 }
 
-/// Waits for the lock, but not for ever: another sitectl holds it only while it writes a line or a small file.
+/// Waits a limited time for the lock, because sitectl never holds it for long.
 ///
 /// # Errors
-/// If another program keeps it, or the system refuses.
+/// If another program holds the lock, or the system returns one.
 pub fn lock(file: &File) -> Result<()> {
     let start = Instant::now();
     loop {
@@ -51,20 +51,19 @@ pub fn lock(file: &File) -> Result<()> {
             Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_TIME => {
                 std::thread::sleep(Duration::from_millis(1))
             }
-            Err(TryLockError::WouldBlock) => return Err(Error::other("another program has locked it")),
+            Err(TryLockError::WouldBlock) => return Err(Error::other("another program has locked the file")),
             Err(TryLockError::Error(error)) => return Err(error),
         }
     }
 }
 
-/// Puts a file of this text in the place of the one at `path`: whoever reads it sees the old one or the new one, also
-/// after a crash. Whoever calls this holds a lock: the file that becomes the new one has a name of its own, but one
-/// name, so that what a crash has left of it does not stay.
+/// Replaces a file atomically: readers see the old text or the new one, also after a crash. The caller holds a lock,
+/// because the temporary file always has the same name, so that crashes leave at most one.
 ///
 /// # Errors
-/// If the system refuses; the old file is as it was then.
+/// If the system returns one. The old file is unchanged then.
 pub fn replace(path: &Path, text: &str) -> Result<()> {
-    let new = beside(path, ".new");
+    let new = with_suffix(path, ".new");
     let write = || {
         let mut file = open(OpenOptions::new().write(true).create(true).truncate(true), &new)?;
         file.write_all(text.as_bytes())?;
@@ -72,22 +71,22 @@ pub fn replace(path: &Path, text: &str) -> Result<()> {
         std::fs::rename(&new, path)
     };
     write().inspect_err(|_| drop(std::fs::remove_file(&new)))?;
-    // It is written now, whether or not its name would outlive a crash.
+    // The file is written, whether or not its name would survive a crash.
     let _ = sync_directory(path);
     Ok(())
 }
 
-/// The path with this at the end of its name.
-pub fn beside(path: &Path, ending: &str) -> PathBuf {
+/// Returns the path with a suffix.
+pub fn with_suffix(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_os_string();
     name.push(ending);
     name.into()
 }
 
-/// Syncs the directory that holds this path: the name of a new file or directory is on disk only then.
+/// Syncs the parent directory, which puts the name of a new file or directory on disk.
 ///
 /// # Errors
-/// If the system refuses.
+/// If the system returns one.
 pub fn sync_directory(path: &Path) -> Result<()> {
     match path.parent() {
         Some(directory) if directory.as_os_str().is_empty() => sync_directory(&Path::new(".").join(path)),

@@ -1,4 +1,4 @@
-//! What one invocation runs with: flag beats environment beats profile beats default.
+//! The settings of one invocation. Flags override the environment, which overrides the profile, which overrides defaults.
 
 use super::{BaseUrl, CaCert, Color, ConfigFile, Endpoints, Environment, Flags, Format, Profile, Secret, TaskStates};
 use crate::error::{Error, Result};
@@ -7,75 +7,75 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The longest that one request may take, unless told otherwise.
+/// Default timeout of a request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
-/// How often a request that may be repeated is tried again, unless told otherwise.
+/// Default number of retries.
 const RETRIES: u32 = 4;
 
-/// Everything that flags, environment and config file decide together.
+/// The resolved settings.
 pub struct Settings {
-    /// The profile that names the service; none where a flag or the environment does.
+    /// The profile that the base URL is from; none if it is from a flag or the environment.
     pub profile: Option<String>,
-    /// Which service.
+    /// The service.
     pub target: Target,
-    /// How results are printed.
+    /// The output format.
     pub format: Format,
-    /// The fields that were asked for, in this order; none leaves it to the format.
+    /// The fields to print, in this order; if empty, the format decides.
     pub fields: Vec<String>,
-    /// What the JSON result is filtered with.
+    /// The jq filter of the output.
     pub jq: Option<String>,
-    /// Table and csv without their header row.
+    /// Whether to omit the header row of table and csv.
     pub no_header: bool,
-    /// The longest that one request may take.
+    /// The timeout of a request.
     pub request_timeout: Duration,
-    /// How often a request that may be repeated is tried again.
+    /// The number of retries.
     pub retries: u32,
-    /// The certificates that the service's own is checked against, in place of the system's.
+    /// The CA certificates that replace the system's.
     pub ca_cert: Option<CaCert>,
-    /// The profile whose host requests go to.
+    /// The profile that belongs to the host of the base URL.
     pub in_use: Option<String>,
-    /// Whether it is protected: each change asks for its name.
+    /// Whether changes require typing the profile's name.
     pub protected: bool,
-    /// Rows to ask for in one page.
+    /// Records per page.
     pub per_page: Option<u32>,
-    /// Paths that the interface leaves open.
+    /// Paths that the API specification does not show.
     pub endpoints: Endpoints,
-    /// Words that end a task.
+    /// Final states of tasks.
     pub task_states: TaskStates,
 }
 
-/// Which service a command talks to. What is missing is only missed by commands that need it.
+/// The service that requests go to. Missing settings are errors only in commands that send requests.
 pub enum Target {
-    /// The embedded one.
+    /// The embedded sandbox.
     Sandbox,
-    /// One over the network.
+    /// A service on the network.
     Service {
-        /// The address and where it was found.
+        /// The base URL and its origin.
         base_url: Option<(String, Origin)>,
         /// The token.
         token: Option<Token>,
-        /// Why a profile's token must not be sent to that address, and what to do about it.
+        /// The error message and hint if the profile's token belongs to another host.
         refusal: Option<(String, String)>,
-        /// The profiles there are, where none of them is chosen.
+        /// The existing profiles, if none is selected.
         unchosen: Vec<String>,
     },
 }
 
-/// A token as found: one from the environment is checked when it is needed.
+/// A token by its source.
 pub enum Token {
-    /// From `SITECTL_TOKEN`.
+    /// The value of `SITECTL_TOKEN`, not yet checked.
     Environment(String),
-    /// From the profile.
+    /// The token of the profile.
     Profile(Secret),
-    /// What the profile's program prints.
+    /// The program that prints the token.
     Command(Vec<String>),
 }
 
 impl Settings {
-    /// Decides everything.
+    /// Resolves all settings.
     ///
     /// # Errors
-    /// `Usage` for an unknown profile, a variable's value that is not allowed, or options that do not go together.
+    /// `Usage` for an unknown profile, an invalid variable, or options that conflict.
     pub fn resolve(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result<Self> {
         let sandbox = is_sandboxed(flags, env)?;
         let named = named_profile(flags, env, file).filter(|_| !sandbox);
@@ -106,25 +106,25 @@ impl Settings {
         })
     }
 
-    /// A profile that was named on the command line is a flag: what it holds beats the environment. Its token goes to its
-    /// own host only.
+    /// Resolves the base URL and the token. A profile specified by `--profile` overrides the environment. Its token is sent
+    /// only to its own host.
     fn service(flags: &Flags, env: &Environment, file: &ConfigFile, name: Option<&str>, profile: &Profile) -> Target {
         let unchosen = if name.is_none() { file.profiles.keys().cloned().collect() } else { Vec::new() };
         let base_url = find_address(flags, env, profile);
-        let exported_token = env.token.clone().map(Token::Environment);
-        let printed_token = || profile.token_command.clone().map(Token::Command);
-        let stored_token = profile.token.clone().map(Token::Profile).or_else(printed_token);
+        let environment_token = env.token.clone().map(Token::Environment);
+        let token_command = || profile.token_command.clone().map(Token::Command);
+        let profile_token = profile.token.clone().map(Token::Profile).or_else(token_command);
         let refusal = base_url.as_ref().and_then(|(url, origin)| refusal(url, *origin, name?, profile));
         let token = match flags.profile {
-            Some(_) if refusal.is_none() => stored_token.or(exported_token),
-            _ => exported_token.or(stored_token),
+            Some(_) if refusal.is_none() => profile_token.or(environment_token),
+            _ => environment_token.or(profile_token),
         };
         let refusal = refusal.filter(|_| matches!(token, Some(Token::Profile(_) | Token::Command(_))));
         Target::Service { base_url, token, refusal, unchosen }
     }
 }
 
-/// Why the token of a profile must not be sent to this address; none where it is of the profile's own host.
+/// Returns the error message and hint if the URL does not belong to the profile's host.
 fn refusal(url: &str, origin: Origin, name: &str, profile: &Profile) -> Option<(String, String)> {
     let host = host(url)?;
     let own = profile.base_url.as_deref().and_then(|stored| Some((stored, self::host(stored)?)));
@@ -132,11 +132,9 @@ fn refusal(url: &str, origin: Origin, name: &str, profile: &Profile) -> Option<(
         return None;
     }
     let (own, other_way) = match own {
-        Some((own, _)) => {
-            (format!("the host of {own}"), format!("leave {} out: sitectl --profile {name}", origin.name()))
-        }
+        Some((own, _)) => (format!("the host of {own}"), format!("omit {}: sitectl --profile {name}", origin.name())),
         None => (
-            "its own base_url, which is missing or refused".into(),
+            "its own base_url, which is missing or invalid".into(),
             format!("save the address: sitectl auth login --profile {name} --base-url {host}/api/v6"),
         ),
     };
@@ -146,19 +144,19 @@ fn refusal(url: &str, origin: Origin, name: &str, profile: &Profile) -> Option<(
     ))
 }
 
-/// The host of an address; none where it is refused anyway.
+/// Returns the host of a URL; none if it is invalid.
 fn host(url: &str) -> Option<String> {
     BaseUrl::parse(url, "").ok().map(|url| url.host())
 }
 
-/// The address that goes before all others. That of a profile that was named on the command line stands alone.
+/// Returns the base URL with the highest precedence, and its origin. `--profile` overrides the environment.
 pub fn find_address(flags: &Flags, env: &Environment, profile: &Profile) -> Option<(String, Origin)> {
     let of = |url: &Option<String>, origin| url.clone().map(|url| (url, origin));
     let exported = of(&env.base_url, Origin::Environment).filter(|_| flags.profile.is_none());
     of(&flags.base_url, Origin::Flag).or(exported).or_else(|| of(&profile.base_url, Origin::Profile))
 }
 
-/// Where an address was found.
+/// The origin of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// `--base-url`
@@ -170,7 +168,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// It in words.
+    /// Returns the name in error messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Flag => "--base-url",
@@ -181,7 +179,7 @@ impl Origin {
 }
 
 impl Target {
-    /// Where the address of a service over the network was found.
+    /// Returns the origin of the base URL.
     pub fn origin(&self) -> Option<Origin> {
         match self {
             Self::Service { base_url: Some((_, origin)), .. } => Some(*origin),
@@ -189,14 +187,14 @@ impl Target {
         }
     }
 
-    /// Whether requests go to the profile's host, wherever the address was found.
+    /// Whether requests go to the profile's host, whatever the origin of the URL.
     fn is_of(&self, profile: &Profile) -> bool {
         let Self::Service { base_url: Some((url, origin)), .. } = self else { return false };
         *origin == Origin::Profile
             || host(url).is_some_and(|host| profile.base_url.as_deref().and_then(self::host) == Some(host))
     }
 
-    /// The token, where no program has to be run for it.
+    /// Returns the token, unless a program prints it.
     pub fn known_token(&self) -> Option<Secret> {
         match self {
             Self::Service { token: Some(Token::Profile(secret)), .. } => Some(secret.clone()),
@@ -205,10 +203,10 @@ impl Target {
         }
     }
 
-    /// The address of a service over the network.
+    /// Returns the base URL for requests.
     ///
     /// # Errors
-    /// `Usage` if there is none, or if it is refused: by itself, or for the token that would be sent there.
+    /// `Usage` if the URL is missing or invalid, or if the token belongs to another host.
     pub fn base_url(&self) -> Result<BaseUrl> {
         match self {
             Self::Service { refusal: Some((what, hint)), .. } => Err(Error::usage(what).hint(hint)),
@@ -216,24 +214,24 @@ impl Target {
         }
     }
 
-    /// The same to be shown: nothing is sent there.
+    /// Returns the base URL for display.
     ///
     /// # Errors
-    /// `Usage` if there is none, or if it is refused by itself.
+    /// `Usage` if the URL is missing or invalid.
     pub fn address(&self) -> Result<BaseUrl> {
         match self {
             Self::Service { base_url: Some((url, origin)), .. } => BaseUrl::parse(url, origin.name()),
-            Self::Service { unchosen, .. } if !unchosen.is_empty() => Err(Error::usage("no profile is chosen")
-                .hint(format!("sitectl profiles use NAME chooses one of: {}", unchosen.join(", ")))),
+            Self::Service { unchosen, .. } if !unchosen.is_empty() => Err(Error::usage("no profile is selected")
+                .hint(format!("select one of {}: sitectl profiles use {}", unchosen.join(", "), unchosen[0]))),
             _ => Err(Error::usage("no service is configured").hint(
-                "sitectl auth login asks for one; or set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to practise on the embedded service",
+                "log in, set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to try sitectl out: sitectl auth login",
             )),
         }
     }
 }
 
 impl Token {
-    /// Where it is from, in the word that results have for it.
+    /// Returns the `token_source` in results.
     pub fn source(&self) -> &'static str {
         match self {
             Self::Environment(_) => "environment",
@@ -242,10 +240,10 @@ impl Token {
         }
     }
 
-    /// The token, checked; `run` runs the program that prints it.
+    /// Returns the checked token; `run` runs the program that prints it.
     ///
     /// # Errors
-    /// `Auth` if it cannot be one, or what `run` says.
+    /// `Auth` if the token is invalid, or the error of `run`.
     pub fn secret(&self, run: impl FnOnce(&[String]) -> Result<Secret>) -> Result<Secret> {
         match self {
             Self::Command(command) => run(command),
@@ -263,12 +261,14 @@ pub fn is_sandboxed(flags: &Flags, env: &Environment) -> Result<bool> {
     let is_set = match env.sandbox.as_deref() {
         None | Some("0" | "false") => false,
         Some("1" | "true") => true,
-        Some(other) => return Err(Error::usage(format!("SITECTL_SANDBOX is '{other}'")).hint("allowed: 1, 0")),
+        Some(other) => {
+            return Err(Error::usage(format!("invalid value '{other}' in SITECTL_SANDBOX")).hint("allowed: 1, 0"));
+        }
     };
     Ok(flags.sandbox || (is_set && flags.base_url.is_none() && flags.profile.is_none()))
 }
 
-/// The profile that is named, and by what.
+/// Returns the selected profile and the setting that selects it.
 pub fn named_profile<'a>(
     flags: &'a Flags,
     env: &'a Environment,
@@ -279,15 +279,14 @@ pub fn named_profile<'a>(
     places.into_iter().find_map(|(name, place)| Some((name.as_deref()?, place)))
 }
 
-/// With `--jq`, what was typed must be JSON, and everything else gives way to it.
+/// Resolves the output format. `--jq` requires JSON, and overrides other formats of the environment and the profile.
 fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format> {
     let typed = if flags.json { Some(Format::Json) } else { flags.output };
     let from = |value: &Option<String>, origin: &str| value.as_deref().map(|value| named_format(value, origin));
     let saved = || from(&env.output, "SITECTL_OUTPUT").or_else(|| from(&profile.output, "the profile's output"));
     match (typed, &flags.jq) {
         (Some(format), Some(_)) if !format.is_json() => {
-            Err(Error::usage("--jq filters JSON: it goes with -o json and -o ndjson")
-                .hint("leave --output away, or --jq"))
+            Err(Error::usage("--jq requires -o json or -o ndjson").hint("omit --output or --jq"))
         }
         (Some(format), _) => Ok(format),
         (None, None) => saved().unwrap_or(Ok(Format::Table)),
@@ -295,7 +294,7 @@ fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format>
     }
 }
 
-/// A variable that an image sets for every program must not widen what a profile trusts.
+/// Resolves the CA certificates. The profile overrides `SSL_CERT_FILE`, because images set it for all programs.
 fn ca_cert(flags: &Flags, env: &Environment, profile: &Profile) -> Option<CaCert> {
     let from = |path: &Option<PathBuf>, origin| path.clone().map(|path| CaCert { path, origin });
     from(&flags.ca_cert, Origin::Flag)
@@ -306,11 +305,13 @@ fn ca_cert(flags: &Flags, env: &Environment, profile: &Profile) -> Option<CaCert
 fn fields(flags: &Flags, format: Format) -> Result<Vec<String>> {
     let names = &flags.fields;
     if !names.is_empty() && format == Format::Ids {
-        let refused = Error::usage("--fields does not go with -o ids, which prints ids alone");
-        return Err(refused.hint("leave one of them away; -o csv --no-header prints fields alone"));
+        let refused = Error::usage("--fields cannot be combined with -o ids");
+        return Err(refused.hint("print fields without a header: -o csv --no-header"));
     }
     match names.iter().enumerate().find(|(place, name)| names[..*place].contains(name)) {
-        Some((_, name)) => Err(Error::usage(format!("--fields names '{name}' twice")).hint("name each field once")),
+        Some((_, name)) => {
+            Err(Error::usage(format!("--fields contains '{name}' twice")).hint("specify each field once"))
+        }
         None => Ok(names.clone()),
     }
 }
@@ -319,12 +320,12 @@ fn named_format(value: &str, origin: &str) -> Result<Format> {
     Format::from_str(value, true).map_err(|_| {
         let allowed = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
         let allowed: Vec<String> = allowed.map(|value| value.get_name().to_string()).collect();
-        Error::usage(format!("{origin} is '{value}', which is no format"))
+        Error::usage(format!("unknown output format '{value}' in {origin}"))
             .hint(format!("allowed: {}", allowed.join(", ")))
     })
 }
 
-/// Whether to colour what goes to a stream that is, or is not, a terminal.
+/// Whether to use color on a stream.
 pub fn use_color(choice: Color, env: &Environment, terminal: bool) -> bool {
     match choice {
         Color::Always => true,
@@ -360,7 +361,7 @@ mod tests {
         [profiles.bare]
         token = 'bare-token'";
 
-    /// Resolves options and variables, separated by spaces.
+    /// Resolves options and variables that are separated by spaces.
     fn resolve(line: &str, env: &str) -> Result<Settings> {
         let line = Line::try_parse_from(["sitectl"].into_iter().chain(line.split_whitespace()));
         let flags = line.unwrap_or_else(|error| unreachable!("{error}")).flags;
@@ -368,7 +369,7 @@ mod tests {
         Settings::resolve(&flags, &Environment::of(&pairs), &ConfigFile::parse(CONFIG)?)
     }
 
-    /// Address, source of the token, profile, profile in use (`!` if it is protected) and format; else the error.
+    /// Returns URL, token source, profile, profile in use (`!` if protected) and format, or the error.
     fn resolved(line: &str, env: &str) -> String {
         let settings = match resolve(line, env) {
             Ok(settings) => settings,
@@ -383,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn flag_beats_environment_beats_profile_beats_default() {
+    fn flags_override_environment_profile_and_defaults() {
         let live = "https://live.example/api/v6 profile live live! Ids";
         let test = "https://test.example/api/v6 token_command test test Json";
         let other = "SITECTL_BASE_URL=https://o.example/api/v6";
@@ -395,10 +396,10 @@ mod tests {
             ("-o table", "SITECTL_OUTPUT=ndjson", &live.replace("Ids", "Table")),
             ("", "SITECTL_TOKEN=t", &live.replace(" profile", " environment")),
             ("", &format!("{other} SITECTL_TOKEN=t"), "https://o.example/api/v6 environment - - Ids"),
-            // A profile on the command line beats the environment.
+            // --profile overrides the environment.
             ("--profile live", &format!("{other} SITECTL_TOKEN=t"), live),
             ("--profile test", "SITECTL_TOKEN=t", test),
-            // A profile's token goes to its own host only.
+            // A profile's token is sent only to its own host.
             ("", other, "refused profile - - Ids"),
             ("--profile live --base-url https://o.example", "", "refused profile - - Ids"),
             ("--base-url https://live.example:8443", "", "refused profile - - Ids"),
@@ -410,13 +411,13 @@ mod tests {
             ("--sandbox", other, "sandbox"),
             ("", "SITECTL_SANDBOX=1", "sandbox"),
             ("--profile live", "SITECTL_SANDBOX=1", live),
-            ("", "SITECTL_PROFILE=gone", "SITECTL_PROFILE: there is no profile named 'gone'"),
+            ("", "SITECTL_PROFILE=gone", "SITECTL_PROFILE: profile 'gone' does not exist"),
             // --jq requires JSON.
             ("--jq .", "", &live.replace("Ids", "Json")),
             ("--jq .", "SITECTL_OUTPUT=ndjson", &live.replace("Ids", "Ndjson")),
-            ("--jq . -o csv", "", "--jq filters JSON: it goes with -o json and -o ndjson"),
-            ("--jq .", "SITECTL_OUTPUT=xml", "SITECTL_OUTPUT is 'xml', which is no format"),
-            ("--fields a", "", "--fields does not go with -o ids, which prints ids alone"),
+            ("--jq . -o csv", "", "--jq requires -o json or -o ndjson"),
+            ("--jq .", "SITECTL_OUTPUT=xml", "unknown output format 'xml' in SITECTL_OUTPUT"),
+            ("--fields a", "", "--fields cannot be combined with -o ids"),
         ] {
             assert_eq!(resolved(line, env), expected, "{line} {env}");
         }

@@ -49,7 +49,7 @@ impl Selection {
 }
 
 /// Returns the member of exactly this name, else the one at this path.
-fn find<'r>(members: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
+pub(super) fn find<'r>(members: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
     last(members, name).or_else(|| {
         let (first, rest) = name.split_once('.')?;
         rest.split('.').try_fold(last(members, first)?, step)

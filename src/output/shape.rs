@@ -1,10 +1,11 @@
 //! The options that apply to every output format.
 
+use super::fields::find;
 use super::jq::Filter;
 use crate::config::{Format, Settings};
 use crate::error::{Error, Result};
-use crate::resources::Resource;
 use crate::resources::query::did_you_mean;
+use crate::resources::{Record, Resource};
 use crate::terminal::{Ui, visible_json, visible_lines};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -34,19 +35,22 @@ impl Shape {
         Ok(Self { format: settings.format, no_header: settings.no_header, fields, filter, ui: ui.clone() })
     }
 
-    /// Checks `--fields` against a resource whose fields are all known.
+    /// Checks `--fields` against a resource whose fields the spec shows. A service may have fields of its own: `records` are
+    /// some that it sent.
     ///
     /// # Errors
-    /// `Usage` with each field that no record has.
-    pub fn check_fields(&self, resource: &Resource) -> Result<()> {
-        let known: Vec<&str> = resource.recorded().collect();
-        let is_unknown = |name: &&String| !known.contains(&name.split('.').next().unwrap_or(name));
+    /// `Usage` with each field that is neither specified nor in one of the records.
+    pub fn check_fields(&self, resource: &Resource, records: &[Record]) -> Result<()> {
+        let specified: Vec<&str> = resource.recorded().collect();
+        let is_specified = |name: &str| specified.contains(&name.split('.').next().unwrap_or(name));
+        let is_sent = |name: &str| records.iter().any(|record| find(&record.members(), name).is_some());
         let problem = |name: &String| {
             Error::usage(format!("--fields: {} have no field '{name}'", resource.plural))
-                .hint(did_you_mean(name, &known))
+                .hint(did_you_mean(name, &specified))
         };
-        let problems = self.fields.iter().flat_map(|names| names.iter()).filter(is_unknown).map(problem);
-        Error::all(problems.collect()).map_or(Ok(()), Err)
+        let names = self.fields.iter().flat_map(|names| names.iter());
+        let unknown = names.filter(|name| !is_specified(name) && !is_sent(name));
+        Error::all(unknown.map(problem).collect()).map_or(Ok(()), Err)
     }
 
     /// Whether a response is printed as the JSON that it is, not record by record.

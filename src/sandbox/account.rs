@@ -1,12 +1,12 @@
-//! The accounts of the service, and which of them a request is from.
+//! The accounts, and authentication.
 
 use super::response::ApiError;
 use axum::http::{HeaderMap, StatusCode, header::AUTHORIZATION};
 
-/// An account of the service. Everything stored belongs to exactly one.
+/// An account. Every record belongs to one account.
 #[derive(Debug)]
 pub(super) struct Account {
-    /// Its key in the database.
+    /// The key in the database.
     pub(super) key: i64,
     /// The owner's email, which no client of the account can have.
     pub(super) owner_email: &'static str,
@@ -14,14 +14,14 @@ pub(super) struct Account {
     active: bool,
 }
 
-/// The first account owns the first data, the second only sites, the third is inactive.
+/// The first account owns most of the first data, the second owns only sites, and the third is inactive.
 static ACCOUNTS: [Account; 3] = [
     Account { key: 1, owner_email: "owner@example.com", token: super::TOKEN, active: true },
     Account { key: 2, owner_email: "other@example.com", token: "sandbox-other-token", active: true },
     Account { key: 3, owner_email: "inactive@example.com", token: "sandbox-inactive-token", active: false },
 ];
 
-/// Finds the account of the request's token: 401 without a valid one, 403 if the account is inactive.
+/// Returns the account of the token: 401 if the token is missing or invalid, 403 if the account is inactive.
 pub(super) fn authenticate(headers: &HeaderMap) -> Result<&'static Account, ApiError> {
     let mut accounts = ACCOUNTS.iter();
     let account = bearer(headers).and_then(|token| accounts.find(|account| account.token.as_bytes() == token));
@@ -34,7 +34,7 @@ pub(super) fn authenticate(headers: &HeaderMap) -> Result<&'static Account, ApiE
     }
 }
 
-/// The token of `Authorization: Bearer TOKEN`.
+/// Returns the token of `Authorization: Bearer TOKEN`.
 fn bearer(headers: &HeaderMap) -> Option<&[u8]> {
     let (scheme, token) = headers.get(AUTHORIZATION)?.as_bytes().split_at_checked("Bearer ".len())?;
     scheme.eq_ignore_ascii_case(b"Bearer ").then(|| token.trim_ascii())

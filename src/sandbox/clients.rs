@@ -10,12 +10,12 @@ use axum::http::StatusCode;
 use rusqlite::{OptionalExtension, Transaction, params_from_iter};
 use serde_json::{Map, Value, json};
 
-/// `POST /clients`: creates a client, or leaves none.
+/// `POST /clients`: creates a client, or changes nothing.
 pub(super) fn create(request: &ApiRequest) -> ApiResult {
     let details = Details::read(request, true)?;
     let client = request.server.store.write(|db| {
         details.check_rules(db, request, "")?;
-        // A random id, so that a deleted client's id never comes back.
+        // A random id, so that the ids of deleted clients are not reused.
         let sql = "INSERT INTO clients (id, account, created_at, updated_at)
                    VALUES ('client-' || lower(hex(randomblob(8))), ?1, ?2, ?2) RETURNING id";
         let id: String = db.prepare_cached(sql)?.query_row((request.account.key, request.now), |row| row.get(0))?;
@@ -25,7 +25,7 @@ pub(super) fn create(request: &ApiRequest) -> ApiResult {
     Ok(response::json(StatusCode::CREATED, &client))
 }
 
-/// `POST /clients/{id}/update`: changes the fields in the body, or nothing at all. `site_ids` replaces the list.
+/// `POST /clients/{id}/update`: changes the fields in the body, or nothing. `site_ids` replaces the list.
 pub(super) fn update(request: &ApiRequest) -> ApiResult {
     let (id, account) = (request.path("id"), request.account.key);
     let client = request.server.store.write(|db| {
@@ -38,7 +38,7 @@ pub(super) fn update(request: &ApiRequest) -> ApiResult {
         if after == before {
             return Ok(after);
         }
-        // Every change moves it, also two within one millisecond.
+        // So that two changes within one millisecond have different times.
         let sql = "UPDATE clients SET updated_at = max(updated_at + 1, ?) WHERE id = ?";
         db.prepare_cached(sql)?.execute((request.now, id))?;
         list::read(db, &CLIENTS, account, id)
@@ -46,7 +46,7 @@ pub(super) fn update(request: &ApiRequest) -> ApiResult {
     Ok(response::json(StatusCode::OK, &client))
 }
 
-/// `POST /clients/delete`: deletes the clients that exist, and reports each other id. An id given twice counts once.
+/// `POST /clients/delete`: deletes existing clients, and reports unknown ids. A repeated id counts once.
 pub(super) fn delete(request: &ApiRequest) -> ApiResult {
     let ids = ids(request)?;
     let deletion = request.server.store.write(|db| {
@@ -77,16 +77,16 @@ fn ids(request: &ApiRequest) -> Result<Vec<String>, ApiError> {
     problems.check().map(|()| ids.unwrap_or_default())
 }
 
-/// The details of a client in a valid body.
+/// The fields of a client in a valid body.
 struct Details {
-    /// Column and value of each field that was sent.
+    /// Column and value of each field in the body.
     texts: Vec<(&'static str, String)>,
-    /// Without repetitions.
+    /// Without duplicates.
     site_ids: Option<Vec<String>>,
 }
 
 impl Details {
-    /// Reads the body of a create, or of an update, whose body and fields are optional.
+    /// Parses the body of a create, or of an update, whose body and fields are optional.
     fn read(request: &ApiRequest, create: bool) -> Result<Details, ApiError> {
         let (body, mut problems) = (request.object()?, Problems::default());
         let nothing = Map::new();
@@ -109,9 +109,9 @@ impl Details {
         problems.check().map(|()| Details { texts, site_ids })
     }
 
-    /// Reports every broken business rule (spec, "Errors": 422). `client` is the one that is updated, "" for a new one.
+    /// Reports every broken business rule (spec, "Errors": 422). `client` is the id of the updated client, or empty on create.
     ///
-    /// Needs the transaction that then writes, so that of two conflicting requests one fails here.
+    /// Runs in the transaction that writes, so that one of two conflicting requests fails here.
     fn check_rules(&self, db: &Transaction<'_>, request: &ApiRequest, client: &str) -> Result<(), ApiError> {
         let (account, mut problems) = (request.account, Problems::default());
         if let Some((_, key)) = self.texts.iter().find(|(name, _)| *name == "email_key") {
@@ -145,7 +145,7 @@ impl Details {
         problems.check_rules()
     }
 
-    /// Writes what was sent to the client.
+    /// Writes the fields to the client.
     fn write(&self, db: &Transaction<'_>, client: &str) -> Result<(), ApiError> {
         if !self.texts.is_empty() {
             let columns: Vec<_> = self.texts.iter().map(|(name, _)| format!("{name} = ?")).collect();
@@ -164,7 +164,7 @@ impl Details {
 }
 
 impl Input {
-    /// Reads a text field; `None` if it was not sent, or is a problem (spec, "Errors": 400).
+    /// Parses a text field; `None` if it is missing or invalid (spec, "Errors": 400).
     fn read(self, client: &Map<String, Value>, name: &str, create: bool, problems: &mut Problems) -> Option<String> {
         let text = match client.get(name) {
             None if !(self.required && create) => return None,
@@ -190,7 +190,7 @@ impl Input {
     }
 }
 
-/// One `@`; no spaces, control characters, quotes or brackets; after it a domain of at least two labels.
+/// Requires one `@`, a domain with a dot, and no spaces, control characters, quotes or brackets.
 fn is_email(text: &str) -> bool {
     let forbidden = |letter: char| letter.is_whitespace() || letter.is_control() || "()<>[],;:\\\"".contains(letter);
     text.split_once('@').is_some_and(|(local, domain)| {

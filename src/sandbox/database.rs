@@ -1,4 +1,4 @@
-//! The database: opening it, its format, and transactions. Several processes can use one file.
+//! The database: opening, schema and transactions. Several processes can share one file.
 
 use super::resources::RESOURCES;
 use super::response::ApiError;
@@ -11,15 +11,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Marks a file as a sandbox's: "sctl".
+/// Identifies a sandbox database: "sctl".
 const APPLICATION_ID: i32 = 0x7363_746c;
-/// How long to wait for other processes that are writing.
+/// Maximum wait for other processes that write.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Where a sandbox keeps its data.
+/// The storage of a sandbox.
 #[derive(Debug, Clone)]
 pub enum Database {
-    /// In memory, gone with the process.
+    /// In memory, until the process ends.
     Memory,
     /// In a file, which several processes can share.
     File(PathBuf),
@@ -38,7 +38,7 @@ impl fmt::Display for Database {
 pub(super) struct Store(Mutex<Connection>);
 
 impl Store {
-    /// Opens the database, and inserts the first data if it is new.
+    /// Opens the database, and inserts the first data if it is empty.
     pub(super) fn open(database: &Database) -> anyhow::Result<Store> {
         let mut connection = match database {
             Database::Memory => Connection::open_in_memory()?,
@@ -46,21 +46,21 @@ impl Store {
         };
         prepare(&mut connection, false).with_context(|| format!("can't use {database}"))?;
         connection.pragma_update(None, "foreign_keys", true)?;
-        // What is written survives the end of the process, which is enough for a mock service.
+        // Data survives the end of the process, which is enough for a mock service.
         connection.pragma_update(None, "synchronous", "OFF")?;
-        // In KiB if negative: room for a hundred thousand clients.
+        // A negative number is in KiB. This is enough for a hundred thousand clients.
         connection.pragma_update(None, "cache_size", -65536)?;
         connection.set_prepared_statement_cache_capacity(128);
         filter::register(&connection)?;
         Ok(Store(Mutex::new(connection)))
     }
 
-    /// Runs `work` on one consistent state of the data.
+    /// Runs `work` in a read transaction.
     pub(super) fn read<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>) -> Result<T, ApiError> {
         self.transaction(TransactionBehavior::Deferred, work)
     }
 
-    /// Runs `work` as the only writer, in any process; an error undoes all of it.
+    /// Runs `work` in a write transaction, which an error rolls back.
     pub(super) fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, ApiError>) -> Result<T, ApiError> {
         self.transaction(TransactionBehavior::Immediate, work)
     }
@@ -78,10 +78,10 @@ impl Store {
     }
 }
 
-/// Restores the first data of the database file, in one transaction, while others can be using it.
+/// Restores the first data in one transaction, also while other processes use the file.
 ///
 /// # Errors
-/// If the file can't be written, or is not a sandbox's.
+/// If the file can't be written, or is not a sandbox database.
 pub fn reset(path: &Path) -> anyhow::Result<()> {
     prepare(&mut open_file(path)?, true).with_context(|| format!("can't reset {}", path.display()))
 }
@@ -96,8 +96,7 @@ fn open_file(path: &Path) -> anyhow::Result<Connection> {
     Ok(connection)
 }
 
-/// Makes the database readable by its owner only, before SQLite opens it: the files that SQLite keeps beside it get its
-/// permissions.
+/// Makes the file accessible only to its owner before SQLite opens it. SQLite's temporary files get the same permissions.
 fn make_private(path: &Path) -> std::io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
@@ -119,20 +118,19 @@ fn private_directory(path: &Path) -> std::io::Result<()> {
     builder.create(path)
 }
 
-/// Creates the tables and the first data if the database is empty, or if it is reset.
+/// Creates the tables and the first data if the database is empty or reset.
 ///
-/// In one transaction, so that one of several processes that find it empty does it. A file that is not a sandbox's is left
-/// unchanged.
+/// Runs in one transaction, so that only one of several processes inserts the data. Other files stay unchanged.
 fn prepare(connection: &mut Connection, reset: bool) -> anyhow::Result<()> {
     let schema: String = RESOURCES.iter().map(|resource| resource.schema()).chain([tasks::SCHEMA.to_owned()]).collect();
     let db = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let number = |pragma| db.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0));
     if db.prepare("SELECT 1 FROM sqlite_schema")?.exists(())? {
         if number("application_id")? != APPLICATION_ID {
-            bail!("it is not a sandbox's database");
+            bail!("not a sandbox database");
         }
         if !reset && number("user_version")? != format(&schema) {
-            bail!("it was written by another version of sitectl; `sitectl sandbox reset` starts it anew");
+            bail!("another version of sitectl wrote it; `sitectl sandbox reset` restores the first data");
         }
         if !reset {
             return Ok(());
@@ -146,13 +144,13 @@ fn prepare(connection: &mut Connection, reset: bool) -> anyhow::Result<()> {
     Ok(db.commit()?)
 }
 
-/// The number of a schema: its FNV-1a hash, so that a changed declaration is another format.
+/// Returns the FNV-1a hash of a schema, which identifies the format.
 fn format(schema: &str) -> i32 {
     let hash = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
     schema.bytes().fold(0x811c_9dc5, hash).cast_signed()
 }
 
-/// Drops every table, each before the tables that it refers to.
+/// Drops every table before the tables that it references.
 fn clear(db: &Transaction<'_>) -> rusqlite::Result<()> {
     let sql = "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid DESC";
     let mut statement = db.prepare(sql)?;

@@ -1,4 +1,4 @@
-//! Simulated faults: which there are, how often each occurs, and what it does to a request or its response.
+//! Simulated faults: their kinds, their random sequence, and their effect on requests and responses.
 
 use super::rate_limit::Window;
 use super::response::ApiError;
@@ -14,7 +14,7 @@ use std::time::Duration;
 /// The delay of a `slow` response.
 const SLOW: Duration = Duration::from_secs(2);
 
-/// The faults, as the help and the errors list them.
+/// The kinds of faults.
 const KINDS: [(&str, Effect); 10] = [
     ("500", Effect::Status(500)),
     ("502", Effect::Status(502)),
@@ -28,12 +28,12 @@ const KINDS: [(&str, Effect); 10] = [
     ("html", Effect::Html(502)),
 ];
 
-/// What a fault does to a request.
+/// The effect of a fault on a request.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Effect {
     /// The request is not processed; the response has this status.
     Status(u16),
-    /// The request is not processed; the response is an HTML page, as of a proxy, with this status.
+    /// The request is not processed; the response is an HTML page, like that of a proxy, with this status.
     Html(u16),
     /// `DropBefore` or `DropAfter`.
     Drop,
@@ -47,7 +47,7 @@ pub(super) enum Effect {
     Slow,
 }
 
-/// A fault and its share of the requests, written `KIND:SHARE`, as in `drop:0.05`.
+/// A fault and its share of the requests, such as `drop:0.05`.
 #[derive(Debug, Clone)]
 pub struct Fault {
     effect: Effect,
@@ -60,7 +60,7 @@ impl FromStr for Fault {
     fn from_str(spec: &str) -> Result<Fault, String> {
         let (name, share) = spec.split_once(':').ok_or_else(|| format!("{spec:?} has no share; {}", allowed()))?;
         let effect = KINDS.iter().find(|(known, _)| *known == name).map(|(_, effect)| *effect);
-        let effect = effect.ok_or_else(|| format!("{name:?} is not a kind of fault; {}", allowed()))?;
+        let effect = effect.ok_or_else(|| format!("unknown fault {name:?}; {}", allowed()))?;
         let share = share.parse().ok().filter(|share| (0.0..=1.0).contains(share));
         let share = share.ok_or_else(|| format!("the share of {name} must be a number from 0 to 1; {}", allowed()))?;
         Ok(Fault { effect, share })
@@ -71,19 +71,19 @@ impl Fault {
     /// Checks that the shares add up to at most 1.
     ///
     /// # Errors
-    /// If they add up to more.
+    /// If the sum is greater.
     pub fn check_total(faults: &[Fault]) -> Result<(), String> {
         let total: f64 = faults.iter().map(|fault| fault.share).sum();
         if total <= 1.0 + 1e-9 {
             return Ok(());
         }
-        Err(format!("the shares of all faults together are {total}; they can't be more than 1"))
+        Err(format!("the sum of all shares is {total}, but the maximum is 1"))
     }
 }
 
 fn allowed() -> String {
     let kinds = KINDS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-    format!("write KIND:SHARE, as in 500:0.1, where KIND is one of {kinds}")
+    format!("expected KIND:SHARE, such as 500:0.1; kinds: {kinds}")
 }
 
 /// A random sequence of faults. The same seed gives the same sequence.
@@ -98,7 +98,7 @@ impl Faults {
         Faults { faults, state: seed.unwrap_or_else(|| RandomState::new().hash_one(0)) }
     }
 
-    /// The effect on the next request, if any.
+    /// Returns the effect on the next request, if any.
     pub(super) fn next(&mut self) -> Option<Effect> {
         let (mut chance, coin) = (self.random(), self.random() < 0.5);
         for fault in &self.faults {
@@ -115,7 +115,7 @@ impl Faults {
         None
     }
 
-    /// The next number from 0 up to 1 of a splitmix64 sequence.
+    /// Returns the next number of a splitmix64 sequence, from 0 to below 1.
     fn random(&mut self) -> f64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.state;
@@ -125,7 +125,7 @@ impl Faults {
     }
 }
 
-/// The response of a fault that keeps the request from being processed.
+/// Returns the response of a fault that prevents the processing of the request.
 pub(super) fn instead(effect: Effect, limit: u32) -> Option<Response> {
     match effect {
         Effect::Status(status) => Some(refusal(status, limit)),
@@ -138,7 +138,7 @@ pub(super) fn instead(effect: Effect, limit: u32) -> Option<Response> {
     }
 }
 
-/// What a fault makes of the response to a processed request.
+/// Applies a fault to the response of a processed request.
 pub(super) async fn afterwards(effect: Effect, response: Response) -> Response {
     match effect {
         Effect::DropAfter => dropped(),
@@ -165,18 +165,18 @@ fn refusal(status: u16, limit: u32) -> Response {
     response
 }
 
-/// A response that closes the connection: its body fails at once, before the server has sent the head.
+/// Returns a response that closes the connection. Its body fails before the server sends the head.
 fn dropped() -> Response {
     Response::new(Body::from_stream(stream::iter([Err::<Bytes, _>(io::Error::from(io::ErrorKind::BrokenPipe))])))
 }
 
-/// The head and half of the body; then the connection closes.
+/// Returns the head and half of the body, and then closes the connection.
 async fn truncated(response: Response) -> Response {
     let (mut parts, body) = response.into_parts();
     let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
     parts.headers.insert(CONTENT_LENGTH, HeaderValue::from(body.len()));
     let failure = stream::once(async {
-        // The server sends what it has while it waits for more.
+        // The server sends the first half while it waits for the rest.
         tokio::time::sleep(Duration::from_millis(1)).await;
         Err(io::Error::from(io::ErrorKind::BrokenPipe))
     });

@@ -1,6 +1,6 @@
-//! Filters and sort of a list query: parsed strictly against the resource, turned into SQL.
+//! Translates the filters and the sort of a list query to SQL.
 //!
-//! Names and operators in the SQL come from the declarations only; what the caller sent is always a bound value.
+//! Names and operators in the SQL come only from the declarations. Values from the caller are always bound.
 
 use super::resource::{Field, Kind, Operator, Resource};
 use super::response::Problems;
@@ -23,10 +23,10 @@ impl Condition {
     }
 }
 
-/// Why a filter is refused: detail code and message.
+/// The detail code and message of an invalid filter.
 type Reason = (&'static str, String);
 
-/// Reads `filters[field:operator]=value`; `None` if it is a problem.
+/// Parses `filters[field:operator]=value`; `None` if it is invalid.
 pub(super) fn parse(
     resource: &Resource,
     key: &str,
@@ -42,7 +42,7 @@ pub(super) fn parse(
     condition.map_err(|(code, message)| problems.add(code, key, message)).ok()
 }
 
-/// The field and operator of a filter's key, which the resource must declare.
+/// Returns the field and operator of a filter's key, which the resource must declare.
 fn named(resource: &Resource, key: &str) -> Result<(&'static Field, Operator), Reason> {
     let inside = key.strip_prefix("filters[").and_then(|key| key.strip_suffix(']'));
     let (name, operator) = inside
@@ -76,7 +76,7 @@ fn condition(field: &Field, operator: Operator, value: &str, zone: &TimeZone) ->
     Ok(Condition { sql, values })
 }
 
-/// A value that is compared as sent.
+/// Checks a value that is compared exactly.
 fn exact(kind: Kind, value: &str) -> Result<Value, String> {
     match (kind, value) {
         (Kind::Flag, "true") => Ok(Value::from(true)),
@@ -93,7 +93,7 @@ fn time(value: &str, zone: &TimeZone) -> Result<Value, String> {
     time.ok_or_else(|| "Must be an ISO 8601 timestamp, such as 2026-01-31T08:00:00Z".to_owned())
 }
 
-/// Adds `contains_text(needle, text, …)` to a connection: whether any text contains the needle, which is folded.
+/// Adds the SQL function `contains_text(needle, text, …)`: whether any text contains the folded needle.
 pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
     connection.create_scalar_function("contains_text", -1, flags, |context| {
@@ -107,12 +107,12 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
     })
 }
 
-/// Text as `contains` and the uniqueness of emails compare it: without letter case, in any script.
+/// Removes differences of letter case, in any script.
 pub(super) fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    // Σ has two small forms; which one is written depends on the place in the word.
+    // Σ has two lowercase forms, depending on its position in the word.
     text.chars().flat_map(char::to_lowercase).map(|letter| if letter == 'ς' { 'σ' } else { letter }).collect()
 }
 
@@ -124,14 +124,14 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// The ORDER BY clause.
+    /// Returns the ORDER BY clause.
     pub(super) fn sql(self) -> String {
         let direction = if self.descending { "desc" } else { "asc" };
         format!("{} {direction}, id {direction}", self.sql)
     }
 }
 
-/// Reads `field,direction`; `None` if it is a problem.
+/// Parses `field,direction`; `None` if it is invalid.
 pub(super) fn order(resource: &Resource, value: &str, problems: &mut Problems) -> Option<Order> {
     let (name, direction) = value.split_once(',').unwrap_or((value, ""));
     let mut fields = resource.fields.iter();

@@ -1,5 +1,4 @@
-//! The one list mechanism: query parameters, filters, sort and page of every resource (spec, "Common list query
-//! parameters"), and reading one record.
+//! Lists and single records of every resource (spec, "Common list query parameters")
 
 use super::filter::{self, Condition, Order};
 use super::request::ApiRequest;
@@ -12,14 +11,14 @@ use rusqlite::{OptionalExtension, Transaction, params_from_iter, types};
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 
-/// Records on a page by default, and at most.
+/// Records per page: default and maximum.
 const DEFAULT_PER_PAGE: i64 = 25;
 const MAX_PER_PAGE: i64 = 1000;
 
 /// The names and values of a query string.
 type Pairs = [(String, String)];
 
-/// The page that a caller asks for, and of which records.
+/// A parsed list query.
 struct Query {
     page: i64,
     per_page: i64,
@@ -49,7 +48,7 @@ pub(super) fn show(request: &ApiRequest, resource: &Resource) -> ApiResult {
     Ok(response::json(StatusCode::OK, &record))
 }
 
-/// `{"client": {…}}`, or 404 if the account has no such record.
+/// Returns `{"client": {…}}`, or 404 if the record does not exist in the account.
 pub(super) fn read(db: &Transaction<'_>, resource: &Resource, account: i64, id: &str) -> Result<Value, ApiError> {
     let Resource { one, many, .. } = resource;
     let sql = format!("SELECT {} FROM {many} WHERE account = ? AND id = ?", resource.select());
@@ -74,7 +73,7 @@ impl Query {
         problems.check().map(|()| Query { page, per_page, order, conditions })
     }
 
-    /// The page as JSON. Total and records are of one state of the data.
+    /// Returns the page. The total and the records belong to the same state of the data.
     fn read(&self, db: &Transaction<'_>, resource: &Resource, conditions: Vec<Condition>) -> Result<Value, ApiError> {
         let (Resource { many, .. }, Query { page, per_page, .. }) = (resource, self);
         let filter = conditions.iter().map(|condition| condition.sql.as_str()).collect::<Vec<_>>().join(" AND ");
@@ -93,7 +92,7 @@ impl Query {
     }
 }
 
-/// The value of a parameter.
+/// Returns the value of a parameter.
 fn single<'a>(pairs: &'a Pairs, name: &str) -> Option<&'a str> {
     pairs.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
 }
@@ -110,7 +109,7 @@ fn number(pairs: &Pairs, name: &str, allowed: RangeInclusive<i64>, default: i64,
     })
 }
 
-/// The filters. All other parameters that lists don't have are problems.
+/// Parses the filters, and reports unknown parameters.
 fn conditions(resource: &Resource, pairs: &Pairs, problems: &mut Problems) -> Vec<Condition> {
     let zone = timezone(pairs, problems);
     let mut conditions = Vec::new();

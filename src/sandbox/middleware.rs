@@ -1,5 +1,5 @@
-//! What every request passes before it is routed: its origin (403), latency, simulated faults, authentication (401, 403)
-//! and the rate limit (429). A request that a fault stopped does not count towards the limit.
+//! The checks before routing: origin (403), latency, simulated faults, authentication (401, 403) and rate limit (429).
+//! Requests with a fault that prevents processing do not count toward the limit.
 
 use super::request::{Admitted, Server};
 use super::response::{ApiError, ApiResult};
@@ -13,21 +13,21 @@ use axum::response::{IntoResponse, Response};
 use std::net::IpAddr;
 use std::sync::{Arc, PoisonError};
 
-/// The largest request body, in bytes: room for hundreds of thousands of ids.
+/// Maximum size of a request body: hundreds of thousands of ids.
 const MAX_BODY: usize = 16 << 20;
 
-/// Decides whether a request gets through, as a layer around all routes.
+/// Applies all checks, as a layer around the routes.
 pub(super) async fn gate(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
     let (head, body) = request.into_parts();
     if let Err(refused) = refuse_web_pages(&head.headers, server.port) {
         return refused.into_response();
     }
-    // Before any refusal, because a caller that is still sending could not read it.
+    // Read the body first, because a caller that is still sending would not read the response.
     let Ok(body) = to_bytes(body, MAX_BODY).await else {
         let message = "The body is incomplete or too large.";
         return ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, "payload_too_large", message).into_response();
     };
-    // Even a sleep of no time would last a millisecond.
+    // Because a sleep of zero takes a millisecond.
     if !server.options.latency.is_zero() {
         tokio::time::sleep(server.options.latency).await;
     }
@@ -56,8 +56,8 @@ async fn admit(server: &Server, head: Parts, body: Bytes, next: Next) -> ApiResu
     Ok(response)
 }
 
-/// Refuses what a web page could have sent. A page's request to another host has an `Origin`; a request to a name of the
-/// page's own that leads to this machine has that name as its `Host`.
+/// Refuses requests that a web page may have sent. Its requests to other hosts have an `Origin`; requests to its own name
+/// have that name as `Host`, also if the name resolves to this machine.
 fn refuse_web_pages(headers: &HeaderMap, port: u16) -> Result<(), ApiError> {
     let message = match () {
         () if headers.contains_key(ORIGIN) => {
@@ -69,7 +69,7 @@ fn refuse_web_pages(headers: &HeaderMap, port: u16) -> Result<(), ApiError> {
     Err(ApiError::new(StatusCode::FORBIDDEN, "forbidden", message))
 }
 
-/// Whether the only `Host` is this machine's loopback address or its name, with this port.
+/// Whether the only `Host` is a loopback address or `localhost`, with this port.
 fn is_own_host(headers: &HeaderMap, port: u16) -> bool {
     let mut hosts = headers.get_all(HOST).iter().map(|host| Authority::try_from(host.as_bytes()));
     let (Some(Ok(host)), None) = (hosts.next(), hosts.next()) else { return false };

@@ -1,7 +1,7 @@
-//! The sandbox: a local implementation of the site-management service over SQLite.
+//! The sandbox: a local mock of the site-management service, over SQLite.
 //!
-//! It shares no code with the client, so that a test of one against the other proves something. Start at `router.rs`:
-//! it lists every endpoint.
+//! It shares no code with the client, because two independent implementations that agree prove more. Start reading at
+//! `router.rs`, which lists the endpoints.
 
 mod account;
 mod clients;
@@ -35,17 +35,17 @@ pub const TOKEN: &str = "sandbox-token";
 /// The default address of `sandbox serve`.
 pub const USUAL_ADDRESS: &str = "127.0.0.1:8640";
 
-/// The base URL of a sandbox at the default address.
+/// Returns the base URL of a sandbox at the default address.
 pub fn usual_base_url() -> String {
     format!("http://{USUAL_ADDRESS}{}", router::PREFIX)
 }
 
-/// How a sandbox is served. The default is one in memory, on a free port of this machine.
+/// The options of a sandbox. The default is in memory, on a free loopback port.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The address to listen on; port 0 takes a free one.
+    /// The address to listen on; port 0 selects a free port.
     pub listen: SocketAddr,
-    /// Where the data is kept.
+    /// The storage.
     pub database: Database,
     /// Requests allowed per account and window (spec, "Limits": 200).
     pub rate_limit: u32,
@@ -53,9 +53,9 @@ pub struct Options {
     pub rate_window: Duration,
     /// Delay before each request is processed.
     pub latency: Duration,
-    /// How long a restore takes.
+    /// Duration of a restore.
     pub restore_time: Duration,
-    /// The most clients that an account can have before `max_quota`; `None` for no limit.
+    /// Maximum number of clients per account (`max_quota`); `None` for no limit.
     pub max_clients: Option<u32>,
     /// Simulated faults, each for a share of the requests.
     pub faults: Vec<Fault>,

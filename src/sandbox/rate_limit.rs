@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// An account's window, with the current request counted.
+/// The window of an account, including the current request.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Window {
     limit: u32,
@@ -13,7 +13,7 @@ pub(super) struct Window {
     end: Instant,
 }
 
-/// The current window of each account, by its key.
+/// The current windows by account key.
 pub(super) struct Windows {
     limit: u32,
     length: Duration,
@@ -40,7 +40,7 @@ impl Windows {
 }
 
 impl Window {
-    /// The window of a simulated 429: nothing is left, and the next begins in a second.
+    /// Returns the window of a simulated 429, which ends in a second.
     pub(super) fn exhausted(limit: u32) -> Window {
         Window { limit, requests: u32::MAX, end: Instant::now() + Duration::from_secs(1) }
     }

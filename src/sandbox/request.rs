@@ -1,4 +1,4 @@
-//! One authenticated request as an endpoint sees it, its JSON body, and the state that all requests share.
+//! An authenticated request, its JSON body, and the shared state.
 
 use super::Options;
 use super::account::Account;
@@ -16,39 +16,39 @@ use std::sync::{Arc, Mutex};
 /// The state that all requests share.
 pub(super) struct Server {
     pub(super) options: Options,
-    /// The port that it listens on.
+    /// The port of the server.
     pub(super) port: u16,
     pub(super) store: Store,
     pub(super) faults: Mutex<Faults>,
     pub(super) windows: Windows,
 }
 
-/// What the gate adds to a request that it lets through.
+/// The values that `middleware.rs` adds to a request.
 #[derive(Debug, Clone)]
 pub(super) struct Admitted {
     pub(super) account: &'static Account,
     pub(super) body: Bytes,
 }
 
-/// A request that passed the gate.
+/// A request that passed all checks of `middleware.rs`.
 pub(super) struct ApiRequest {
     pub(super) server: Arc<Server>,
     pub(super) account: &'static Account,
-    /// The query string as sent, without its `?`.
+    /// The query string without `?`.
     pub(super) query: String,
-    /// When the request arrived; the one time of all that it changes.
+    /// The time of arrival, which all changes of the request get.
     pub(super) now: Millis,
     body: Bytes,
     path: Vec<(String, String)>,
 }
 
 impl ApiRequest {
-    /// The path parameter of that name, decoded. The route decides which exist.
+    /// Returns a decoded path parameter.
     pub(super) fn path(&self, name: &str) -> &str {
         self.path.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
     }
 
-    /// The body's JSON object; no body is an empty object.
+    /// Parses the body as a JSON object. An empty body counts as an empty object.
     pub(super) fn object(&self) -> Result<Map<String, Value>, ApiError> {
         let body = self.body.trim_ascii();
         if body.is_empty() {
@@ -69,7 +69,7 @@ impl FromRequest<Arc<Server>> for ApiRequest {
 
     async fn from_request(request: Request, server: &Arc<Server>) -> Result<ApiRequest, ApiError> {
         let (mut parts, _) = request.into_parts();
-        // No record has an id that is not UTF-8.
+        // An id that is not UTF-8 does not exist.
         let path = RawPathParams::from_request_parts(&mut parts, server).await;
         let path = path.map_err(|_| ApiError::not_found("Resource"))?;
         let path = path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
@@ -80,7 +80,7 @@ impl FromRequest<Arc<Server>> for ApiRequest {
     }
 }
 
-/// The object under `name`; anything else, also nothing, is a problem.
+/// Returns the object under `name`; a missing or other value is a problem.
 pub(super) fn child<'a>(
     parent: &'a Map<String, Value>,
     name: &str,
@@ -93,7 +93,7 @@ pub(super) fn child<'a>(
     found
 }
 
-/// The distinct strings of an array, in their first order; anything else is a problem.
+/// Returns the distinct strings of an array in their order; any other value is a problem.
 pub(super) fn strings(value: &Value, name: &str, problems: &mut Problems) -> Vec<String> {
     let Some(items) = value.as_array() else {
         problems.wrong_type(name, "an array");

@@ -1,25 +1,25 @@
-//! How a resource is declared: its fields, and what a caller can filter, sort and change.
+//! The form of a resource declaration.
 //!
-//! The tables, the lists, and the checks of what callers send are made from these declarations.
+//! The tables, lists and checks of input follow from the declarations.
 
 use super::time;
 use rusqlite::Row;
 use rusqlite::types::ValueRef;
 use serde_json::{Map, Value};
 
-/// A kind of record.
+/// A resource.
 pub(super) struct Resource {
-    /// The name of one record, as in `{"client": …}`.
+    /// The name of one record, such as `client`.
     pub(super) one: &'static str,
-    /// The name of a list of them, as in `{"clients": […]}`, and of the table.
+    /// The name of the list and of the table, such as `clients`.
     pub(super) many: &'static str,
     /// The path of the list.
     pub(super) path: &'static str,
-    /// Whether one record can be read, at the path of the list and its id.
+    /// Whether the path of the list and an id returns one record.
     pub(super) shown: bool,
-    /// The column of the path's parameter, and the resource whose ids it holds.
+    /// The path parameter, which is also a column, and the resource that it identifies.
     pub(super) parent: Option<(&'static str, &'static Resource)>,
-    /// Columns and constraints of the table beyond those of the fields.
+    /// More columns and constraints of the table.
     pub(super) columns: &'static str,
     pub(super) fields: &'static [Field],
 }
@@ -27,33 +27,33 @@ pub(super) struct Resource {
 /// One field of a record.
 pub(super) struct Field {
     pub(super) name: &'static str,
-    /// Its value in SQL: the column of its name, unless it is computed.
+    /// The value in SQL: the column, unless it is computed.
     pub(super) sql: &'static str,
     pub(super) kind: Kind,
     pub(super) operators: &'static [Operator],
     pub(super) sortable: bool,
     nullable: bool,
-    /// What a caller can set it to, if anything.
+    /// The allowed input, if callers can set the field.
     pub(super) input: Option<Input>,
 }
 
-/// What a field holds.
+/// The type of a field.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Kind {
     Text,
-    /// Milliseconds in the database, RFC 3339 outside.
+    /// Milliseconds in the database, RFC 3339 in JSON.
     Time,
     /// 0 or 1 in the database.
     Flag,
     Choice(&'static [&'static str]),
     Integer,
-    /// JSON, made by the database.
+    /// JSON that the database computes.
     Json,
-    /// Not part of the record: text columns, separated by commas, that are searched together.
+    /// A filter over several text columns, which are separated by commas. Not part of the record.
     Search,
 }
 
-/// What is allowed in a text that a caller sends.
+/// The rules for a text from a caller.
 #[derive(Clone, Copy)]
 pub(super) struct Input {
     /// Required on create, and never blank.
@@ -64,7 +64,7 @@ pub(super) struct Input {
 #[derive(Clone, Copy)]
 pub(super) enum Format {
     Email,
-    /// At most so many characters.
+    /// Maximum number of characters.
     Length(usize),
 }
 
@@ -95,7 +95,7 @@ impl Field {
         Field { name, sql: name, kind, operators: &[], sortable: false, nullable: false, input: None }
     }
 
-    /// `created_at` and `updated_at` are the same everywhere.
+    /// Declares `created_at` or `updated_at`.
     pub(super) const fn time(name: &'static str) -> Field {
         Field::new(name, Kind::Time).filter(&[Operator::Gte, Operator::Lte]).sort()
     }
@@ -128,7 +128,7 @@ impl Field {
         self.sql == self.name
     }
 
-    /// The column's declaration.
+    /// Returns the declaration of the column.
     fn column(&self) -> String {
         let (name, null) = (self.name, if self.nullable { "" } else { " NOT NULL" });
         match self.kind {
@@ -149,7 +149,7 @@ impl Resource {
         self.fields.iter().filter(|field| field.kind != Kind::Search)
     }
 
-    /// The SQL that creates the table, and an index per sort.
+    /// Returns the SQL that creates the table and an index per sort field.
     pub(super) fn schema(&self) -> String {
         let Resource { many, columns, .. } = self;
         let fields: String = self.stored().map(|field| format!(", {}", field.column())).collect();
@@ -160,12 +160,12 @@ impl Resource {
         schema
     }
 
-    /// The columns of a SELECT, in the order that `record` expects.
+    /// Returns the columns of a SELECT in the order that `record` expects.
     pub(super) fn select(&self) -> String {
         self.in_record().map(|field| field.sql).collect::<Vec<_>>().join(", ")
     }
 
-    /// The record of a row of `select`.
+    /// Converts a row of `select` to a record.
     pub(super) fn record(&self, row: &Row<'_>) -> rusqlite::Result<Value> {
         let fields = self.in_record().enumerate();
         let record = fields.map(|(index, field)| Ok((field.name.to_owned(), value(row.get_ref(index)?, field.kind)?)));

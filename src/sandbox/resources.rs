@@ -1,9 +1,8 @@
-//! The declaration of each resource: its fields, and what a caller can filter, sort and change (spec, "Resources and their
-//! fields"; the spec does not show sites and snapshots).
+//! The declarations of the resources (spec, "Resources and their fields"; the spec does not show sites and snapshots).
 
 use super::resource::{Field, Format, Kind, Operator, Resource};
 
-/// All resources; a table refers only to tables before it.
+/// All resources. A table references only tables before it.
 pub(super) static RESOURCES: [&Resource; 4] = [&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSHOTS];
 
 pub(super) static CLIENTS: Resource = Resource {
@@ -12,7 +11,7 @@ pub(super) static CLIENTS: Resource = Resource {
     path: "/clients",
     shown: true,
     parent: None,
-    // The email without letter case.
+    // The email in lowercase.
     columns: ", email_key TEXT, UNIQUE (account, email_key)",
     fields: &[
         Field::new("id", Kind::Text),
@@ -58,7 +57,7 @@ pub(super) static SITES: Resource = Resource {
     path: "/sites",
     shown: false,
     parent: None,
-    // The position among its client's sites. The last constraint is there for its index.
+    // The position in the client's list. The last constraint provides an index.
     columns: ", position INTEGER NOT NULL DEFAULT 0,
         FOREIGN KEY (client_id) REFERENCES clients (id) ON DELETE SET NULL, UNIQUE (client_id, id)",
     fields: &[

@@ -1,4 +1,4 @@
-//! What an endpoint returns: a JSON response, or an error in the standard error body (spec, "Errors").
+//! JSON responses and error responses (spec, "Errors").
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// What every endpoint returns.
+/// The result of an endpoint.
 pub(super) type ApiResult = Result<Response, ApiError>;
 
 /// Returns a response with this body.
@@ -38,7 +38,7 @@ impl ApiError {
         ApiError { status, code, message: message.into(), details: Vec::new() }
     }
 
-    /// 404: `what` was not found.
+    /// Returns a 404.
     pub(super) fn not_found(what: &str) -> ApiError {
         ApiError::new(StatusCode::NOT_FOUND, "not_found", format!("{what} not found."))
     }
@@ -53,7 +53,7 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// A failing database is never the caller's error.
+/// Database errors are 5xx, because the caller did not cause them.
 impl From<rusqlite::Error> for ApiError {
     fn from(error: rusqlite::Error) -> ApiError {
         match error.sqlite_error_code() {
@@ -68,7 +68,7 @@ impl From<rusqlite::Error> for ApiError {
     }
 }
 
-/// Collects all problems of a request, so that they are reported together.
+/// Collects all problems of a request for one response.
 #[derive(Debug, Default)]
 pub(super) struct Problems(Vec<Detail>);
 
@@ -77,27 +77,27 @@ impl Problems {
         self.0.push(Detail { code, param: param.into(), message: message.into() });
     }
 
-    /// `blank`: missing or empty.
+    /// Adds `blank`: missing or empty.
     pub(super) fn blank(&mut self, param: &str) {
         self.add("blank", param, "Can't be blank");
     }
 
-    /// `invalid_type`: `expected` is, for example, "a string".
+    /// Adds `invalid_type`; `expected` is, for example, "a string".
     pub(super) fn wrong_type(&mut self, param: &str, expected: &str) {
         self.add("invalid_type", param, format!("Must be {expected}"));
     }
 
-    /// The 400 with these problems.
+    /// Returns a 400 with the problems.
     pub(super) fn bad_request(self) -> ApiError {
         ApiError { details: self.0, ..ApiError::new(StatusCode::BAD_REQUEST, "bad_request", "Invalid parameters.") }
     }
 
-    /// 400 if a problem was found.
+    /// Returns a 400 if a problem was found.
     pub(super) fn check(self) -> Result<(), ApiError> {
         if self.0.is_empty() { Ok(()) } else { Err(self.bad_request()) }
     }
 
-    /// 422 if a problem was found.
+    /// Returns a 422 if a problem was found.
     pub(super) fn check_rules(self) -> Result<(), ApiError> {
         let error = ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "unprocessable_entity", "Unprocessable entity.");
         if self.0.is_empty() { Ok(()) } else { Err(ApiError { details: self.0, ..error }) }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 /// The site whose restores always fail.
 const FAILING_SITE: &str = "site-0013";
 
-/// What to restore.
+/// The scope of a restore.
 struct Scope {
     files: bool,
     database: bool,
@@ -19,13 +19,13 @@ struct Scope {
     subsites: bool,
 }
 
-/// What the rules need of the site and the snapshot.
+/// The properties of the site and the snapshot that the rules check.
 struct Source {
     multisite: bool,
     status: String,
 }
 
-/// Starts the restore, unless one of the same site is running.
+/// Starts a restore, unless another restore of the site is running.
 pub(super) fn start(request: &ApiRequest) -> ApiResult {
     let start = |db: &Transaction<'_>| {
         let source = source(db, request)?;
@@ -87,7 +87,7 @@ fn flag(scope: &Map<String, Value>, name: &str, problems: &mut Problems) -> bool
     false
 }
 
-/// Whether the scope is narrowed by `name`; an empty list narrows nothing.
+/// Whether `name` narrows the scope. An empty list does not.
 fn selection(scope: &Map<String, Value>, name: &str, problems: &mut Problems) -> bool {
     match scope.get(name) {
         None => false,

@@ -1,4 +1,4 @@
-//! Every endpoint of the sandbox (spec, "Endpoints"): one list per resource, and the changes.
+//! The endpoints of the sandbox (spec, "Endpoints").
 
 use super::request::{ApiRequest, Server};
 use super::resources::RESOURCES;
@@ -10,7 +10,7 @@ use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, get, post};
 use std::sync::Arc;
 
-/// The path segments that every address begins with (spec, "Versioning").
+/// The prefix of all paths (spec, "Versioning").
 pub(super) const PREFIX: &str = "/api/v6";
 
 /// Returns the sandbox as an HTTP service.

@@ -1,4 +1,4 @@
-//! A sandbox that listens: the HTTP server.
+//! The HTTP server.
 
 use super::fault::Faults;
 use super::rate_limit::Windows;
@@ -9,7 +9,7 @@ use axum::serve::ListenerExt;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex};
 
-/// A bound sandbox: its database is open and holds data; connections queue until it runs.
+/// A sandbox that listens. Connections wait until it serves.
 pub struct Sandbox {
     listener: TcpListener,
     address: SocketAddr,
@@ -32,12 +32,12 @@ impl Sandbox {
         Ok(Sandbox { listener, address, server: Arc::new(Server { options, port, store, faults, windows }) })
     }
 
-    /// The base URL for clients, as in `http://127.0.0.1:8640/api/v6`.
+    /// Returns the base URL, such as `http://127.0.0.1:8640/api/v6`.
     pub fn base_url(&self) -> String {
         format!("http://{}{}", self.address, router::PREFIX)
     }
 
-    /// Serves on a thread of its own for as long as the process lives.
+    /// Serves on a new thread until the process ends.
     ///
     /// # Errors
     /// If the runtime or the thread can't be started.
@@ -55,7 +55,7 @@ impl Sandbox {
     /// If the server can't be started.
     pub async fn serve(self) -> anyhow::Result<()> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
-        // Responses are small, so waiting for more to send saves nothing.
+        // Responses are small, so buffering them only delays them.
         let listener = listener.tap_io(|connection| drop(connection.set_nodelay(true)));
         Ok(axum::serve(listener, router::router(self.server)).await?)
     }

@@ -1,23 +1,23 @@
-//! Tasks: the progress of a restore, computed from its row and the clock, so that it continues while no process runs.
+//! Tasks. The progress of a restore is computed from its row and the clock, so that it continues without a process.
 
 use super::response::ApiError;
 use super::time::{self, Millis};
 use rusqlite::{OptionalExtension, Row, Transaction};
 use serde_json::{Value, json};
 
-/// The table of the restores. A failing one ends early.
+/// The table of restores. A failing restore ends early.
 pub(super) const SCHEMA: &str = "CREATE TABLE tasks (account INTEGER NOT NULL, id TEXT PRIMARY KEY,
     site_id TEXT NOT NULL REFERENCES sites (id), snapshot_id TEXT NOT NULL REFERENCES snapshots (id),
     files INTEGER NOT NULL, database INTEGER NOT NULL, will_fail INTEGER NOT NULL,
     created_at INTEGER NOT NULL, ends_at INTEGER NOT NULL) STRICT;
 CREATE INDEX tasks_site ON tasks (site_id, ends_at);\n";
 
-/// The share of its time that a task waits in the queue, in percent.
+/// The share of the duration in the queue, in percent.
 const QUEUED: i64 = 10;
 /// The progress at which a failing restore fails.
 pub(super) const FAILS_AT: i64 = 60;
 
-/// `{"task": {…}}`, or 404 if the account has no such task.
+/// Returns `{"task": {…}}`, or 404 if the task does not exist in the account.
 pub(super) fn read(db: &Transaction<'_>, account: i64, id: &str, now: Millis) -> Result<Value, ApiError> {
     let sql = "SELECT created_at, ends_at, will_fail, files, database, site_id, snapshot_id FROM tasks
                WHERE account = ? AND id = ?";
@@ -39,7 +39,7 @@ pub(super) fn is_busy(db: &Transaction<'_>, site: &str, now: Millis) -> rusqlite
     db.prepare_cached("SELECT 1 FROM tasks WHERE site_id = ? AND ends_at > ?")?.exists((site, now))
 }
 
-/// A task at one time.
+/// A task at a point in time.
 #[derive(Debug, Clone, Copy)]
 struct State {
     created_at: Millis,
@@ -49,13 +49,13 @@ struct State {
 }
 
 impl State {
-    /// How much of its time has passed, in percent; 0 if the clock was set back.
+    /// Returns the elapsed share of the duration in percent; 0 if the clock was set back.
     fn elapsed(&self) -> i64 {
         let (elapsed, whole) = (self.now.saturating_sub(self.created_at), self.ends_at - self.created_at);
         if self.now >= self.ends_at { 100 } else { elapsed.max(0).saturating_mul(100) / whole.max(1) }
     }
 
-    /// 0 to 100; 0 in the queue. A failed restore keeps its last progress.
+    /// Returns the progress from 0 to 100; 0 in the queue. A failed restore keeps its last progress.
     fn progress(&self) -> i64 {
         match (self.elapsed(), self.will_fail) {
             (..QUEUED, _) => 0,
@@ -73,13 +73,13 @@ impl State {
         }
     }
 
-    /// When it reached this progress, so that equal states have equal times.
+    /// Returns the time of this progress, so that equal states have equal times.
     fn updated_at(&self) -> Millis {
         let share = if self.progress() == 0 { 0 } else { self.elapsed() };
         self.created_at + (self.ends_at - self.created_at).saturating_mul(share) / 100
     }
 
-    /// The steps share the time evenly, one after the other. After the one that failed, the others stay queued.
+    /// Returns the steps, which take equal time one after the other. Steps after a failed step stay queued.
     fn steps(&self, site: &str, files: bool, database: bool) -> Vec<Value> {
         let mut names = vec!["prepare"];
         names.extend(files.then_some("restore_files"));
@@ -102,7 +102,7 @@ impl State {
 mod tests {
     use super::*;
 
-    /// (rank of the status, progress, time, ranks of the steps), which may only grow; queued is the least.
+    /// Returns (rank of the status, progress, time, ranks of the steps), which never decrease.
     fn state(state: State) -> (usize, i64, Millis, Vec<usize>) {
         let statuses = ["queued", "running", "succeeded", "failed"];
         let rank = |status: &str| statuses.iter().position(|known| *known == status).unwrap_or(9);

@@ -1,4 +1,4 @@
-//! Time as the sandbox keeps it: whole milliseconds since the epoch, written as RFC 3339 in UTC.
+//! Times in milliseconds since the epoch, formatted as RFC 3339 in UTC.
 
 use jiff::Timestamp;
 use jiff::fmt::temporal::Pieces;
@@ -6,10 +6,10 @@ use jiff::tz::{TimeZone, TimeZoneDatabase};
 use std::sync::LazyLock;
 use std::time::Duration;
 
-/// Milliseconds since 1970-01-01T00:00:00Z, or of a length of time.
+/// Milliseconds since 1970-01-01T00:00:00Z, or of a duration.
 pub(super) type Millis = i64;
 
-/// The bundled database, so that which time zones exist does not depend on the machine.
+/// The bundled database, so that the known time zones do not depend on the machine.
 static ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
 
 pub(super) fn now() -> Millis {
@@ -20,17 +20,17 @@ pub(super) fn millis(duration: Duration) -> Millis {
     Millis::try_from(duration.as_millis()).unwrap_or(Millis::MAX)
 }
 
-/// `2026-11-21T08:30:00.000Z`
+/// Formats a time, such as `2026-11-21T08:30:00.000Z`.
 pub(super) fn text(millis: Millis) -> String {
     format!("{:.3}", Timestamp::from_millisecond(millis).unwrap_or_default())
 }
 
-/// The time zone of that IANA name.
+/// Returns the time zone with this IANA name.
 pub(super) fn zone(name: &str) -> Option<TimeZone> {
     ZONES.get(name).ok()
 }
 
-/// Reads an ISO 8601 date and time, without an offset in `zone`.
+/// Parses an ISO 8601 date and time; without an offset, it is in `zone`.
 pub(super) fn parse(value: &str, zone: &TimeZone) -> Option<Millis> {
     let pieces = Pieces::parse(value).ok().filter(|pieces| pieces.time_zone_annotation().is_none())?;
     let local = pieces.date().to_datetime(pieces.time()?);

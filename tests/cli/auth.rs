@@ -1,4 +1,4 @@
-//! `sitectl auth`: profiles that are checked before they are saved, and what is told of the one in use.
+//! `sitectl auth`: login, status and logout without a terminal.
 
 use crate::support::{Run, Server, World};
 use serde_json::{Value, json};
@@ -6,12 +6,12 @@ use snapbox::{assert_data_eq, str};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Stdio;
 
-/// A service, and a world that knows nothing of it.
+/// Starts a service, and a world without settings.
 fn service() -> (Server, World) {
     (Server::start(&[]), World::empty())
 }
 
-/// Logs in with this text on stdin, and these options more.
+/// Logs in with this text on stdin and more options.
 fn login(world: &World, base_url: &str, stdin: &str, more: &[&str]) -> Run {
     world.run_with(&[&["auth", "login", "--base-url", base_url, "--with-token"], more].concat(), stdin)
 }
@@ -27,7 +27,7 @@ profile       default
 base_url      http://127.0.0.1:PORT/api/v6
 token_source  profile 'default' in HOME/.config/sitectl/config.toml
 accepted      yes
-rate_limit    199 of 200 requests left, more in TIME
+rate_limit    199 of 200 requests left, resets in TIME
 [stderr]
 Saved profile 'default' to HOME/.config/sitectl/config.toml
 exit 0
@@ -49,18 +49,18 @@ exit 0
 }
 
 #[test]
-fn a_login_that_is_wrong_is_refused_with_what_is_missing() {
+fn an_invalid_command_line_of_login_is_refused() {
     let world = World::empty();
     let command = ["--base-url", "https://x/api/v6", "--token-command", "x"];
     for (args, error) in [
         (&["--token-command", "x"][..], "no base URL specified"),
         (&command[..2], "no token specified"),
-        (&["--base-url", "http://x", "--with-token"], "uses http, which would send the token in the clear"),
-        (&["--sandbox"], "the sandbox needs no login"),
-        (&["--base-url", "https://x", "--token-command", "a 'b"], "has an open quote"),
+        (&["--base-url", "http://x", "--with-token"], "uses http, which would send the token unencrypted"),
+        (&["--sandbox"], "the sandbox does not need a login"),
+        (&["--base-url", "https://x", "--token-command", "a 'b"], "has an unclosed quote"),
         (&["--with-token", "--token-command", "x"], "cannot be used with"),
-        (&[&command[..], &["--profile="]].concat(), "cannot be the name of a profile"),
-        (&[&command[..], &["--profile=a b"]].concat(), "cannot be the name of a profile"),
+        (&[&command[..], &["--profile="]].concat(), "invalid profile name"),
+        (&[&command[..], &["--profile=a b"]].concat(), "invalid profile name"),
     ] {
         let run = world.run(&[&["auth", "login"], args].concat());
         assert!(run.code == 2 && run.stderr.contains(error), "{args:?} {}", run.transcript());
@@ -69,7 +69,7 @@ fn a_login_that_is_wrong_is_refused_with_what_is_missing() {
 }
 
 #[test]
-fn what_is_not_accepted_is_not_saved() {
+fn a_refused_token_is_not_saved() {
     let (server, world) = service();
     assert_data_eq!(
         login(&world, &server.base_url, "wr0ng-token", &[]).transcript(),
@@ -100,7 +100,7 @@ exit 8
 }
 
 #[test]
-fn a_token_is_taken_as_it_was_pasted_and_nothing_else_is() {
+fn white_space_around_a_token_is_ignored() {
     let (server, world) = service();
     assert_eq!(login(&world, &server.base_url, "\n sandbox-token\r\n", &[]).code, 0);
     assert!(world.config().contains("token = \"sandbox-token\"\n"), "{}", world.config());
@@ -113,7 +113,7 @@ fn a_token_is_taken_as_it_was_pasted_and_nothing_else_is() {
 }
 
 #[test]
-fn a_command_prints_the_token_at_each_use() {
+fn a_token_command_runs_at_each_use() {
     let (server, world) = service();
     let command = |command: &str, more: &[&str]| {
         world.run(&[&["auth", "login", "--base-url", &server.base_url, "--token-command", command], more].concat())
@@ -124,7 +124,7 @@ fn a_command_prints_the_token_at_each_use() {
     assert!(world.config().contains("token_command = [\"cat\", \"a file\"]"), "{}", world.config());
     let status = world.run(&["auth", "status", "--json"]).json();
     assert_eq!((&status["token_source"], &status["accepted"]), (&json!("token_command"), &json!(true)));
-    // It is run for each command, and stdin is data.
+    // The command runs for each sitectl command, and stdin is data.
     std::fs::write(world.path("a file"), "s3cret").unwrap();
     let run = world.run_with(&["clients", "delete", "-", "--yes"], "client-0001\n");
     assert!(run.code == 3 && run.stderr.contains("(401)"), "{}", run.transcript());
@@ -135,12 +135,12 @@ fn a_command_prints_the_token_at_each_use() {
 [stderr]
 cat: 'a file': No such file or directory
 error: the token command 'cat' failed (exit status: 1)
-hint: it is run without a shell: pipes, quotes and $VARIABLES need token_command = ["sh", "-c", "…"]
+hint: for pipes, quotes and $VARIABLES, use a shell: token_command = ["sh", "-c", "…"]
 exit 3
 
 "#]]
     );
-    // Its place is taken by a token.
+    // A saved token replaces the command.
     assert_eq!(login(&world, &server.base_url, "sandbox-token", &[]).code, 0);
     assert!(!world.config().contains("token_command"), "{}", world.config());
 }
@@ -184,7 +184,7 @@ exit 0
 }
 
 #[test]
-fn an_address_of_the_environment_and_what_overrides_the_profile_are_shown() {
+fn login_shows_variables_that_override_the_profile() {
     let (server, world) = service();
     let world = world.with("SITECTL_TOKEN", "x").with("SITECTL_BASE_URL", &server.base_url);
     let world = world.with_config("current_profile = \"a\"\n[profiles.b]\nbase_url = \"https://u:s3cret@b.example\"\n");
@@ -205,7 +205,7 @@ exit 0
 
 "#]]
     );
-    // A profile that is typed stands alone, unless it has no address.
+    // --profile overrides the environment, unless the profile has no base URL.
     let refused = login(&["--profile", "b"]);
     assert!(refused.code == 2 && !refused.stderr.contains("s3cret"), "{}", refused.transcript());
     let new = login(&["--profile", "c"]);
@@ -213,7 +213,7 @@ exit 0
 }
 
 #[test]
-fn a_token_among_the_arguments_is_not_told() {
+fn a_token_in_the_arguments_is_not_shown() {
     let (server, world) = service();
     let args = ["auth", "login", "--base-url", &server.base_url, "--with-token", "s3cret-token"];
     for shape in ["-v", "--json"] {
@@ -224,7 +224,7 @@ fn a_token_among_the_arguments_is_not_told() {
 }
 
 #[test]
-fn a_certificate_s_path_is_saved_from_the_root() {
+fn the_path_of_certificates_is_saved_as_absolute() {
     let (server, world) = service();
     std::fs::write(world.path("x.pem"), "").unwrap();
     let run = || login(&world, &server.base_url, "sandbox-token", &["--ca-cert", "x.pem", "--no-verify"]);
@@ -236,7 +236,7 @@ fn a_certificate_s_path_is_saved_from_the_root() {
 }
 
 #[test]
-fn status_shows_what_is_in_use() {
+fn status_shows_the_profile_and_the_token_source() {
     let (server, world) = service();
     assert_data_eq!(
         world.run(&["auth", "status"]).transcript(),
@@ -249,7 +249,7 @@ accepted      unknown
 rate_limit    unknown
 [stderr]
 error: no service is configured
-hint: sitectl auth login asks for one; or set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to practise on the embedded service
+hint: log in, set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to try sitectl out: sitectl auth login
 exit 2
 
 "#]]
@@ -269,7 +269,7 @@ profile       a
 base_url      http://127.0.0.1:PORT/api/v6
 token_source  profile 'a' in HOME/.config/sitectl/config.toml
 accepted      yes
-rate_limit    199 of 200 requests left, more in TIME
+rate_limit    199 of 200 requests left, resets in TIME
 exit 0
 
 "#]]
@@ -331,7 +331,7 @@ exit 3
 }
 
 #[test]
-fn a_wrong_path_is_answered_with_the_address_that_was_meant() {
+fn a_wrong_path_suggests_the_base_url() {
     let server = Server::start(&[]);
     let root = server.base_url.trim_end_matches("/api/v6");
     assert_data_eq!(
@@ -342,7 +342,7 @@ profile       none
 base_url      http://127.0.0.1:PORT
 token_source  SITECTL_TOKEN
 accepted      unknown
-rate_limit    199 of 200 requests left, more in TIME
+rate_limit    199 of 200 requests left, resets in TIME
 [stderr]
 warning: the base URL http://127.0.0.1:PORT does not end in /api/v6
 error: not found (404): Path not found.
@@ -357,7 +357,7 @@ exit 4
 }
 
 #[test]
-fn status_of_the_sandbox_and_of_nobody() {
+fn status_of_the_sandbox_and_of_an_unreachable_service() {
     let status = World::sandbox().run(&["auth", "status", "--json"]).json();
     assert_eq!((&status["token_source"], &status["accepted"]), (&json!("sandbox"), &json!(true)));
     assert_eq!(status["rate_limit"]["limit"], 200);
@@ -369,7 +369,7 @@ fn status_of_the_sandbox_and_of_nobody() {
 }
 
 #[test]
-fn logout_takes_the_token_and_nothing_else() {
+fn logout_removes_only_the_token() {
     let world = World::empty().with_config("current_profile = \"a\"\n[profiles.a]\nbase_url = \"https://a/api/v6\"\n# it\ntoken = \"s3cret\"\n[profiles.b]\ntoken_command = [\"x\"]\n");
     assert_data_eq!(
         world.run(&["auth", "logout"]).transcript(),
@@ -401,7 +401,7 @@ exit 0
 }
 
 #[test]
-fn logins_at_once_lose_none() {
+fn concurrent_logins_are_all_saved() {
     let (server, world) = service();
     let names: Vec<String> = (0..8).map(|number| format!("p{number}")).collect();
     let login = |name: &String| {
@@ -417,7 +417,7 @@ fn logins_at_once_lose_none() {
 }
 
 #[test]
-fn a_link_stays_and_its_file_is_written() {
+fn a_symbolic_link_is_kept() {
     let (server, world) = service();
     std::fs::create_dir_all(world.path("dotfiles")).unwrap();
     std::fs::create_dir_all(world.config_path().parent().unwrap()).unwrap();
@@ -429,7 +429,7 @@ fn a_link_stays_and_its_file_is_written() {
 }
 
 #[test]
-fn a_file_that_cannot_be_written_or_is_broken_is_left_alone() {
+fn an_invalid_or_unwritable_config_file_is_unchanged() {
     let (server, world) = service();
     let broken = "[profiles.a]\ntoken = s3cret\n";
     let world = world.with_config(broken);
@@ -448,7 +448,7 @@ fn a_file_that_cannot_be_written_or_is_broken_is_left_alone() {
         str![[r#"
 [stderr]
 error: could not write the config file /proc/sitectl/config.toml: No such file or directory (os error 2)
-hint: SITECTL_CONFIG names another one
+hint: use another config file: export SITECTL_CONFIG=FILE
 exit 1
 
 "#]]
@@ -456,9 +456,9 @@ exit 1
 }
 
 #[test]
-fn a_full_disk_leaves_the_old_file() {
+fn a_full_disk_keeps_the_old_file() {
     let world = World::empty().with_config("# mine\n");
-    // No file may grow, as on a disk that is full.
+    // Files cannot grow, as on a full disk.
     let script =
         "trap '' XFSZ; ulimit -f 0; exec sitectl auth login --base-url https://x/api/v6 --token-command x --no-verify";
     let run = Run::of(world.shell(&["-c", script]).output().unwrap());
@@ -467,7 +467,7 @@ fn a_full_disk_leaves_the_old_file() {
         str![[r#"
 [stderr]
 error: could not write the config file HOME/.config/sitectl/config.toml: File too large (os error 27)
-hint: SITECTL_CONFIG names another one
+hint: use another config file: export SITECTL_CONFIG=FILE
 exit 1
 
 "#]]
@@ -477,7 +477,7 @@ exit 1
 }
 
 #[test]
-fn modes_that_let_others_in_are_told() {
+fn a_config_file_that_others_can_access_is_reported() {
     let world = World::empty().with_config("[profiles.a]\n");
     let set =
         |path: &std::path::Path, mode| std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();

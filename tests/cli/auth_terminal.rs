@@ -1,4 +1,4 @@
-//! `sitectl auth login` on a terminal: what it asks, and that a token is never seen there.
+//! `sitectl auth login` on a terminal: its prompts, which never show a token.
 
 use crate::screen::Terminal;
 use crate::support::{Server, World};
@@ -16,11 +16,11 @@ fn assert_unseen(terminal: &Terminal) {
 }
 
 #[test]
-fn what_is_missing_is_asked_for_and_the_token_is_not_seen() {
+fn login_prompts_for_missing_values() {
     let (server, world) = (Server::start(&[]), World::empty());
     let mut terminal = start(&world, &[]);
     terminal.press("no address\r");
-    terminal.wait_for("error: the base URL in the answer");
+    terminal.wait_for("error: the base URL in the input");
     terminal.press(&format!("{}\r", server.base_url));
     terminal.wait_for("API token");
     terminal.press("Authorization: Bearer s3cret\r");
@@ -33,7 +33,7 @@ fn what_is_missing_is_asked_for_and_the_token_is_not_seen() {
 }
 
 #[test]
-fn what_the_service_refuses_is_asked_for_again_and_the_rest_is_kept() {
+fn login_prompts_again_only_for_the_refused_value() {
     let (server, world) = (Server::start(&[]), World::empty());
     let mut terminal = start(&world, &[]);
     terminal.press(&format!("{}\r", server.base_url.trim_end_matches("/api/v6")));
@@ -49,7 +49,7 @@ fn what_the_service_refuses_is_asked_for_again_and_the_rest_is_kept() {
 }
 
 #[test]
-fn an_address_that_was_not_typed_is_shown_before_the_token_is_asked_for() {
+fn login_shows_a_base_url_from_the_environment_before_the_prompt() {
     let world = World::empty().with("SITECTL_BASE_URL", "https://x.example/api/v6");
     let mut terminal = Terminal::start(world.command(&["auth", "login"]), 100, 20);
     terminal.wait_for("API token");
@@ -59,7 +59,7 @@ fn an_address_that_was_not_typed_is_shown_before_the_token_is_asked_for() {
 }
 
 #[test]
-fn who_gives_up_changes_nothing_and_gets_the_terminal_back() {
+fn cancelling_login_changes_nothing_and_restores_the_terminal() {
     let world = World::empty();
     for key in ["\x04", "s3cret\x03"] {
         let script = "trap : INT; sitectl auth login --base-url https://x/api/v6; echo \"code $?\"; stty -a | tr ';' '\\n' | grep -w echo; read it";

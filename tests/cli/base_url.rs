@@ -1,11 +1,11 @@
-//! The service's address, as far as it is refused or doubted before anything is sent.
+//! Base URLs that are refused, or that cause a warning.
 
 use crate::scripted::{Reply, Scripted};
 use crate::support::World;
 use snapbox::{assert_data_eq, str};
 
 #[test]
-fn what_is_refused_is_not_printed() {
+fn an_invalid_base_url_is_not_shown() {
     let world = World::empty().with("SITECTL_TOKEN", "sandbox-token");
     for url in ["https://u:hunter2@service.example/api/v6", "https://service.example/api/v6?key=hunter2", "hunter2"] {
         let run = world.run(&["clients", "list", "--base-url", url, "-vv"]);
@@ -15,8 +15,8 @@ fn what_is_refused_is_not_printed() {
         world.run(&["clients", "list", "--base-url", "http://service.example/api/v6"]).transcript(),
         str![[r#"
 [stderr]
-error: the base URL in --base-url uses http, which would send the token in the clear
-hint: use https; http is for this machine alone: localhost, 127.0.0.1 or [::1]
+error: the base URL in --base-url uses http, which would send the token unencrypted
+hint: use https; http is allowed only for localhost, 127.0.0.1 and [::1]
 exit 2
 
 "#]]
@@ -24,7 +24,7 @@ exit 2
 }
 
 #[test]
-fn every_name_of_this_machine_leads_to_it() {
+fn http_is_allowed_for_all_loopback_hosts() {
     let port = |service: &Scripted| service.base_url.split(':').nth(2).unwrap().trim_end_matches("/api/v6").to_string();
     for host in ["LocalHost", "127.1", "[::ffff:127.0.0.1]"] {
         let service = Scripted::new(vec![("GET", Reply::Json(200, r#"{"client":{"id":"c1"}}"#.into()))]);
@@ -36,7 +36,7 @@ fn every_name_of_this_machine_leads_to_it() {
 }
 
 #[test]
-fn another_version_is_doubted_once_a_run() {
+fn another_version_causes_one_warning() {
     for end in ["", "/api/v5"] {
         let list = || crate::scripted::page(&["a", "b"], 1, 2, 3);
         let service = Scripted::new(vec![("GET", list()), ("GET", crate::scripted::page(&["c"], 2, 2, 3))]);

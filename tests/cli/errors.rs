@@ -71,17 +71,17 @@ const LOCAL: &[Case] = &[
     ("restore start --plan gone.csv --yes", 2, &["gone.csv", "site_id, snapshot_id"]),
     ("restore start --plan plan.csv --yes", 5, &["plan.csv line 2", "column files", "invalid_type"]),
     ("restore history --outcome ok", 2, &["--outcome", "'ok'", "succeeded"]),
-    ("restore history --site https://site-0001.example.com", 2, &["--site takes a site's id", "sites list"]),
+    ("restore history --site https://site-0001.example.com", 2, &["--site: unknown site", "sites list"]),
     ("restore history --since soon", 2, &["--since", "'soon'", "12h"]),
     // Settings.
     ("clients list --profile gone", 2, &["--profile", "'gone'", "live"]),
     ("clients list --base-url ftp://x --retries 0", 2, &["--base-url", "/api/v6"]),
     ("clients list --ca-cert gone.pem --profile live", 2, &["gone.pem", "PEM"]),
-    ("profiles use gone", 2, &["'gone'", "there are: live"]),
+    ("profiles use gone", 2, &["'gone'", "existing profiles: live"]),
     ("auth login --profile bad/name --token-command x", 2, &["'bad/name'", "letters"]),
     ("auth login --profile live", 2, &["--with-token", "--token-command"]),
     ("sandbox reset --db :memory:", 2, &["--db", ":memory:"]),
-    ("sandbox serve --fault 500:0.9 --fault drop:0.9", 2, &["--fault", "smaller"]),
+    ("sandbox serve --fault 500:0.9 --fault drop:0.9", 2, &["--fault", "reduce"]),
     ("explain unknown_outcom", 2, &["'unknown_outcom'", "'unknown_outcome'"]),
 ];
 
@@ -277,11 +277,11 @@ fn what_is_missing_or_broken_on_this_machine_is_named() {
         check(nothing, list, 2, &["auth login", "SITECTL_BASE_URL", "--sandbox"]),
         check(|| World::empty().with("SITECTL_BASE_URL", "https://x.example/api/v6"), list, 3, &["auth login"]),
         // The current profile was removed: another one is there.
-        check(config(profiles), list, 2, &["profiles use NAME", "live"]),
+        check(config(profiles), list, 2, &["profiles use live"]),
         check(config("current_profile = \"gone\"\n[profiles.live]\n"), list, 2, &["current_profile", "'gone'", "live"]),
-        check(config("[profiles.live\n"), list, 2, &["config.toml", "line 1, column", "by hand"]),
+        check(config("[profiles.live\n"), list, 2, &["config.toml", "line 1, column", "manually"]),
         check(config("colour = 1\n"), list, 2, &["config.toml", "line 1, column"]),
-        check(service("SITECTL_TOKEN", "two words"), list, 3, &["SITECTL_TOKEN", "copy it again"]),
+        check(service("SITECTL_TOKEN", "two words"), list, 3, &["SITECTL_TOKEN", "copy the token again"]),
         told(
             &service("SITECTL_OUTPUT", "xml")().run(&["sites", "list"]),
             of_people,

@@ -11,7 +11,7 @@ fn a_failed_request_exits_with_its_own_code_and_never_prints_the_token() {
     let url = server.base_url.as_str();
     for (world, code, error) in [
         (World::empty(), 2, "no service is configured"),
-        (World::empty().with("SITECTL_BASE_URL", url), 3, "there is no API token"),
+        (World::empty().with("SITECTL_BASE_URL", url), 3, "no API token specified"),
         (server.world().with("SITECTL_TOKEN", "wr0ng-t0ken"), 3, "the service does not accept the token (401)"),
         (server.world().with("SITECTL_TOKEN", "sandbox-inactive-token"), 3, "the service refuses this account (403)"),
         (World::on("http://127.0.0.1:1/api/v6"), 8, "could not connect to http://127.0.0.1:1/api/v6"),

@@ -1,4 +1,4 @@
-//! The options that every command takes, and the settings behind them.
+//! Global options and settings.
 
 use crate::support::{Run, Server, World};
 use assert_cmd::cargo::cargo_bin;
@@ -8,7 +8,7 @@ use snapbox::{assert_data_eq, str};
 use std::process::{Command, Stdio};
 
 #[test]
-fn version_names_the_interface() {
+fn version_includes_the_api_version() {
     assert_data_eq!(
         World::empty().run(&["--version"]).transcript(),
         str![[r#"
@@ -21,7 +21,7 @@ exit 0
 }
 
 #[test]
-fn options_go_before_or_after_the_command() {
+fn global_options_work_before_and_after_the_command() {
     let world = World::empty();
     let before = world.run(&["--sandbox", "--json", "clients", "list", "--limit", "2"]);
     let after = world.run(&["clients", "list", "--limit", "2", "--json", "--sandbox"]);
@@ -29,7 +29,7 @@ fn options_go_before_or_after_the_command() {
 }
 
 #[test]
-fn a_wrong_command_line_is_an_error_object_where_json_is_wanted() {
+fn usage_errors_are_json_with_json_output() {
     let world = World::sandbox();
     assert_data_eq!(
         world.run(&["clients", "list", "--jsn"]).transcript(),
@@ -46,7 +46,7 @@ exit 2
 }
 
 #[test]
-fn a_profile_says_where_and_how() {
+fn a_profile_sets_the_base_url_and_the_output_format() {
     let world = World::sandbox().with("SITECTL_SANDBOX", "0").with_config("current_profile = \"a\"\n[profiles.a]\nbase_url = \"http://127.0.0.1:1/api/v6\"\ntoken = \"abc\"\noutput = \"json\"\n");
     let run = world.run(&["clients", "list", "--retries", "0"]);
     assert_eq!((run.code, run.error()["kind"].as_str()), (8, Some("unavailable")));
@@ -54,8 +54,8 @@ fn a_profile_says_where_and_how() {
         world.run(&["clients", "list", "--profile", "b"]).transcript(),
         str![[r#"
 [stderr]
-error: --profile: there is no profile named 'b'
-hint: there are: a
+error: --profile: profile 'b' does not exist
+hint: existing profiles: a
 exit 2
 
 "#]]
@@ -63,8 +63,8 @@ exit 2
 }
 
 #[test]
-fn completion_scripts_need_no_settings() {
-    // A shell that starts must not stumble over a setting that is wrong.
+fn completion_scripts_work_with_invalid_settings() {
+    // Because an invalid setting must not prevent a shell from starting.
     let world = World::empty().with("SITECTL_PROFILE", "gone").with("SITECTL_OUTPUT", "xml");
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let command = world.command(&["completions", shell]);
@@ -73,7 +73,7 @@ fn completion_scripts_need_no_settings() {
     }
 }
 
-/// Runs the program as somebody who is nobody here, and so has no home; none where that cannot be done.
+/// Runs the program as a user without a home directory; none if that requires more permissions.
 fn homeless(env: &[(&str, &str)], args: &[&str]) -> Option<Run> {
     let run = |args: &[&str]| {
         let mut command = Command::new("setpriv");
@@ -85,10 +85,10 @@ fn homeless(env: &[(&str, &str)], args: &[&str]) -> Option<Run> {
 }
 
 #[test]
-fn who_has_no_home_needs_no_config_file() {
+fn a_user_without_a_home_needs_no_config_file() {
     let server = Server::start(&[]);
     let env = [("SITECTL_BASE_URL", server.base_url.as_str()), ("SITECTL_TOKEN", "sandbox-token")];
-    // Only the superuser can become nobody.
+    // Only root can change the user.
     let Some(run) = homeless(&env, &["clients", "list", "--limit", "1", "-o", "ids"]) else { return };
     assert_eq!((run.code, run.stdout.as_str()), (0, "client-0060\n"), "{}", run.transcript());
     let status = homeless(&env, &["auth", "status", "--json"]).unwrap();
@@ -98,8 +98,8 @@ fn who_has_no_home_needs_no_config_file() {
         homeless(&env, &restore).unwrap().transcript(),
         str![[r#"
 [stderr]
-error: there is no home directory to keep files in
-hint: set HOME, or SITECTL_STATE_DIR to a path of your choice
+error: no home directory found
+hint: set HOME or SITECTL_STATE_DIR
 exit 1
 
 "#]]

@@ -235,10 +235,10 @@ fn fields() {
 fn what_does_not_go_together_is_refused_before_anything_is_sent() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     for (args, message) in [
-        (&["--fields", "id", "-o", "ids"][..], "--fields does not go with -o ids, which prints ids alone"),
-        (&["--fields", "id,,email"], "invalid value '' for '--fields <A,B,C>': a field's name is missing"),
-        (&["--fields", "id,email,id"], "--fields names 'id' twice"),
-        (&["--jq", ".", "-o", "csv"], "--jq filters JSON: it goes with -o json and -o ndjson"),
+        (&["--fields", "id", "-o", "ids"][..], "--fields cannot be combined with -o ids"),
+        (&["--fields", "id,,email"], "invalid value '' for '--fields <A,B,C>': a field name is missing"),
+        (&["--fields", "id,email,id"], "--fields contains 'id' twice"),
+        (&["--jq", ".", "-o", "csv"], "--jq requires -o json or -o ndjson"),
         (&["--jq", ".[] | nope"], "--jq: there is no filter 'nope', at character 7 of '.[] | nope'"),
         (&["--jq", "env.SITECTL_TOKEN", "-o", "ndjson"], "--jq: there is no filter 'env', at character 1"),
     ] {

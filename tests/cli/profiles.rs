@@ -1,4 +1,4 @@
-//! `sitectl profiles`: which there are, which is used, and one less.
+//! `sitectl profiles`: list, use and remove.
 
 use crate::screen::Terminal;
 use crate::support::World;
@@ -14,7 +14,7 @@ base_url = \"https://live.example/api/v6\"
 token = \"s3cret\"
 protected = true
 
-# for practice
+# for tests
 [profiles.test]
 base_url = \"https://test.example/api/v6\"
 token_command = [\"pass\"]
@@ -63,7 +63,7 @@ exit 0
 }
 
 #[test]
-fn a_profile_is_used_from_then_on() {
+fn use_selects_the_current_profile() {
     let world = world();
     assert_data_eq!(
         world.run(&["profiles", "use", "test"]).transcript(),
@@ -76,14 +76,14 @@ exit 0
     );
     assert_eq!(world.config(), CONFIG.replace("current_profile = \"live\"", "current_profile = \"test\""));
     let unknown = world.run(&["profiles", "use", "gone"]);
-    assert_eq!((unknown.code, unknown.error()["hint"].as_str()), (2, Some("there are: live, odd one, test")));
+    assert_eq!((unknown.code, unknown.error()["hint"].as_str()), (2, Some("existing profiles: live, odd one, test")));
     let world = world.with("SITECTL_PROFILE", "test");
     assert_data_eq!(
         world.run(&["profiles", "use", "live"]).transcript(),
         str![[r#"
 [stderr]
 Switched to profile 'live' (https://live.example/api/v6)
-warning: SITECTL_PROFILE is set and overrides it with the profile 'test'
+warning: SITECTL_PROFILE is set and selects the profile 'test'
 exit 0
 
 "#]]
@@ -92,7 +92,7 @@ exit 0
 }
 
 #[test]
-fn a_profile_is_removed_with_all_that_is_below_it() {
+fn remove_deletes_the_whole_profile() {
     let world = world();
     assert_data_eq!(
         world.run(&["profiles", "remove", "test"]).transcript(),
@@ -114,7 +114,7 @@ exit 0
 
 "#]]
     );
-    let (before, rest) = CONFIG.split_once("\n# for practice").unwrap();
+    let (before, rest) = CONFIG.split_once("\n# for tests").unwrap();
     let after = &rest[rest.find("\n[profiles.\"odd").unwrap()..];
     assert_eq!(world.config(), format!("{before}{after}"));
     assert_data_eq!(
@@ -132,7 +132,7 @@ exit 0
 }
 
 #[test]
-fn a_line_answers_whether_to_remove() {
+fn remove_asks_for_confirmation() {
     let world = world();
     for (key, code) in [("\r", 1), ("y\r", 0)] {
         let mut terminal = Terminal::start(world.command(&["profiles", "remove", "test"]), 100, 20);
@@ -144,7 +144,7 @@ fn a_line_answers_whether_to_remove() {
 }
 
 #[test]
-fn what_a_file_holds_is_shown_safely() {
+fn secrets_and_control_characters_are_not_shown() {
     let config = "[profiles.a]\nbase_url = \"https://u:s3cret@a.example/api/v6\"\n\
          [profiles.\"a\\u001B[2Jb\"]\nbase_url = \"https://x/\\u001B[31m\"\n";
     let world = World::empty().with_config(config);
@@ -157,7 +157,7 @@ fn what_a_file_holds_is_shown_safely() {
 }
 
 #[test]
-fn a_token_goes_to_its_profile_s_own_host_only() {
+fn a_profile_s_token_is_sent_only_to_its_own_host() {
     let other = TcpListener::bind("127.0.0.1:0").unwrap();
     other.set_nonblocking(true).unwrap();
     let listening = format!("http://{}/api/v6", other.local_addr().unwrap());
@@ -174,7 +174,7 @@ fn a_token_goes_to_its_profile_s_own_host_only() {
         str![[r#"
 [stderr]
 error: the token of profile 'live' is sent only to the host of https://live.example/api/v6, and SITECTL_BASE_URL specifies https://other.example
-hint: set SITECTL_TOKEN to a token for https://other.example, or leave SITECTL_BASE_URL out: sitectl --profile live
+hint: set SITECTL_TOKEN to a token for https://other.example, or omit SITECTL_BASE_URL: sitectl --profile live
 exit 2
 
 "#]]
@@ -182,7 +182,7 @@ exit 2
     let typed = ["--profile", "live", "--base-url", "https://other.example/api/v6"];
     let run = world.run(&[&["clients", "delete", "client-0001", "--yes"], &typed[..]].concat());
     assert!(run.code == 2 && run.stderr.contains("and --base-url specifies https://other"), "{}", run.transcript());
-    // What is in use is shown all the same.
+    // Status shows the settings anyway.
     let status = world.run(&["auth", "status", "--json"]);
     assert_eq!((status.code, &status.json()["base_url"]), (2, &serde_json::json!("https://other.example/api/v6")));
     let world = world.with("SITECTL_PROFILE", "command").with("SITECTL_BASE_URL", &listening);

@@ -112,7 +112,7 @@ fn questions_and_refusals_name_what_would_change() {
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
   restores all files and all database tables from snapshot snap-0001-1, taken TIME
   everything that changed in the last AGE is lost
-Restore the site in profile live, which is protected? (type live to go on):
+Restore site-0001 in profile live, which is protected? (type live to go on):
 
 "#]]
     );

@@ -4,7 +4,7 @@ use crate::support::{Server, World};
 use snapbox::{assert_data_eq, str};
 
 #[test]
-fn reset_puts_the_first_data_back_and_forgets_its_restores() {
+fn reset_restores_the_first_data_and_deletes_the_journal() {
     let world = World::sandbox();
     world.run(&["clients", "delete", "client-0001", "client-0002", "--yes"]);
     world.run(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
@@ -12,7 +12,7 @@ fn reset_puts_the_first_data_back_and_forgets_its_restores() {
         world.run(&["sandbox", "reset"]).transcript(),
         str![[r#"
 [stderr]
-the sandbox in HOME/.local/state/sitectl/sandbox/sandbox.db has its first data again
+Reset the sandbox in HOME/.local/state/sitectl/sandbox/sandbox.db
 exit 0
 
 "#]]
@@ -22,7 +22,7 @@ exit 0
 }
 
 #[test]
-fn serve_and_the_flag_share_the_database_in_the_state_directory() {
+fn serve_and_sandbox_share_a_database() {
     let world = World::empty();
     let server = Server::of(world.command(&["sandbox", "serve", "--listen", "127.0.0.1:0"]));
     world.run(&["--sandbox", "clients", "delete", "client-0001", "--yes"]);

@@ -86,7 +86,7 @@ Snapshot: snap-0019-2  TIME  AGE ago  63.65 MB
 warning: this overwrites the live site site-0019 (https://site-0019.example.com) on http://127.0.0.1:PORT/api/v6
   restores all files and all database tables from snapshot snap-0019-2, taken TIME
   everything that changed in the last AGE is lost
-Restore the site on http://127.0.0.1:PORT/api/v6? (type site-0019 to go on):
+Restore site-0019 on http://127.0.0.1:PORT/api/v6? (type site-0019 to go on):
 
 "#]]
     );

@@ -38,7 +38,7 @@ latest is snap-0001-3, taken TIME, AGE ago
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
   restores all files and all database tables from snapshot snap-0001-3, taken TIME
   everything that changed in the last AGE is lost
-Restore the site on http://127.0.0.1:PORT/api/v6? (type site-0001 to go on):
+Restore site-0001 on http://127.0.0.1:PORT/api/v6? (type site-0001 to go on):
 
 "#]]
     );

@@ -153,14 +153,14 @@ fn an_unusable_file_is_told_before_anything_is_sent() {
         run(&world, None, &SHOW).transcript(),
         str![[r#"
 [stderr]
-error: SSL_CERT_FILE no.pem: the file could not be read: No such file or directory (os error 2)
-hint: expected a file of certificates in PEM, as in -----BEGIN CERTIFICATE-----
+error: SSL_CERT_FILE no.pem: could not read the file: No such file or directory (os error 2)
+hint: use a PEM file that begins with -----BEGIN CERTIFICATE-----
 exit 2
 
 "#]]
     );
     let broken = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
-    for (pem, why) in [(broken, "certificate 1 in it is broken"), ("hello", "there is no certificate in it")] {
+    for (pem, why) in [(broken, "certificate 1 is invalid"), ("hello", "contains no certificate")] {
         let refused = run(&world, Some(pem), &SHOW);
         assert!(refused.code == 2 && refused.stderr.contains(why), "{}", refused.transcript());
     }

@@ -1,4 +1,4 @@
-//! The program in a home of its own, what it did there, and `sitectl sandbox serve` as a process of a test's own.
+//! Runs the program in its own home directory, and serves sandboxes.
 
 #![allow(dead_code, reason = "each binary of tests uses a part of it")]
 
@@ -9,13 +9,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Child, Command, Output, Stdio};
 use tempfile::TempDir;
 
-/// An empty home, and what the environment says in it.
+/// A home directory and environment variables.
 pub struct World {
     home: TempDir,
     env: Vec<(String, String)>,
 }
 
-/// What one run of the program printed, and how it ended.
+/// The output and exit code of one run.
 pub struct Run {
     pub stdout: String,
     pub stderr: String,
@@ -23,17 +23,17 @@ pub struct Run {
 }
 
 impl World {
-    /// Nothing is configured.
+    /// Creates an empty home without settings.
     pub fn empty() -> Self {
         Self { home: TempDir::new().unwrap(), env: Vec::new() }
     }
 
-    /// Commands run on the embedded sandbox.
+    /// Creates a home whose commands use the embedded sandbox.
     pub fn sandbox() -> Self {
         Self::empty().with("SITECTL_SANDBOX", "1")
     }
 
-    /// Commands run on this service.
+    /// Creates a home whose commands use this service.
     pub fn on(base_url: &str) -> Self {
         Self::empty().with("SITECTL_BASE_URL", base_url).with("SITECTL_TOKEN", "sandbox-token")
     }
@@ -48,7 +48,7 @@ impl World {
         self.home.path().join(name)
     }
 
-    /// With this config file, which is its owner's alone.
+    /// Writes a config file that only its owner can access.
     pub fn with_config(self, text: &str) -> Self {
         let path = self.config_path();
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -63,19 +63,19 @@ impl World {
         self.path(".config/sitectl/config.toml")
     }
 
-    /// The config file's text; that of a missing one is empty.
+    /// Returns the text of the config file; empty if it is missing.
     pub fn config(&self) -> String {
         std::fs::read_to_string(self.config_path()).unwrap_or_default()
     }
 
-    /// The journal's text.
+    /// Returns the text of the journals.
     pub fn journal(&self) -> String {
         let state = self.path(".local/state/sitectl");
         let known = [state.join("restores.ndjson"), state.join("sandbox/restores.ndjson")];
         known.iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect()
     }
 
-    /// The program, ready to run with these arguments.
+    /// Prepares the program with these arguments.
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(cargo_bin!("sitectl"));
         command.args(args).env_clear().env("HOME", self.home.path()).env("USER", "tester").stdin(Stdio::null());
@@ -83,7 +83,7 @@ impl World {
         command
     }
 
-    /// A shell that finds the program on its path, ready to run with these arguments.
+    /// Prepares a shell that has the program on its path.
     pub fn shell(&self, args: &[&str]) -> Command {
         let program = self.command(&[]);
         let directory = cargo_bin!("sitectl").parent().unwrap().to_path_buf();
@@ -111,12 +111,12 @@ impl Run {
         Self { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code().unwrap_or(-1) }
     }
 
-    /// Stdout as JSON.
+    /// Parses stdout as JSON.
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}\n{}", self.transcript()))
     }
 
-    /// The error object on stderr, which is its last line.
+    /// Parses the error object on the last line of stderr.
     pub fn error(&self) -> serde_json::Value {
         let line = self.stderr.lines().last().unwrap_or_default();
         serde_json::from_str::<serde_json::Value>(line).unwrap_or_else(|error| panic!("{error}\n{}", self.transcript()))
@@ -124,14 +124,14 @@ impl Run {
             .take()
     }
 
-    /// Everything at once, with what differs from run to run replaced by its name.
+    /// Returns stdout, stderr and exit code, with placeholders for values that differ between runs.
     pub fn transcript(&self) -> String {
         let part = |name: &str, text: &str| if text.is_empty() { String::new() } else { format!("[{name}]\n{text}") };
         steady(&format!("{}{}exit {}\n", part("stdout", &self.stdout), part("stderr", &self.stderr), self.code))
     }
 }
 
-/// The same text with what differs from run to run replaced by its name.
+/// Replaces values that differ between runs with placeholders.
 pub fn steady(text: &str) -> String {
     let home = format!("{}/[^/ ]+", regex::escape(std::env::temp_dir().to_str().unwrap().trim_end_matches('/')));
     let rules = [
@@ -144,7 +144,7 @@ pub fn steady(text: &str) -> String {
         (r"started [0-9T:Z-]+", "started TIME"),
         (r"sent 20[0-9T:Z-]+", "sent TIME"),
         (r#"("(created|updated)_at": "|(created|updated)_at +)[0-9T:.Z-]+"#, "${1}TIME"),
-        (r"more in \d+ s", "more in TIME"),
+        (r"resets in \d+ s", "resets in TIME"),
         (home.as_str(), "HOME"),
     ];
     let replace = |text: String, (pattern, name): &(&str, &str)| {
@@ -153,24 +153,24 @@ pub fn steady(text: &str) -> String {
     rules.iter().fold(text.to_string(), replace)
 }
 
-/// Sends Ctrl-C to a program that is running.
+/// Sends Ctrl-C to a running program.
 pub fn interrupt(child: &Child) {
     signal("-INT", child.id());
 }
 
-/// A served sandbox, killed with the test.
+/// A served sandbox, killed at the end of the test.
 pub struct Server {
     pub process: Child,
     pub base_url: String,
 }
 
 impl Server {
-    /// Starts one in memory with these options.
+    /// Starts a sandbox in memory with these options.
     pub fn start(options: &[&str]) -> Self {
         Self::serve(&World::empty(), &[&["--db", ":memory:"], options].concat())
     }
 
-    /// Starts one on the file `sandbox.db` of the returned world, whose commands run on it.
+    /// Starts a sandbox on the file `sandbox.db` of the returned world, whose commands use it.
     pub fn on_file(options: &[&str]) -> (Self, World) {
         let world = World::empty();
         let server = Self::serve(&world, &[&["--db", "sandbox.db"], options].concat());
@@ -178,18 +178,18 @@ impl Server {
         (server, world.with("SITECTL_BASE_URL", &url).with("SITECTL_TOKEN", "sandbox-token"))
     }
 
-    /// Starts one in this world.
+    /// Starts a sandbox in this world.
     pub fn serve(world: &World, options: &[&str]) -> Self {
         Self::of(world.command(&[&["sandbox", "serve", "--listen", "127.0.0.1:0"], options].concat()))
     }
 
-    /// The server together with a world whose commands run on it.
+    /// Returns the server and a world whose commands use it.
     pub fn world_kept(self) -> (Self, World) {
         let world = self.world();
         (self, world)
     }
 
-    /// A world whose commands run on it.
+    /// Returns a world whose commands use the server.
     pub fn world(&self) -> World {
         World::on(&self.base_url)
     }
@@ -212,7 +212,7 @@ impl Drop for Server {
     }
 }
 
-/// Sends a signal, such as `-INT`, to a process. Every shell can do that; a `kill` program is not always installed.
+/// Sends a signal, such as `-INT`, with a shell, because a `kill` program is not always installed.
 #[track_caller]
 pub fn signal(name: &str, process: u32) {
     let sent = Command::new("sh").args(["-c", &format!("kill {name} {process}")]).status();

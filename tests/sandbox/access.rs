@@ -1,10 +1,9 @@
-//! Who may ask for what: tokens, paths, methods, web pages, and two accounts of which neither sees, uses nor changes
-//! anything of the other. All responses are JSON.
+//! Access: tokens, paths, methods, web pages, and the separation of accounts. All responses are JSON.
 
 use crate::support::{FIRST, INACTIVE, OTHER, Served, client, full_restore};
 use serde_json::{Value, json};
 
-/// The response to a raw request with these header lines: status, head, JSON.
+/// Sends a raw request with these header lines, and returns status, head and JSON.
 fn request(sandbox: &Served, method: &str, path: &str, headers: &str) -> (u16, String, Value) {
     let head = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: 0\r\n{headers}\r\n");
     let response = sandbox.raw(head.as_bytes());
@@ -66,7 +65,7 @@ fn unknown_paths_are_404_and_other_methods_405() {
 }
 
 #[test]
-fn a_request_that_a_web_page_could_send_is_403() {
+fn requests_from_web_pages_are_403() {
     let sandbox = Served::start(&[]);
     let own = host(&sandbox);
     let port = sandbox.address().rsplit(':').next().unwrap();
@@ -90,7 +89,7 @@ fn a_request_that_a_web_page_could_send_is_403() {
 }
 
 #[test]
-fn an_account_sees_only_its_own() {
+fn an_account_sees_only_its_own_records() {
     let sandbox = Served::start(&["--restore-time", "0s"]);
     let task = sandbox.restore(1, 1).expect(201);
     let task = format!("/tasks/{}", task["task"]["id"].as_str().unwrap());
@@ -116,7 +115,7 @@ fn an_account_sees_only_its_own() {
 }
 
 #[test]
-fn an_account_changes_only_its_own() {
+fn an_account_changes_only_its_own_records() {
     let sandbox = Served::start(&["--max-clients", "60"]);
     let before = sandbox.all("/clients");
     let ids = json!({ "ids": ["client-0001", "client-0002"] });
@@ -127,7 +126,7 @@ fn an_account_changes_only_its_own() {
     let claim = sandbox.post_as(OTHER, "/clients", &client("a@example.net", &["site-0036", "site-0001"]));
     assert_eq!(claim.reasons(422), ["invalid_id site_ids"; 2]);
     assert_eq!(sandbox.all("/clients"), before);
-    // The first account is full and has a client with this email; owner@example.com is only its owner's.
+    // The quota, the clients and the owner of the first account do not affect the other account.
     for email in ["amara.okafor@okafor-interiors.example", "owner@example.com"] {
         sandbox.post_as(OTHER, "/clients", &client(email, &[])).expect(201);
     }

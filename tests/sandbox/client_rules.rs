@@ -1,16 +1,16 @@
-//! Problems of a client's details: every code, at its boundary, on create and on update.
+//! The rules for clients: every detail code, on create and on update.
 
 use crate::support::{Served, client};
 use serde_json::{Value, json};
 
-/// A valid new client with this field set.
+/// Returns a valid new client with this field set.
 fn with(field: &str, value: &Value) -> Value {
     let mut body = client("ann@example.net", &[]);
     body["client"][field] = value.clone();
     body
 }
 
-/// Both verbs that take a client refuse the field with just this detail; an update takes the field alone.
+/// Asserts that create and update refuse the field with exactly this detail.
 #[track_caller]
 fn refused_by_both(sandbox: &Served, field: &str, value: &Value, code: &str, message: &str) {
     let wanted = [(code.to_owned(), field.to_owned(), message.to_owned())];
@@ -20,7 +20,7 @@ fn refused_by_both(sandbox: &Served, field: &str, value: &Value, code: &str, mes
 }
 
 #[test]
-fn fields_have_their_types_and_required_ones_are_not_blank() {
+fn types_and_required_fields_are_checked() {
     let sandbox = Served::start(&[]);
     for field in ["first_name", "email"] {
         for blank in [json!(""), json!(" \u{3000}"), json!(null)] {
@@ -59,7 +59,7 @@ fn lengths_are_counted_in_characters() {
 }
 
 #[test]
-fn emails_have_a_format() {
+fn the_format_of_emails_is_checked() {
     let sandbox = Served::start(&[]);
     for email in
         ["plain", "@example.net", "ann@", "ann@exa mple.net", "ann@example..net", "ann@localhost", "a@b.c,d@e.f"]
@@ -72,7 +72,7 @@ fn emails_have_a_format() {
 }
 
 #[test]
-fn bodies_are_objects_of_objects() {
+fn the_shape_of_bodies_is_checked() {
     let sandbox = Served::start(&[]);
     let detail = |code: &str, param: &str, message: &str| [(code.to_owned(), param.to_owned(), message.to_owned())];
     for path in
@@ -136,20 +136,20 @@ fn one_response_reports_every_problem() {
 }
 
 #[test]
-fn an_email_belongs_to_one_client_in_any_letter_case() {
+fn emails_are_unique_in_any_letter_case() {
     let sandbox = Served::start(&[]);
     let email = "noah.WILLIAMS@williams-dental.example";
     assert_eq!(sandbox.post("/clients", &client(email, &[])).reasons(422), ["already_exists email"]);
     let update = json!({ "client": { "email": email } });
     assert_eq!(sandbox.post("/clients/client-0001/update", &update).reasons(422), ["already_exists email"]);
-    // Its own client can keep it, and write it differently.
+    // The same client can keep the email, also in another letter case.
     assert_eq!(sandbox.post("/clients/client-0012/update", &update).expect(200)["client"]["email"], email);
     sandbox.post("/clients", &client("ÄNNE@Bücher.example", &[])).expect(201);
     assert_eq!(sandbox.post("/clients", &client("änne@BÜCHER.example", &[])).reasons(422), ["already_exists email"]);
 }
 
 #[test]
-fn the_quota_counts_the_clients_that_exist() {
+fn the_quota_counts_existing_clients() {
     let sandbox = Served::start(&["--max-clients", "61"]);
     sandbox.post("/clients", &client("one@example.net", &[])).expect(201);
     assert_eq!(sandbox.post("/clients", &client("two@example.net", &[])).reasons(422), ["max_quota base"]);

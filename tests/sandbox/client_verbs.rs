@@ -1,4 +1,4 @@
-//! Create, show, update and delete: their effects, and that a refusal has none.
+//! The effects of create, show, update and delete. A refused request has no effect.
 
 use crate::support::{Served, client};
 use serde_json::{Value, json};
@@ -28,13 +28,13 @@ fn show(sandbox: &Served, id: &str) -> Value {
     sandbox.get(&format!("/clients/{id}")).expect(200)["client"].clone()
 }
 
-/// The client of a site.
+/// Returns the client of a site.
 fn owner(sandbox: &Served, site: &str) -> Value {
     sandbox.get(&format!("/sites?filters[search:contains]={site}")).expect(200)["sites"][0]["client_id"].clone()
 }
 
 #[test]
-fn a_created_client_is_as_sent() {
+fn create_stores_all_fields() {
     let sandbox = Served::start(&[]);
     let sent = json!({
         "first_name": " Zoë \"Z\" \\ ", "last_name": "O'Hara\u{0}\u{1}\u{7f}", "email": "Zoe@Example.net", "company_name": "株式会社 🎉", "address": "1\n2\t3", "note": "", "site_ids": ["site-0038", "site-0036"],
@@ -60,7 +60,7 @@ fn a_created_client_is_as_sent() {
 }
 
 #[test]
-fn an_update_changes_what_it_names() {
+fn update_changes_only_the_fields_in_the_body() {
     let sandbox = Served::start(&[]);
     let before = show(&sandbox, "client-0001");
     for (field, value) in [("first_name", "New"), ("email", "new@example.net"), ("company_name", ""), ("note", "")] {
@@ -123,7 +123,7 @@ fn an_unknown_client_is_a_404_whatever_the_body() {
 }
 
 #[test]
-fn delete_reports_what_it_could_not_delete() {
+fn delete_reports_unknown_ids() {
     let sandbox = Served::start(&[]);
     let old = show(&sandbox, "client-0001");
     let ids = json!({ "ids": ["client-0002", "nobody", "client-0001", "client-0002", "", "nobody"] });

@@ -1,9 +1,9 @@
-//! Simulated faults: what each does to the request and to the data, and that a seed repeats them.
+//! Simulated faults: their effects, shares and seed.
 
 use crate::support::{FIRST, Served, client};
 use std::time::{Duration, Instant};
 
-/// What became of one create: its status, or why there was none.
+/// Returns the result of one create: a status, `html` or `broken`.
 fn outcome(sandbox: &Served, nth: usize) -> String {
     let body = client(&format!("f{nth}@example.net"), &[]).to_string();
     match sandbox.try_post_as(FIRST, "/clients", body.as_bytes()) {
@@ -13,13 +13,13 @@ fn outcome(sandbox: &Served, nth: usize) -> String {
     }
 }
 
-/// How many of the creates were processed, as another server on the same data sees it.
+/// Returns the number of processed creates, from another server on the same file.
 fn created(file: &std::path::Path) -> usize {
     Served::on(file, &[]).all("/clients?filters[email:contains]=@example.net").len()
 }
 
 #[test]
-fn each_kind_does_what_it_says() {
+fn each_fault_has_its_effect() {
     let refused = Served::start(&["--fault", "429:1"]).get_as("nobody", "/nowhere");
     assert!(refused.headers.contains_key("x-ratelimit-reset") && refused.status == 429, "{refused:?}");
     for (fault, wanted, done) in [
@@ -42,16 +42,16 @@ fn each_kind_does_what_it_says() {
 }
 
 #[test]
-fn a_truncated_answer_promises_more_than_it_sends() {
+fn a_truncated_response_ends_halfway() {
     let sandbox = Served::start(&["--fault", "truncate:1"]);
-    let answer = sandbox.raw(
+    let response = sandbox.raw(
         format!(
             "GET /api/v6/clients?perPage=60 HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer sandbox-token\r\n\r\n",
             sandbox.address()
         )
         .as_bytes(),
     );
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let (head, body) = response.split_once("\r\n\r\n").unwrap();
     let length: usize = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap().parse().unwrap();
     assert!(head.starts_with("HTTP/1.1 200") && body.starts_with("{\"clients\":["));
     assert!(body.len() > length / 3 && body.len() < length * 2 / 3, "{} of {length}", body.len());
@@ -76,7 +76,7 @@ fn a_seed_repeats_the_sequence_and_shares_are_kept() {
 }
 
 #[test]
-fn latency_delays_every_request_but_not_one_after_the_other() {
+fn latency_delays_requests_in_parallel() {
     let sandbox = Served::start(&["--latency", "300ms"]);
     let start = Instant::now();
     std::thread::scope(|scope| (0..10).for_each(|_| drop(scope.spawn(|| sandbox.get("/clients").expect(200)))));

@@ -1,12 +1,11 @@
-//! Lists: every field with every operator, sort and page of every list, compared with filters and sorts written here; and
-//! everything that a query must not say.
+//! Lists: every field with every operator, sort and page, compared with filters and sorts in this file, and invalid queries.
 
 use crate::support::{Served, encode, ids, records};
 use serde_json::{Value, json};
 
 const OPERATORS: [&str; 7] = ["contains", "eq", "in", "gte", "lte", "gt", ""];
 
-/// A list with what the specification (or, for sites and snapshots, the sandbox itself) allows.
+/// A list, with the queries that the specification or the sandbox allows.
 struct List {
     path: &'static str,
     /// Fields, their operators, and values to try.
@@ -69,7 +68,7 @@ const LISTS: [List; 4] = [
     },
 ];
 
-/// Whether the record passes, as the specification has it.
+/// Whether the record matches a filter, by the specification.
 fn passes(record: &Value, field: &str, operator: &str, value: &str) -> bool {
     let text = |field: &str| record[field].as_str().unwrap_or_default().to_owned();
     match (field, operator) {
@@ -104,7 +103,7 @@ fn expected(records: &[Value], filters: &[(&str, &str, &str)]) -> Vec<String> {
 }
 
 #[test]
-fn every_field_takes_its_operators_and_no_others() {
+fn every_field_supports_only_its_operators() {
     let sandbox = Served::start(&[]);
     for List { path, fields, .. } in &LISTS {
         let all = sandbox.all(path);
@@ -135,7 +134,7 @@ fn every_field_takes_its_operators_and_no_others() {
 }
 
 #[test]
-fn filters_are_joined_by_and_and_the_values_of_in_by_or() {
+fn all_filters_and_any_value_of_in_must_match() {
     let sandbox = Served::start(&[]);
     let all = sandbox.all("/clients");
     let filters = [("email", "contains", "anna"), ("email", "contains", "foto")];
@@ -207,7 +206,7 @@ fn sorted(mut all: Vec<Value>, field: &str, direction: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_sort_is_total_and_its_pages_never_overlap() {
+fn pages_of_a_sorted_list_do_not_overlap() {
     let sandbox = Served::start(&[]);
     for List { path, sorts, .. } in &LISTS {
         for (field, direction) in sorts.iter().flat_map(|field| ["asc", "desc"].map(|direction| (field, direction))) {
@@ -223,7 +222,7 @@ fn every_sort_is_total_and_its_pages_never_overlap() {
 }
 
 #[test]
-fn pages_report_where_they_are() {
+fn pages_report_their_position_and_totals() {
     let sandbox = Served::start(&[]);
     let list = sandbox.get("/clients").expect(200);
     assert_eq!(ids(&list), sorted(sandbox.all("/clients"), "created_at", "desc")[..25], "the newest are first");

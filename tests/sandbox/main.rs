@@ -1,6 +1,6 @@
-//! Tests of the sandbox from the outside: the real program, over real HTTP, against the interface specification.
+//! Tests the sandbox over HTTP against the API specification.
 //!
-//! What is expected is written out here once more, on purpose: nothing is taken from the sandbox's own declarations.
+//! The expected values are repeated here on purpose, and never taken from the sandbox's declarations.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]

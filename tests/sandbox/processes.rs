@@ -1,5 +1,4 @@
-//! Several processes on one database file: what one writes all others read, nothing acknowledged is lost, exactly one of
-//! two rivals wins, and files that are not the sandbox's are left alone.
+//! Several processes on one database file, crashes, resets and other files.
 
 use crate::common::Run;
 use crate::support::{FIRST, Served, World, client, signal};
@@ -18,7 +17,7 @@ fn serve(file: &Path) -> Run {
 }
 
 #[test]
-fn a_new_file_is_filled_once_and_shared() {
+fn the_first_data_is_inserted_once_and_shared() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("new.db");
     let servers: Vec<_> = std::thread::scope(|scope| {
@@ -39,7 +38,7 @@ fn a_new_file_is_filled_once_and_shared() {
 }
 
 #[test]
-fn a_kill_in_the_middle_loses_nothing_that_was_acknowledged() {
+fn a_killed_process_keeps_all_acknowledged_changes() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("killed.db");
     let sandbox = Served::on(&file, &[]);
@@ -70,7 +69,7 @@ fn a_kill_in_the_middle_loses_nothing_that_was_acknowledged() {
     assert!(found.len() <= kept.len() + 4, "at most the requests in flight were processed too");
 }
 
-/// Lets 16 threads do it at once on two servers that share a file; returns one of them and the sorted statuses.
+/// Runs `act` in 16 threads on two servers that share a file. Returns one server and the sorted statuses.
 fn race(act: impl Fn(&Served, usize) -> u16 + Sync) -> (Served, Vec<u16>) {
     let directory = tempfile::tempdir().unwrap();
     let mut servers = Vec::from([(); 2].map(|()| Served::on(&directory.path().join("shared.db"), &[])));
@@ -89,7 +88,7 @@ fn race(act: impl Fn(&Served, usize) -> u16 + Sync) -> (Served, Vec<u16>) {
 }
 
 #[test]
-fn one_of_many_rivals_wins() {
+fn one_of_several_conflicting_requests_succeeds() {
     let create = |server: &Served, nth: usize| {
         server.post("/clients", &client(["Same@example.net", "same@EXAMPLE.net"][nth % 2], &[])).status
     };
@@ -123,7 +122,7 @@ fn a_reset_restores_the_first_data_under_running_servers() {
 }
 
 #[test]
-fn other_files_are_refused_and_left_alone() {
+fn other_files_are_refused_and_unchanged() {
     let directory = tempfile::tempdir().unwrap();
     let (text, database) = (directory.path().join("notes.txt"), directory.path().join("other.db"));
     std::fs::write(&text, "these are my notes, and they are longer than the header of a database is. ".repeat(3))
@@ -140,7 +139,7 @@ fn other_files_are_refused_and_left_alone() {
 }
 
 #[test]
-fn another_version_is_named_and_a_reset_replaces_it() {
+fn a_file_of_another_version_requires_a_reset() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("old.db");
     assert!(reset(&file).code == 0);

@@ -1,10 +1,10 @@
-//! The rate limit: its headers, its 429, its window, per account.
+//! The rate limit: headers, 429 and windows per account.
 
 use crate::support::{INACTIVE, OTHER, Reply, Served, eventually};
 use serde_json::json;
 use std::time::{Duration, Instant};
 
-/// (limit, remaining, reset) of an answer.
+/// Returns limit, remaining and reset of a response.
 #[track_caller]
 fn headers(reply: &Reply) -> (u64, u64, u64) {
     let number =
@@ -13,7 +13,7 @@ fn headers(reply: &Reply) -> (u64, u64, u64) {
 }
 
 #[test]
-fn it_is_200_a_minute_by_default() {
+fn the_default_is_200_per_minute() {
     let sandbox = Served::with(&["--db", ":memory:"]);
     for count in 1..=200 {
         let reply = sandbox.get("/tasks/none");
@@ -29,7 +29,7 @@ fn it_is_200_a_minute_by_default() {
 }
 
 #[test]
-fn every_authenticated_answer_counts_and_says_so() {
+fn every_authenticated_request_counts() {
     let sandbox = Served::with(&["--db", ":memory:", "--rate-limit", "50"]);
     let client = json!({ "client": { "first_name": "A", "email": "a@example.net" } });
     let replies = [
@@ -53,14 +53,14 @@ fn every_authenticated_answer_counts_and_says_so() {
 }
 
 #[test]
-fn a_window_ends_when_it_said() {
+fn a_window_ends_at_its_reset() {
     let sandbox = Served::with(&["--db", ":memory:", "--rate-limit", "2", "--rate-window", "1100ms"]);
     let start = Instant::now();
     assert_eq!(headers(&sandbox.get("/clients")), (2, 1, 2), "seconds are rounded up");
     assert_eq!(sandbox.get("/clients").status, 200);
     let deletion = json!({ "ids": ["client-0001"] });
     assert_eq!(sandbox.post("/clients/delete", &deletion).status, 429);
-    // A refused request does nothing, and does not prolong the window.
+    // A refused request has no effect and does not extend the window.
     let fresh = eventually(|| Some(sandbox.get("/clients/client-0001")).filter(|reply| reply.status != 429));
     let elapsed = start.elapsed();
     assert!(elapsed >= Duration::from_millis(1000) && elapsed < Duration::from_secs(10), "{elapsed:?}");

@@ -1,4 +1,4 @@
-//! Restores: what is accepted, what each refusal says, what conflicts, and the life of a task.
+//! Restores: scopes, errors, conflicts and the progress of tasks.
 
 use crate::support::{OTHER, Served, eventually, full_restore};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ fn path(site: &str, snapshot: &str) -> String {
     format!("/sites/{site}/backups/{snapshot}/restore")
 }
 
-/// The body of a restore of files and database, if so, with these members more.
+/// Returns the body of a restore with these flags and more members.
 fn scope(files: bool, database: bool, more: Value) -> Value {
     let mut scope = json!({ "include_files": files, "include_database": database });
     scope.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -19,7 +19,7 @@ fn statuses(task: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn every_scope_that_makes_sense_starts_a_task() {
+fn valid_scopes_start_a_task() {
     let sandbox = Served::start(&["--restore-time", "0s"]);
     let (files, database) = (["prepare", "restore_files", "finish"], ["prepare", "restore_database", "finish"]);
     let both = ["prepare", "restore_files", "restore_database", "finish"];
@@ -44,13 +44,13 @@ fn every_scope_that_makes_sense_starts_a_task() {
         assert_eq!(task["snapshot_id"], snapshot);
         let names = task["steps"].as_array().unwrap().iter().map(|step| step["name"].as_str().unwrap());
         assert_eq!(names.collect::<Vec<_>>(), steps);
-        // Without any time to take, it is over at once.
+        // A restore with a duration of zero ends at once.
         assert_eq!((&task["status"], &task["progress"]), (&json!("succeeded"), &json!(100)));
     }
 }
 
 #[test]
-fn wrong_shapes_are_400() {
+fn invalid_bodies_are_400() {
     let sandbox = Served::start(&[]);
     let bare = |scope: Value| json!({ "restore": { "scope": scope } });
     for (body, wanted) in [
@@ -74,7 +74,7 @@ fn wrong_shapes_are_400() {
 }
 
 #[test]
-fn broken_rules_are_422_all_together() {
+fn all_violated_rules_are_reported_in_one_422() {
     let sandbox = Served::start(&[]);
     let all = json!({ "paths": ["a"], "tables": ["b"], "subsite_ids": ["c"] });
     for (site, snapshot, body, reasons) in [
@@ -122,7 +122,7 @@ fn a_site_has_one_restore_at_a_time() {
         let refused = sandbox.restore(1, snapshot).expect(409);
         assert_eq!((&refused["error"]["status"], &refused["error"]["code"]), (&json!(409), &json!("conflict")));
     }
-    assert_eq!(sandbox.restore(1, 4).status, 422, "an invalid request is told that first");
+    assert_eq!(sandbox.restore(1, 4).status, 422, "an invalid request is reported first");
     sandbox.restore(2, 1).expect(201);
     let last = watch(&sandbox, &task).pop().unwrap();
     assert_eq!(last["status"], "succeeded");
@@ -133,7 +133,7 @@ fn show(sandbox: &Served, task: &Value) -> Value {
     sandbox.get(&format!("/tasks/{}", task["id"].as_str().unwrap())).expect(200)["task"].clone()
 }
 
-/// Every different state that polling sees, the last one final.
+/// Polls until the task ends, and returns the different states.
 fn watch(sandbox: &Served, task: &Value) -> Vec<Value> {
     let mut seen = vec![task.clone()];
     eventually(|| {
@@ -147,7 +147,7 @@ fn watch(sandbox: &Served, task: &Value) -> Vec<Value> {
 }
 
 #[test]
-fn a_task_goes_from_queued_to_its_end() {
+fn a_task_advances_from_queued_to_a_final_state() {
     let sandbox = Served::start(&["--restore-time", "1s"]);
     let tasks = [1, 13].map(|site| sandbox.restore(site, 3).expect(201)["task"].clone());
     let ends = [("succeeded", ["succeeded"; 4]), ("failed", ["succeeded", "succeeded", "failed", "queued"])];
@@ -172,13 +172,13 @@ fn a_task_goes_from_queued_to_its_end() {
 }
 
 #[test]
-fn a_task_continues_while_no_server_runs() {
+fn a_task_continues_without_a_server() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("tasks.db");
     let first = Served::on(&file, &["--restore-time", "600ms"]);
     let task = first.restore(1, 3).expect(201)["task"].clone();
     drop(first);
-    // A task takes the time that was set when it started.
+    // The duration is set when the task starts.
     let second = Served::on(&file, &["--restore-time", "1h"]);
     assert_eq!(watch(&second, &task).pop().unwrap()["status"], "succeeded");
 }

@@ -1,4 +1,4 @@
-//! The first data: what tests and people rely on (contract, "The sandbox").
+//! The first data.
 
 use crate::support::Served;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ fn text<'a>(record: &'a Value, field: &str) -> &'a str {
 }
 
 #[test]
-fn it_is_the_same_every_time() {
+fn the_first_data_is_always_the_same() {
     let (first, second) = (Served::start(&[]), Served::start(&[]));
     for path in ["/clients", "/managed-accounts", "/sites", "/sites/site-0001/snapshots", "/sites/site-0040/snapshots"]
     {
@@ -22,7 +22,7 @@ fn it_is_the_same_every_time() {
 }
 
 #[test]
-fn clients_sites_and_managed_accounts_are_as_promised() {
+fn clients_sites_and_managed_accounts_are_complete() {
     let sandbox = Served::start(&[]);
     let (clients, accounts) = (sandbox.all("/clients"), sandbox.all("/managed-accounts"));
     let ids: BTreeSet<_> = clients.iter().map(|client| text(client, "id").to_owned()).collect();
@@ -43,7 +43,7 @@ fn clients_sites_and_managed_accounts_are_as_promised() {
 }
 
 #[test]
-fn each_site_has_four_snapshots_and_the_newest_has_not_succeeded() {
+fn each_site_has_three_successful_snapshots_and_a_newer_one() {
     let sandbox = Served::start(&[]);
     for nth in 1..=40 {
         let snapshots = sandbox.get(&format!("/sites/site-{nth:04}/snapshots")).expect(200)["snapshots"].clone();

@@ -1,4 +1,4 @@
-//! `sandbox serve` and `sandbox reset` as commands: what they print, and how they end.
+//! The commands `sandbox serve` and `sandbox reset`.
 
 use crate::common::Run;
 use crate::support::{Served, World, eventually, signal};
@@ -8,7 +8,7 @@ fn run(args: &[&str]) -> Run {
 }
 
 #[test]
-fn it_prints_two_lines_and_ends_quietly_when_told_to() {
+fn serve_prints_two_lines_and_exits_with_0_after_a_signal() {
     for name in ["-INT", "-TERM"] {
         let world = World::empty();
         let file = |name: &str| std::fs::File::create(world.path(name)).unwrap();
@@ -33,18 +33,18 @@ fn a_port_in_use_is_reported_with_a_free_one() {
 }
 
 #[test]
-fn wrong_options_are_usage_errors_that_say_what_is_allowed() {
+fn invalid_options_show_the_allowed_values() {
     assert_eq!(run(&["reset", "--db", ":memory:"]).code, 2);
     for (args, wanted) in [
         (&["--fault", "nonsense:0.1"][..], "drop-before"),
         (&["--fault", "500"], "KIND:SHARE"),
         (&["--fault", "500:2"], "from 0 to 1"),
-        (&["--fault", "500:0.6", "--fault", "drop:0.6"], "can't be more than 1"),
+        (&["--fault", "500:0.6", "--fault", "drop:0.6"], "the maximum is 1"),
         (&["--listen", "127.0.0.1"], "HOST:PORT"),
         (&["--restore-time", "5"], "2h"),
         (&["--rate-window", "0s"], "longer"),
         (&["--rate-limit", "0"], "1 or more"),
-        (&["--listen", "0.0.0.0:0"], "only on a loopback address"),
+        (&["--listen", "0.0.0.0:0"], "expected a loopback address"),
     ] {
         let run = run(&[&["serve", "--db", ":memory:"], args].concat());
         assert!(run.code == 2 && run.stderr.contains(wanted), "{}", run.transcript());
@@ -62,7 +62,7 @@ fn the_database_is_private() {
     };
     drop(Served::on(&database, &[]));
     assert_private();
-    // Also one whose permissions were changed.
+    // Permissions that were changed are restored.
     std::fs::set_permissions(&database, PermissionsExt::from_mode(0o644)).unwrap();
     assert_eq!(run(&["reset", "--db", database.to_str().unwrap()]).code, 0);
     assert_private();

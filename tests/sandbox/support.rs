@@ -1,4 +1,4 @@
-//! Starts the real program with `sandbox serve`, speaks HTTP to it, and stops it when the test ends.
+//! A served sandbox and an HTTP client.
 
 pub(crate) use crate::common::{Server, World, signal};
 use serde_json::{Value, json};
@@ -11,13 +11,13 @@ pub(crate) const FIRST: &str = "sandbox-token";
 pub(crate) const OTHER: &str = "sandbox-other-token";
 pub(crate) const INACTIVE: &str = "sandbox-inactive-token";
 
-/// A served sandbox; ends with the test.
+/// A served sandbox, stopped at the end of the test.
 pub(crate) struct Served {
     server: Server,
     agent: ureq::Agent,
 }
 
-/// An answer. `json` is null where the body is not JSON.
+/// A response. `json` is null if the body is not JSON.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -27,17 +27,17 @@ pub(crate) struct Reply {
 }
 
 impl Served {
-    /// In memory, with all the requests one wants and these further arguments.
+    /// Starts a sandbox in memory without a rate limit.
     pub(crate) fn start(args: &[&str]) -> Served {
         Served::with(&[&["--db", ":memory:", "--rate-limit", "1000000"], args].concat())
     }
 
-    /// On a database file.
+    /// Starts a sandbox on a database file without a rate limit.
     pub(crate) fn on(path: &Path, args: &[&str]) -> Served {
         Served::with(&[&["--db", path.to_str().unwrap(), "--rate-limit", "1000000"], args].concat())
     }
 
-    /// With exactly these arguments, on a free port.
+    /// Starts a sandbox with these arguments on a free port.
     pub(crate) fn with(args: &[&str]) -> Served {
         let config = ureq::Agent::config_builder().http_status_as_error(false);
         let agent = config.timeout_global(Some(Duration::from_secs(60))).build().into();
@@ -52,7 +52,7 @@ impl Served {
         self.try_get_as(token, path).unwrap()
     }
 
-    /// A GET whose connection may break.
+    /// Sends a GET whose connection may close.
     pub(crate) fn try_get_as(&self, token: &str, path: &str) -> Result<Reply, ureq::Error> {
         let request = self
             .agent
@@ -73,7 +73,7 @@ impl Served {
         self.try_post_as(FIRST, path, body).unwrap()
     }
 
-    /// A POST whose connection may break.
+    /// Sends a POST whose connection may close.
     pub(crate) fn try_post_as(&self, token: &str, path: &str, body: &[u8]) -> Result<Reply, ureq::Error> {
         let request = self
             .agent
@@ -82,7 +82,7 @@ impl Served {
         Reply::read(request.send(body)?)
     }
 
-    /// Sends bytes on a connection of their own and returns all that comes back.
+    /// Sends bytes on a new connection and returns the response.
     pub(crate) fn raw(&self, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(self.address()).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
@@ -100,12 +100,12 @@ impl Served {
         self.server.process.id()
     }
 
-    /// Starts a restore of a snapshot of a site, in full; its task.
+    /// Starts a full restore.
     pub(crate) fn restore(&self, site: u32, snapshot: u32) -> Reply {
         self.post(&format!("/sites/site-{site:04}/backups/snap-{site:04}-{snapshot}/restore"), &full_restore())
     }
 
-    /// Every record of a list, in one page.
+    /// Returns all records of a list.
     pub(crate) fn all(&self, list: &str) -> Vec<Value> {
         let separator = if list.contains('?') { '&' } else { '?' };
         let reply = self.get(&format!("{list}{separator}perPage=1000"));
@@ -120,14 +120,14 @@ impl Reply {
         Ok(Reply { status: response.status().as_u16(), headers: response.headers().clone(), text, json })
     }
 
-    /// The answer, which must have this status.
+    /// Returns the JSON of a response with this status.
     #[track_caller]
     pub(crate) fn expect(self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}", self.text);
         self.json
     }
 
-    /// The refusal's details as (code, param, message); its body must be what the specification says for the status.
+    /// Returns the details (code, param, message) of an error response with this status.
     #[track_caller]
     pub(crate) fn refused(self, status: u16) -> Vec<(String, String, String)> {
         assert_eq!(self.status, status, "{}", self.text);
@@ -146,7 +146,7 @@ impl Reply {
         details.iter().map(|detail| (text(detail, "code"), text(detail, "param"), text(detail, "message"))).collect()
     }
 
-    /// The refusal's details as "code param", sorted.
+    /// Returns the details of an error response as sorted "code param".
     #[track_caller]
     pub(crate) fn reasons(self, status: u16) -> Vec<String> {
         let mut reasons: Vec<_> =
@@ -156,17 +156,17 @@ impl Reply {
     }
 }
 
-/// The body of a restore in full.
+/// Returns the body of a full restore.
 pub(crate) fn full_restore() -> Value {
     json!({ "restore": { "scope": { "include_files": true, "include_database": true } } })
 }
 
-/// The body that creates this client.
+/// Returns the body that creates this client.
 pub(crate) fn client(email: &str, sites: &[&str]) -> Value {
     json!({ "client": { "first_name": "A", "email": email, "site_ids": sites } })
 }
 
-/// The array beside `meta`.
+/// Returns the records of a list.
 pub(crate) fn records(list: &Value) -> &Vec<Value> {
     let object = list.as_object().unwrap();
     object.iter().find(|(name, _)| *name != "meta").unwrap().1.as_array().unwrap()
@@ -176,12 +176,12 @@ pub(crate) fn ids(list: &Value) -> Vec<String> {
     records(list).iter().map(|record| record["id"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Percent-encodes every byte, the safest way to send a value.
+/// Percent-encodes every byte.
 pub(crate) fn encode(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
 
-/// Asks again until there is an answer; fails after half a minute.
+/// Calls `ask` until it returns a value; fails after 30 seconds.
 #[track_caller]
 pub(crate) fn eventually<T>(mut ask: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
@@ -189,7 +189,7 @@ pub(crate) fn eventually<T>(mut ask: impl FnMut() -> Option<T>) -> T {
         if let Some(found) = ask() {
             return found;
         }
-        assert!(start.elapsed() < Duration::from_secs(30), "it never happened");
+        assert!(start.elapsed() < Duration::from_secs(30), "timed out");
         std::thread::sleep(Duration::from_millis(10));
     }
 }

@@ -36,8 +36,7 @@ pub fn config(trusted: &Trusted) -> Result<ClientConfig, Error> {
 
 impl Listed {
     fn new(trusted: &Trusted, provider: Arc<CryptoProvider>) -> Result<Self, Error> {
-        let authorities =
-            WebPkiServerVerifier::builder_with_provider(Arc::clone(&trusted.authorities), provider).build();
+        let authorities = WebPkiServerVerifier::builder_with_provider(Arc::clone(&trusted.roots), provider).build();
         let authorities = authorities.map_err(|error| Error::General(error.to_string()))?;
         Ok(Self { authorities, certificates: trusted.certificates.clone() })
     }

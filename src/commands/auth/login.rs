@@ -1,4 +1,4 @@
-//! `sitectl auth login`: saves a profile once the service has accepted its token.
+//! `sitectl auth login`: saves a profile after the service has accepted its token.
 
 use super::refuse_sandbox;
 use super::status::Status;
@@ -23,14 +23,16 @@ Examples:
   sitectl auth login --profile test \\
     --token-command 'pass show sitectl/test'
 
-Without --with-token and --token-command, it asks for the token; what is typed does not show.
-The token is checked before it is saved; the rest of a profile that is there already stays.
+Without --with-token and --token-command, sitectl prompts for the token.
+sitectl checks the token before it saves the profile. Other settings of the profile stay.
 
---token-command is split into words as a shell does it, but no shell runs it: for pipes and
-variables, write: sh -c '…'
+--token-command runs without a shell. For pipes and variables, use: sh -c '…'
 
-Exit codes: 1 the config file cannot be written, 2 something is missing or wrong, 3 the token is
-not accepted, 4, 5, 7 or 8 the service answers otherwise, or not at all; then nothing is saved.";
+Exit codes:
+  1  the config file cannot be written
+  2  a value is missing or invalid
+  3  the service does not accept the token
+  4, 5, 7, 8  the service returns another error, or is unavailable";
 
 /// Save a service's address and token as a profile
 #[derive(Debug, clap::Args)]
@@ -45,7 +47,7 @@ pub struct Args {
     /// Save the token without checking it
     #[arg(long)]
     no_verify: bool,
-    /// Nothing: no token belongs on the command line
+    /// Unexpected arguments, which may contain a token
     #[arg(hide = true)]
     stray: Vec<String>,
 }
@@ -59,7 +61,6 @@ pub(super) async fn run(invocation: &Invocation, file: &ConfigFile, shown: &Cont
         check_name(name)?;
     }
     if !args.stray.is_empty() {
-        // The word is not shown, because it may be a token.
         return Err(Error::usage("unexpected argument, which is not shown because it may be a token")
             .hint("pipe the token in, because arguments show in the process list: sitectl auth login --with-token"));
     }
@@ -71,7 +72,7 @@ pub(super) async fn run(invocation: &Invocation, file: &ConfigFile, shown: &Cont
     status.print(shown)
 }
 
-/// Returns the profile as far as the command line, the environment and the saved profile have it.
+/// Returns the profile with the values from the command line, the environment and the saved profile.
 async fn given(invocation: &Invocation, args: &Args, before: Profile) -> Result<Profile> {
     let base_url = base_url(invocation, &before)?.map(|url| url.as_str().into());
     let token_command = args.token_command.as_deref().map(words).transpose()?;
@@ -80,7 +81,7 @@ async fn given(invocation: &Invocation, args: &Args, before: Profile) -> Result<
     Ok(Profile { base_url, token, token_command, ca_cert, ..before })
 }
 
-/// Asks for what is missing and checks all of it. What was typed and is refused is asked for again.
+/// Prompts for missing values and checks the profile. Prompts again for a typed value that the service refuses.
 async fn complete(
     invocation: &Invocation,
     file: &ConfigFile,
@@ -92,12 +93,11 @@ async fn complete(
     let asks_token = profile.token.is_none() && profile.token_command.is_none();
     loop {
         if profile.base_url.is_none() {
-            let url =
-                ui.ask("API base URL (ends in /api/v6)", false, |text| BaseUrl::parse(text, "the answer")).await?;
+            let url = ui.ask("API base URL (ends in /api/v6)", false, |text| BaseUrl::parse(text, "the input")).await?;
             profile.base_url = Some(url.as_str().into());
         }
         if asks_token && profile.token.is_none() {
-            profile.token = Some(ui.ask("API token (hidden)", true, |text| Secret::new(text, "the answer")).await?);
+            profile.token = Some(ui.ask("API token (hidden)", true, |text| Secret::new(text, "the input")).await?);
         }
         profile.token.iter().for_each(|token| ui.keep_secret(token));
         let error = match check(invocation, file, &profile, no_verify).await {
@@ -115,8 +115,8 @@ async fn complete(
     }
 }
 
-/// Returns the address that every command would use, or the environment's for a profile without one. None if a person
-/// can be asked.
+/// Returns the base URL that other commands would use, or the environment's for a profile without one. None if sitectl can
+/// prompt.
 fn base_url(invocation: &Invocation, before: &Profile) -> Result<Option<BaseUrl>> {
     let (flags, env, ui) = (&invocation.flags, &invocation.env, &invocation.ui);
     let found = find_address(flags, env, before);
@@ -128,14 +128,14 @@ fn base_url(invocation: &Invocation, before: &Profile) -> Result<Option<BaseUrl>
         };
     };
     let url = BaseUrl::parse(&url, origin.name())?;
-    // The token is about to go to an address that was not typed.
+    // Because the token is sent to a URL that the person did not type.
     if origin != Origin::Flag {
         ui.note(&format!("Logging in to {} ({})", url.as_str(), origin.name()));
     }
     Ok(Some(url))
 }
 
-/// Reads the token from stdin. None if a person can be asked.
+/// Reads the token from stdin. None if sitectl can prompt.
 async fn token(ui: &Ui, args: &Args) -> Result<Option<Secret>> {
     if args.with_token && !ui.stdin_terminal() {
         let piped = beside(|| std::io::read_to_string(std::io::stdin().lock())).await?;
@@ -154,16 +154,16 @@ fn check_name(name: &str) -> Result<()> {
     if !name.is_empty() && name.chars().all(is_allowed) && !name.starts_with('-') {
         return Ok(());
     }
-    Err(Error::usage(format!("'{name}' cannot be the name of a profile"))
-        .hint("use letters, digits, '-', '_' and '.', such as: sitectl auth login --profile live"))
+    Err(Error::usage(format!("invalid profile name '{name}'"))
+        .hint("use only letters, digits, '-', '_' and '.': sitectl auth login --profile live"))
 }
 
-/// Splits a command line into words; nothing else that a shell would do is done.
+/// Splits a command line into words like a shell, without expansions.
 fn words(line: &str) -> Result<Vec<String>> {
     match shlex::split(line) {
         Some(words) if words.first().is_some_and(|program| !program.trim().is_empty()) => Ok(words),
-        _ => Err(Error::usage("--token-command is not a command, or has an open quote")
-            .hint("it is a program and its arguments, as in 'pass show sitectl/live'")),
+        _ => Err(Error::usage("--token-command is empty or has an unclosed quote")
+            .hint("specify a program and its arguments: --token-command 'pass show sitectl/live'")),
     }
 }
 
@@ -171,12 +171,10 @@ fn words(line: &str) -> Result<Vec<String>> {
 fn absolute(path: &Path) -> Result<PathBuf> {
     CaCert { path: path.into(), origin: Origin::Flag }.read(Path::new(""))?;
     let absolute = std::path::absolute(path).ok().filter(|path| path.to_str().is_some());
-    absolute.ok_or_else(|| {
-        Error::usage("the config file cannot hold the path of --ca-cert").hint("name it by another path")
-    })
+    absolute.ok_or_else(|| Error::usage("the path of --ca-cert is not valid UTF-8").hint("rename the file"))
 }
 
-/// Uses the profile as if it were saved and named on the command line.
+/// Checks the token with the profile as it will be saved.
 async fn check(invocation: &Invocation, file: &ConfigFile, profile: &Profile, no_verify: bool) -> Result<Status> {
     let (mut after, name) = (file.clone(), invocation.profile(file).unwrap_or("default"));
     after.profiles.insert(name.into(), profile.clone());
@@ -196,7 +194,7 @@ async fn check(invocation: &Invocation, file: &ConfigFile, profile: &Profile, no
     })
 }
 
-/// Saves the values of this login and returns the name of the current profile.
+/// Saves the profile and returns the name of the current profile.
 fn save(path: &Path, name: &str, profile: &Profile) -> Result<String> {
     edit::change(path, |config| {
         let ca_cert = config.file.profiles.get(name).and_then(|before| before.ca_cert.clone());
@@ -214,7 +212,7 @@ fn save(path: &Path, name: &str, profile: &Profile) -> Result<String> {
     })
 }
 
-/// Warns of everything that overrides the profile.
+/// Warns of variables that override the profile.
 fn warn(invocation: &Invocation, name: &str, current: &str) {
     let (ui, env) = (&invocation.ui, &invocation.env);
     for (variable, is_set) in [("SITECTL_BASE_URL", env.base_url.is_some()), ("SITECTL_TOKEN", env.token.is_some())] {

@@ -10,8 +10,7 @@ Examples:
   sitectl auth logout
   sitectl auth logout --profile live
 
-The token is forgotten here; the service goes on accepting it from whoever has it.
-sitectl profiles remove takes the whole profile away.";
+The service still accepts the token. To remove the whole profile, use sitectl profiles remove.";
 
 /// Remove the token from a profile
 #[derive(Debug, clap::Args)]

@@ -1,4 +1,4 @@
-//! `sitectl auth`: the token for a service.
+//! `sitectl auth`: manages the token of a profile.
 
 mod login;
 mod logout;
@@ -34,10 +34,11 @@ impl Command {
     }
 }
 
-/// Refuses the sandbox, which has no saved token.
+/// Returns an error for the sandbox, which has no saved token.
 fn refuse_sandbox(invocation: &Invocation) -> Result<()> {
     match is_sandboxed(&invocation.flags, &invocation.env)? {
         false => Ok(()),
-        true => Err(Error::usage("the sandbox needs no login").hint("leave out --sandbox and unset SITECTL_SANDBOX")),
+        true => Err(Error::usage("the sandbox does not need a login")
+            .hint("omit --sandbox and unset the variable: unset SITECTL_SANDBOX")),
     }
 }

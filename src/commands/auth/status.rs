@@ -15,10 +15,12 @@ Examples:
   sitectl auth status --profile live --json
   sitectl auth status --offline --fields profile,base_url
 
-It asks the service for one client, to see whether the token is accepted and what is left of the
-rate limit. What is known is printed also if something is missing; then the exit code shows it:
-  2  there is no address, or the profile's token is for another host
-  3  no token, or not accepted      8  the service was not reached";
+sitectl requests one client to check the token and the rate limit. JSON output has more fields.
+
+Exit codes:
+  2  no base URL, or the profile's token belongs to another host
+  3  no token, or the service does not accept it
+  8  the service is unavailable";
 
 /// Show the address, token source and rate limit
 #[derive(Debug, clap::Args)]
@@ -52,12 +54,12 @@ pub struct Status {
 }
 
 impl Status {
-    /// Describes the settings, before the service is asked.
+    /// Describes the settings, before any request.
     pub fn new(invocation: &Invocation, context: &Context) -> Self {
         let settings = &context.settings;
         let (base_url, token_source) = match &settings.target {
             Target::Sandbox => (None, Some("sandbox")),
-            // A refused address may hold a password.
+            // An invalid URL may contain a password, so it is not shown.
             service @ Target::Service { token, .. } => {
                 (service.address().ok().map(|url| url.as_str().to_string()), token.as_ref().map(Token::source))
             }
@@ -74,10 +76,10 @@ impl Status {
         }
     }
 
-    /// Asks the service whether it accepts the token.
+    /// Checks whether the service accepts the token.
     ///
     /// # Errors
-    /// `Auth` if it does not; else why there was no answer.
+    /// `Auth` if it does not, or the error of the request.
     pub async fn check(&mut self, context: &Context) -> Result<()> {
         let api = context.api()?;
         let checked = api.check().await;
@@ -89,7 +91,7 @@ impl Status {
         checked
     }
 
-    /// Prints it in the format of this context; a table has the most important fields in words.
+    /// Prints the status. A table shows only the most important fields.
     ///
     /// # Errors
     /// If stdout cannot be written.

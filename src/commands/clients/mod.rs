@@ -54,8 +54,9 @@ pub enum Command {
 
 impl Command {
     pub(super) async fn run(&self, context: &Context) -> Result<()> {
-        if !matches!(self, Self::Apply(_) | Self::Delete(_)) {
-            context.shape().check_fields(&CLIENTS)?;
+        // A change is not made if its result cannot be shown as asked.
+        if matches!(self, Self::Create(_) | Self::Update(_)) {
+            context.shape().check_fields(&CLIENTS, &[])?;
         }
         match self {
             Self::Apply(args) => apply::run(context, args).await,
@@ -64,6 +65,7 @@ impl Command {
             Self::List(args) => list::run(context, &CLIENTS, args).await,
             Self::Show { client } => {
                 let client = lookup::find(context, &context.api()?, client).await?;
+                context.shape().check_fields(&CLIENTS, std::slice::from_ref(&client))?;
                 output::record(&client, context.shape())
             }
             Self::Update(args) => update::run(context, args).await,

@@ -64,7 +64,7 @@ pub async fn whole(
     let plan = Plan { limit: plan.limit.filter(|_| search.is_none()), ..plan };
     let mut walk = Walk::new(api, listing, query, plan);
     let counter = context.ui.counter(listing.resource.plural, rows.streams());
-    let end = counter.while_waiting(all_pages(&mut walk, &mut rows, search.as_mut(), &counter)).await;
+    let end = counter.while_waiting(all_pages(context, &mut walk, &mut rows, search.as_mut(), &counter)).await;
     if let Err(error) = end {
         rows.break_off()?;
         return Err(error);
@@ -80,12 +80,16 @@ pub async fn whole(
 }
 
 async fn all_pages(
+    context: &Context,
     walk: &mut Walk<'_>,
     rows: &mut Rows,
     mut search: Option<&mut Search<'_>>,
     counter: &Counter,
 ) -> Result<()> {
     while let Some(mut records) = walk.next().await? {
+        if walk.reading().pages() <= 1 {
+            check_fields(context, walk.resource(), &records)?;
+        }
         if let Some(search) = &mut search {
             search.filter(&mut records);
         }
@@ -94,6 +98,14 @@ async fn all_pages(
         counter.count(reading.pages(), rows.count(), reading.total());
     }
     Ok(())
+}
+
+/// Checks `--fields` before the first page is printed.
+fn check_fields(context: &Context, resource: &Resource, records: &[Record]) -> Result<()> {
+    match resource.specified && !records.is_empty() {
+        true => context.shape().check_fields(resource, records),
+        false => Ok(()),
+    }
 }
 
 /// A search that sitectl applies itself, because the service has none for this resource.
@@ -129,6 +141,7 @@ async fn one_page(
 ) -> Result<()> {
     let answer = api.page(listing, query, page).await?;
     api.saw(listing, &answer.records);
+    check_fields(context, listing.resource, &answer.records)?;
     answer.records.iter().try_for_each(|record| rows.row(record))?;
     rows.finish()?;
     let Pagination { total_pages, total_items, .. } = answer.pagination;

@@ -14,15 +14,15 @@ Examples:
   sitectl profiles list -o ids
   sitectl profiles list --jq '.[] | select(.current).name'
 
-The current one is used where neither --profile nor SITECTL_PROFILE names another. token_source is
-profile or token_command; the token is not shown.";
+--profile and SITECTL_PROFILE override the current profile. token_source is profile or
+token_command. The output does not contain tokens.";
 
 /// List profiles
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {}
 
-/// What is printed of a profile.
+/// The printed fields of a profile.
 #[derive(Serialize)]
 struct Row<'f> {
     name: &'f str,
@@ -35,7 +35,7 @@ struct Row<'f> {
 }
 
 pub(super) fn run(file: &ConfigFile, context: &Context, _: &Args) -> Result<()> {
-    context.shape().check_fields(&PROFILES)?;
+    context.shape().check_fields(&PROFILES, &[])?;
     let current = file.current_profile.as_deref();
     if context.settings.format == Format::Ids {
         let names: Vec<String> = file.profiles.keys().cloned().collect();
@@ -46,7 +46,7 @@ pub(super) fn run(file: &ConfigFile, context: &Context, _: &Args) -> Result<()> 
     rows.finish()?;
     if file.profiles.is_empty() {
         context.ui.note("no profiles found");
-        context.ui.hint("sitectl auth login makes one");
+        context.ui.hint("create a profile: sitectl auth login");
     }
     Ok(())
 }

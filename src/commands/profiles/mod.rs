@@ -1,4 +1,4 @@
-//! `sitectl profiles`: the services that the config file knows.
+//! `sitectl profiles`: manages the profiles of the config file.
 
 mod list;
 mod remove;
@@ -9,13 +9,13 @@ use crate::commands::invocation::Invocation;
 use crate::config::ConfigFile;
 use crate::error::Result;
 
-/// What the help of the noun shows.
+/// Examples in the help of the noun.
 pub const EXAMPLES: &str = "\
 Examples:
   sitectl profiles list
   sitectl profiles use live
 
-sitectl auth login makes a profile.";
+sitectl auth login creates a profile.";
 
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]

@@ -10,7 +10,7 @@ Examples:
   sitectl profiles remove test --yes
   sitectl profiles remove live --yes --quiet
 
-The token in it is forgotten too; the service goes on accepting it from whoever has it.";
+This removes the token and all settings of the profile. The service still accepts the token.";
 
 /// Remove a profile and its token
 #[derive(Debug, clap::Args)]

@@ -9,7 +9,7 @@ Examples:
   sitectl profiles use live
   sitectl profiles use test -q
 
---profile NAME uses another one for a single command, and SITECTL_PROFILE for a whole shell.";
+To use another profile for one command, use --profile NAME. For one shell, set SITECTL_PROFILE.";
 
 /// Select the current profile
 #[derive(Debug, clap::Args)]
@@ -30,7 +30,7 @@ pub(super) fn run(invocation: &Invocation, file: &ConfigFile, args: &Args) -> Re
     let address = url.map_or(String::new(), |url| format!(" ({url})"));
     invocation.ui.note(&format!("Switched to profile '{name}'{address}"));
     if let Some(other) = invocation.env.profile.as_ref().filter(|other| *other != name) {
-        invocation.ui.warn(&format!("SITECTL_PROFILE is set and overrides it with the profile '{other}'"));
+        invocation.ui.warn(&format!("SITECTL_PROFILE is set and selects the profile '{other}'"));
     }
     Ok(())
 }

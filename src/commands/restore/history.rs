@@ -73,7 +73,7 @@ struct Row<'e> {
 }
 
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
-    context.shape().check_fields(&RESTORES)?;
+    context.shape().check_fields(&RESTORES, &[])?;
     let mut problems: Vec<Error> = args.outcome.iter().filter_map(|word| unknown_outcome(word)).collect();
     let urls = site_urls(context);
     let sites: Vec<Result<String>> = args.site.iter().map(|site| site_id(&urls, site)).collect();
@@ -120,7 +120,9 @@ fn site_id(urls: &HashMap<String, String>, text: &str) -> Result<String> {
     let found = address.and_then(|address| urls.iter().find(|(_, url)| Address::parse(url).as_ref() == Some(&address)));
     match found {
         Some((id, _)) => Ok(id.clone()),
-        None if is_url(text) => Err(Error::usage(format!("--site: unknown site '{text}'")).hint("pass the site's id")),
+        None if is_url(text) => {
+            Err(Error::usage(format!("--site: unknown site '{text}'")).hint("list the site ids: sitectl sites list"))
+        }
         None => Ok(text.trim().into()),
     }
 }

@@ -1,4 +1,4 @@
-//! `sitectl sandbox`: the doors of the embedded sandbox.
+//! `sitectl sandbox`: the embedded mock service.
 
 mod reset;
 mod serve;
@@ -6,13 +6,13 @@ mod serve;
 use crate::commands::context::Context;
 use crate::error::Result;
 
-/// What the help of the noun shows.
+/// Examples in the help of the noun.
 pub const EXAMPLES: &str = "\
 Examples:
   sitectl --sandbox clients list
   sitectl sandbox reset
 
-A restore of site-0013 always fails there, for practice; all others succeed.";
+In the sandbox, restores of site-0013 always fail.";
 
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]

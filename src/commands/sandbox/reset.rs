@@ -8,7 +8,7 @@ use std::path::PathBuf;
 const EXAMPLES: &str = "\
 Examples:
   sitectl sandbox reset
-  sitectl sandbox reset --db practice.db";
+  sitectl sandbox reset --db test.db";
 
 /// Reset the sandbox's data.
 ///
@@ -21,10 +21,10 @@ pub struct Args {
     db: Option<PathBuf>,
 }
 
-/// Works also while sandboxes serve the database.
+/// Works even if a process serves the database.
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     if args.db.as_deref().is_some_and(|path| path.as_os_str() == ":memory:") {
-        return Err(Error::usage("--db :memory: names no file").hint("name a file, or leave --db away"));
+        return Err(Error::usage("--db :memory: is not a file").hint("reset the default file: sitectl sandbox reset"));
     }
     let home = context.sandbox_dir()?;
     let database = args.db.clone().unwrap_or_else(|| home.database());
@@ -33,6 +33,6 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
         home.journal().forget()?;
         home.id_cache().clear();
     }
-    context.ui.note(&format!("the sandbox in {} has its first data again", database.display()));
+    context.ui.note(&format!("Reset the sandbox in {}", database.display()));
     Ok(())
 }

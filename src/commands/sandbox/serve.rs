@@ -51,21 +51,22 @@ Examples:
   sitectl sandbox serve --latency 200ms \\
     --fault 500:0.1 --fault drop:0.05 --fault-seed 7
 
-Faults are KIND:SHARE, the share from 0 to 1:
-  500, 502, 503, 429   that status, and nothing is done
-  drop-before          the connection closes, and nothing is done
-  drop-after           the connection closes after the request was done
-  drop                 half of the one and half of the other
-  truncate             the answer breaks off in the middle
-  slow                 the answer comes two seconds late
-  html                 a page as a broken proxy sends it
+Faults are KIND:SHARE, with a share from 0 to 1:
+  500, 502, 503, 429   return this status without processing the request
+  drop-before          close the connection without processing the request
+  drop-after           process the request, then close the connection
+  drop                 drop-before or drop-after, at random
+  truncate             send half of the response
+  slow                 delay the response by two seconds
+  html                 return an HTML page, like a broken proxy
 
-Run the two lines that it prints in another shell, and every command there talks to it.";
+The command prints two lines. Run them in another shell to use the sandbox there.";
 
-/// Serves until interrupted. Stdout carries the two lines that set up a shell, and nothing else.
+/// Serves until Ctrl-C. Stdout contains only the two lines that set up a shell.
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    Fault::check_total(&args.fault)
-        .map_err(|message| Error::usage(format!("--fault: {message}")).hint("give them smaller shares"))?;
+    Fault::check_total(&args.fault).map_err(|message| {
+        Error::usage(format!("--fault: {message}")).hint("reduce the shares: --fault 500:0.1 --fault drop:0.05")
+    })?;
     let database = match &args.db {
         Some(path) if path.as_os_str() == ":memory:" => Database::Memory,
         Some(path) => Database::File(path.clone()),
@@ -87,7 +88,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         let free = SocketAddr::new(args.listen.ip(), 0);
         match sandbox_error("serve", &error) {
             error if cause == Some(std::io::ErrorKind::AddrInUse) => {
-                error.hint(format!("another sandbox may be running; --listen {free} takes a free port"))
+                error.hint(format!("another sandbox may be running; use a free port: --listen {free}"))
             }
             error => error,
         }
@@ -100,9 +101,10 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     }
 }
 
-/// A loopback address with a port: the sandbox's tokens are public, so no other machine may reach it.
+/// Parses a loopback address with a port. No other machine may reach the sandbox, because its tokens are public.
 fn listen_address(text: &str) -> std::result::Result<SocketAddr, String> {
-    let addresses = text.to_socket_addrs().map_err(|error| format!("{error}; write HOST:PORT, as in 127.0.0.1:0"))?;
+    let addresses =
+        text.to_socket_addrs().map_err(|error| format!("{error}; expected HOST:PORT, such as 127.0.0.1:0"))?;
     let local = addresses.filter(|address| address.ip().is_loopback()).min_by_key(|address| !address.is_ipv4());
-    local.ok_or_else(|| "the sandbox listens only on a loopback address, as in 127.0.0.1:0".to_owned())
+    local.ok_or_else(|| "expected a loopback address, such as 127.0.0.1:0".to_owned())
 }

@@ -1,4 +1,4 @@
-//! Changes leave the rest of a file as it was, however it is written.
+//! An edit leaves the rest of the file unchanged, whatever its form.
 
 use super::*;
 

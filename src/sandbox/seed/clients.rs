@@ -1,4 +1,4 @@
-//! The sixty clients of the first account, and their sites.
+//! The first account's 60 clients and their sites.
 
 use super::{DAY, HOUR, START};
 use rusqlite::Transaction;
@@ -75,7 +75,7 @@ pub(super) fn insert(db: &Transaction<'_>) -> rusqlite::Result<()> {
                VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
     let mut insert = db.prepare(sql)?;
     for (index, (first_name, last_name, email, company, address, note, _)) in (0..).zip(SEEDS) {
-        // Every seventh was created at the same time as the one before it, as by an import.
+        // Every seventh client has the same time as the client before it, like after an import.
         let created_at =
             START + (index - i64::from(index % 7 == 6)) * 11 * DAY + index % 4 * HOUR * i64::from(index % 7 < 5);
         let updated_at = created_at + index % 6 * (DAY + HOUR);
@@ -96,7 +96,7 @@ pub(super) fn insert(db: &Transaction<'_>) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// The client that has the site of that number.
+/// Returns the client of a site.
 pub(super) fn owner(site: i64) -> Option<String> {
     (0..).zip(SEEDS).find(|(_, seed)| seed.6.contains(&site)).map(|(index, _)| id(index))
 }

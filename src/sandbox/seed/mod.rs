@@ -1,4 +1,4 @@
-//! The first data: the same every time, and all of it in the past.
+//! The first data, which is always the same and in the past.
 
 mod clients;
 
@@ -10,7 +10,7 @@ const HOUR: Millis = 60 * MINUTE;
 const DAY: Millis = 24 * HOUR;
 /// 2025-01-07T08:30:00Z, when the oldest records were created.
 const START: Millis = 1_736_238_600_000;
-/// 2026-11-21T02:00:00Z, when the newest snapshots began.
+/// 2026-11-21T02:00:00Z, when the newest snapshots started.
 const LAST_NIGHT: Millis = 1_795_226_400_000;
 
 /// Email, role, company, status, access to all sites.
@@ -45,13 +45,13 @@ pub(super) fn insert(db: &Transaction<'_>) -> rusqlite::Result<()> {
     insert_sites(db)
 }
 
-/// Every role with every status, with and without access to all sites.
+/// Inserts every role with every status, with and without access to all sites.
 fn insert_managed_accounts(db: &Transaction<'_>) -> rusqlite::Result<()> {
     let sql = "INSERT INTO managed_accounts (account, id, email, role, company_name, status, all_sites_access, created_at, updated_at)
                VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)";
     let mut insert = db.prepare(sql)?;
     for (index, ManagedAccount(email, role, company, status, all)) in (0..).zip(MANAGED_ACCOUNTS) {
-        // Every third was created at the same time as the one before it.
+        // Every third account has the same time as the account before it.
         let created_at = START + (index - i64::from(index % 3 == 2)) * 50 * DAY;
         let updated_at = created_at + index % 5 * (DAY + HOUR);
         insert.execute((
@@ -68,7 +68,7 @@ fn insert_managed_accounts(db: &Transaction<'_>) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Forty sites of the first account and five of the second, with four nightly snapshots each.
+/// Inserts 40 sites of the first account and 5 of the second, with 4 nightly snapshots each.
 fn insert_sites(db: &Transaction<'_>) -> rusqlite::Result<()> {
     let sql = "INSERT INTO sites (account, id, url, name, multisite, client_id, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
     let mut sites = db.prepare_cached(sql)?;
@@ -91,7 +91,7 @@ fn insert_sites(db: &Transaction<'_>) -> rusqlite::Result<()> {
 fn insert_snapshots(insert: &mut CachedStatement<'_>, account: i64, number: i64, site: &str) -> rusqlite::Result<()> {
     for nth in 1..=4 {
         let began = LAST_NIGHT - (4 - nth) * DAY + number % 60 * MINUTE;
-        // The newest has not succeeded: of every fifth site it is still running, of the others it failed.
+        // The newest snapshot is running on every fifth site, and has failed on the others.
         let (status, size, ended) = match nth {
             4 if number % 5 == 0 => ("running", None, began),
             4 => ("failed", None, began + 3 * MINUTE),
