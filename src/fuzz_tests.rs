@@ -91,6 +91,7 @@ const COLUMNS: Columns = Columns {
     known: &[("id", ColumnKind::Text), ("email", ColumnKind::Text), ("site_ids", ColumnKind::List(&[';', ',']))],
     ignored: &["created_at"],
     open: false,
+    list: Some("id"),
 };
 
 /// Rows have a place, and are the same after they were written and read again.
