@@ -146,9 +146,6 @@ fn arguments(bytes: &[u8]) {
     }
     if let Ok(url) = BaseUrl::parse(&text, "") {
         assert_eq!(BaseUrl::parse(url.as_str(), "").ok().as_ref(), Some(&url));
-        let canonical = BaseUrl::canonical(url.as_str());
-        // An escape that is decoded may mean something else in a URL.
-        assert!(text.contains('%') || BaseUrl::canonical(&canonical) == canonical, "{canonical}");
     }
 }
 
