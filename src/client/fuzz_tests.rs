@@ -8,7 +8,7 @@ use super::pagination::Pagination;
 use super::rate_limit::{Admission, RateLimit, Reported, named_wait};
 use super::reading::{Next, Reading};
 use super::request::Effect;
-use super::retry::Miss;
+use super::retry::Failure;
 use super::transport::Response;
 use super::{restores, tasks};
 use crate::config::TaskStates;
@@ -61,13 +61,13 @@ pub fn error(bytes: &[u8]) {
     assert_eq!(Some(error.kind), kind_of(status));
     assert!(!error.message.is_empty());
     let change = from_status(status, body, None, Effect::Change);
-    let is_unknown = !Miss::Status(status).surely_not_processed();
+    let is_unknown = !Failure::Status(status).surely_not_processed();
     assert_eq!(change.kind, if is_unknown { Kind::UnknownOutcome } else { error.kind });
 }
 
 /// Reads a response with one object. A record is taken out of its envelope unchanged.
 pub fn record(bytes: &[u8]) {
-    for (name, wrapping) in [("client", Wrapping::Promised), ("task", Wrapping::Either)] {
+    for (name, wrapping) in [("client", Wrapping::Required), ("task", Wrapping::Either)] {
         let Ok(record) = envelope::object(bytes, name, wrapping) else { continue };
         assert!(String::from_utf8_lossy(bytes).contains(record.json()), "{}", record.json());
         for (name, _) in record.members() {
