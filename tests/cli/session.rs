@@ -139,8 +139,9 @@ pub fn settled(text: &str) -> String {
         (r#""(remaining|reset)": ?\d+"#, r#""$1": SOME"#),
         // The progress of a restore at the time of a request.
         (r#"("name": ?"[a-z_]+",\s*"status": ?)"(queued|running|succeeded)""#, r#"$1"STATUS""#),
-        (r#"("status": ?")(queued|running)(",\s*"progress": ?)\d+"#, "${1}STATUS${3}SOME"),
-        (r"\bstatus +(queued|running)\nprogress +\d+", "status  STATUS\nprogress  SOME"),
+        (r#"("status": ?")(queued|running|succeeded)(",\s*"progress": ?)\d+"#, "${1}STATUS${3}SOME"),
+        (r"\bstatus +(queued|running|succeeded)\nprogress +\d+", "status  STATUS\nprogress  SOME"),
+        (r"\b(prepare|restore_files|restore_database|finish) +(queued|running|succeeded)\b", "$1  STATUS"),
         (r"(\S)  +", "$1  "),
     ];
     let replace = |text: String, (pattern, name): &(&str, &str)| {
