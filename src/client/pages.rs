@@ -1,4 +1,4 @@
-//! Reads a complete list, page by page. [`Reading`] decides if it is complete.
+//! Reads a complete list page by page. All pagination is here.
 
 use super::page::Page;
 use super::reading::{Next, Reading};
@@ -11,44 +11,44 @@ use std::collections::VecDeque;
 use std::pin::Pin;
 use std::time::Duration;
 
-/// Rows to request in one page, because the rate limit counts requests (the maximum is not specified).
+/// Rows to request per page, because the service limits requests, not rows (spec, "perPage": maximum not shown).
 const MOST_ROWS: u32 = 1000;
 /// The hint for an incomplete list.
 const RETRY: &str = "retry when the list stops changing; see the causes with: sitectl explain incomplete";
 /// Requests in flight.
 pub const IN_FLIGHT: usize = 8;
-/// The rows of all pages in flight, which take a few MiB.
+/// Rows of all pages in flight, which take a few MiB.
 const ROWS_IN_FLIGHT: u64 = 3000;
 
 /// A list of the service.
 #[derive(Debug, Clone)]
 pub struct Listing {
-    /// The resource of its records.
+    /// The declaration of its records.
     pub resource: &'static Resource,
     /// Its path.
     pub path: Path,
 }
 
 impl Listing {
-    /// Declares a list.
+    /// Creates a list of this resource at this path.
     pub fn new(resource: &'static Resource, path: Path) -> Self {
         Self { resource, path }
     }
 }
 
-/// The options of reading a list.
+/// How a list is read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Plan {
-    /// The most records that are needed.
+    /// Reads at most this many records.
     pub limit: Option<u64>,
-    /// Rows to request in a page; without a number, as many as are needed.
+    /// Rows to request per page; none requests as many as needed.
     pub per_page: Option<u32>,
     /// Reads until two passes match.
     pub verify: bool,
 }
 
 impl Plan {
-    /// Returns the rows to request in the first page.
+    /// Returns the rows to request for the first page.
     pub fn rows_at_first(&self) -> u32 {
         let needed = || self.limit.and_then(|limit| u32::try_from(limit).ok()).map_or(MOST_ROWS, |n| n.min(MOST_ROWS));
         self.per_page.unwrap_or_else(needed)
@@ -56,7 +56,7 @@ impl Plan {
 }
 
 impl Api {
-    /// Requests one page.
+    /// Reads one page.
     ///
     /// # Errors
     /// `Unavailable` if the response is not a list of this resource.
@@ -65,7 +65,7 @@ impl Api {
         self.transport.call(&request, async |response| Page::read(response, listing.resource, &self.keys).await).await
     }
 
-    /// Reads all records of a list that is not printed, such as to choose the object of a change.
+    /// Reads all records of a list that chooses the object of a change.
     ///
     /// # Errors
     /// As [`Walk::next`].
@@ -82,27 +82,27 @@ impl Api {
 /// A page in flight.
 type Coming<'w> = Pin<Box<dyn Future<Output = Result<Page>> + 'w>>;
 
-/// A walk over the pages of a list, several at a time. It returns every record once, in the service's order, and
-/// succeeds only if the list is complete.
+/// Reads the pages of a list, several at a time. Returns every record once, in the service's order. Ends without an error
+/// only if [`Reading`] proves that no record is missing.
 pub struct Walk<'w> {
     api: &'w Api,
     listing: &'w Listing,
     query: &'w Query,
     plan: Plan,
-    /// Rows to request; none is the default of the service.
+    /// Rows to request per page; none leaves the number to the service.
     rows: Option<u32>,
     reading: Reading,
     /// The last page of this pass that was requested.
     asked: u64,
     coming: FuturesOrdered<Coming<'w>>,
-    /// Pages that arrived before they were needed.
+    /// Pages that arrived early.
     come: VecDeque<Result<Page>>,
-    /// The end of the walk.
+    /// The result, once all pages were read.
     end: Option<Result<()>>,
 }
 
 impl<'w> Walk<'w> {
-    /// Begins a walk.
+    /// Prepares to read a list.
     pub fn new(api: &'w Api, listing: &'w Listing, query: &'w Query, plan: Plan) -> Self {
         Self {
             api,
@@ -123,20 +123,20 @@ impl<'w> Walk<'w> {
         self.listing.resource
     }
 
-    /// Returns the progress of the walk.
+    /// Returns the progress.
     pub fn reading(&self) -> &Reading {
         &self.reading
     }
 
-    /// Whether the service has refused the default number of rows.
+    /// Whether the service rejected the default number of rows.
     pub fn has_refused_rows(&self) -> bool {
         self.rows.is_none()
     }
 
-    /// Returns the new records of the next page; none at the end of a complete list.
+    /// Returns the new records of the next page; none at the end.
     ///
     /// # Errors
-    /// `Incomplete` if the list kept changing or a page is missing; else the error of the response.
+    /// `Incomplete` if the list kept changing or a page is missing; else as any request.
     pub async fn next(&mut self) -> Result<Option<Vec<Record>>> {
         if let Some(end) = self.end.take() {
             return end.map(|()| None);
@@ -154,7 +154,7 @@ impl<'w> Walk<'w> {
         Ok(Some(fresh))
     }
 
-    /// Drives `other` while pages arrive, because a page that is not read would time out.
+    /// Does other work while pages in flight arrive, so that they don't time out.
     pub async fn meanwhile<T>(&mut self, other: impl Future<Output = T>) -> T {
         let mut other = std::pin::pin!(other);
         loop {
@@ -166,7 +166,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Requests page 1 alone, because it shows the total, and if the service accepts the number of rows.
+    /// Reads page 1 before the others, because it has the total and shows whether the service accepts the number of rows.
     async fn first_page(&mut self) -> Result<Page> {
         self.asked = 1;
         let response = self.fetch(1).await;
@@ -174,19 +174,19 @@ impl<'w> Walk<'w> {
         if !refused || self.plan.per_page.is_some() || self.rows.is_none() {
             return response;
         }
-        // The default of the service is always accepted.
+        // Without perPage, the service uses its own number.
         self.rows = None;
         self.fetch(1).await
     }
 
-    /// Returns the most pages in flight: fewer if they are large.
+    /// Returns how many pages can be in flight: fewer if they are large.
     fn in_flight(&self) -> usize {
         let fitting = usize::try_from(ROWS_IN_FLIGHT / self.reading.fullest().max(1)).unwrap_or(IN_FLIGHT);
         fitting.clamp(1, IN_FLIGHT)
     }
 
-    /// Returns the next page, while later pages are in flight. An error never ends a list, because a refused page may
-    /// have records.
+    /// Returns the next page, and requests those after it. An error never ends a list, because the rejected page can
+    /// contain records.
     async fn following_page(&mut self) -> Result<Page> {
         let room = |walk: &Self| walk.coming.len() + walk.come.len() < walk.in_flight();
         while room(self) && self.asked < self.reading.horizon() {
@@ -216,18 +216,18 @@ impl<'w> Walk<'w> {
     }
 
     fn finish(&mut self, end: Result<()>) {
-        self.abandon();
+        self.drop_pages();
         self.end = Some(end);
     }
 
-    /// Abandons the pages in flight.
-    fn abandon(&mut self) {
+    /// Drops the pages in flight.
+    fn drop_pages(&mut self) {
         self.coming = FuturesOrdered::new();
         self.come.clear();
     }
 
     async fn begin_again(&mut self) {
-        self.abandon();
+        self.drop_pages();
         tokio::time::sleep(Duration::from_millis(100) * (self.reading.pass() - 1)).await;
     }
 

@@ -1,4 +1,4 @@
-//! Starting a restore (spec, "Site restore"): it overwrites live content, so it is sent once.
+//! Starts restores (spec, "Site restore"), whose requests are never retried after a lost response.
 
 use super::envelope::{self, Wrapping};
 use super::tasks::{self, NO_TASK};
@@ -15,7 +15,7 @@ impl Api {
     /// # Errors
     /// `Usage` for an id that no path can hold, `Unavailable` for one that holds the token, because the journal would keep it.
     pub fn restore_path(&self, site_id: &str, snapshot_id: &str) -> Result<Path> {
-        if [site_id, snapshot_id].iter().any(|id| self.transport.tells_token(id)) {
+        if [site_id, snapshot_id].iter().any(|id| self.transport.contains_token(id)) {
             return Err(Error::new(
                 Kind::Unavailable,
                 "the id of the site or the snapshot contains the API token; no request was sent",
@@ -31,16 +31,17 @@ impl Api {
     pub async fn start_restore(&self, consent: &Consent, path: &Path, scope: &RawValue) -> Result<Task> {
         let body = format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.get());
         let request = Request::post(path, body, consent);
-        let answer = self.transport.call(&request, async |answer| accepted(&answer.body, &self.task_states)).await;
-        answer.map(|record| self.read_task(record))
+        let response =
+            self.transport.call(&request, async |response| accepted(&response.body, &self.task_states)).await;
+        response.map(|record| self.read_task(record))
     }
 }
 
 /// Statuses of a response that refuses, besides those of a failed task and HTTP statuses from 400.
 const REFUSALS: [&str; 8] = ["error", "rejected", "denied", "refused", "fail", "failed", "failure", "conflict"];
 
-/// Returns the task that a response shows. An empty response is an acceptance too; any other that shows no task, or
-/// reports a failure, is not: what became of the restore is unknown then. A task that has failed was accepted.
+/// Returns the task that a response shows. An empty response is an acceptance too. After any other response
+/// that shows no task or reports a failure, the outcome of the restore is unknown. A task that has failed was accepted.
 fn accepted(body: &[u8], words: &TaskStates) -> Result<Record, String> {
     if body.trim_ascii().is_empty() {
         return Ok(Record::new(RawValue::NULL.to_owned()));
@@ -59,14 +60,14 @@ fn accepted(body: &[u8], words: &TaskStates) -> Result<Record, String> {
         return Err(FAILURE.into());
     }
     let is_wrapped = task.json() != response.json();
-    // Without a status, an id beside them is that of the request.
+    // Without a status, an id next to a code or a message is that of the request.
     let is_message = || ["code", "message"].iter().any(|name| task.value(name).is_some_and(|value| !value.is_null()));
     let shows_task = if has_id { has_status || !is_message() } else { is_wrapped && has_status };
     if shows_task { Ok(task) } else { Err(NO_TASK.into()) }
 }
 
 /// The problem of a response that reports a failure.
-const FAILURE: &str = "it reports a failure";
+const FAILURE: &str = "the response reports a failure";
 
 /// Whether the status of an object is one of refusal.
 fn refuses(object: &Record, words: &TaskStates) -> bool {

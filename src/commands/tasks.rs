@@ -16,7 +16,7 @@ Examples:
   sitectl tasks show $TASK
   sitectl tasks show $TASK --json
 
-The API specification does not show the path of tasks. sitectl assumes /tasks/{task_id}.";
+To wait until a restore finishes, run sitectl restore watch. The API specification does not include tasks. sitectl assumes /tasks/{task_id}.";
 
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]

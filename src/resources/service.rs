@@ -90,7 +90,7 @@ Examples:
   sitectl sites list --search bakery
   sitectl sites list --search shop.example.com -o ids
 
-The API specification does not show the path of sites. sitectl assumes /sites.",
+The API specification does not include this list. sitectl assumes /sites.",
     ..RESOURCE
 };
 
@@ -114,7 +114,7 @@ Examples:
   sitectl snapshots list site-0001
   sitectl snapshots list site-0001 --json
 
-Only snapshots with status 'succeeded' can be restored. The API specification does not show the
-path of snapshots. sitectl assumes /sites/{site_id}/snapshots.",
+You can restore only snapshots with the status 'succeeded'. The API specification does not include
+this list. sitectl assumes /sites/{site_id}/snapshots.",
     ..RESOURCE
 };

@@ -168,5 +168,5 @@ pub async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'sta
 
 /// Returns the error of Ctrl-C before any request was sent.
 pub fn interrupted() -> Error {
-    Error::new(Kind::Interrupted, "interrupted").hint("No changes were made.")
+    Error::new(Kind::Interrupted, "interrupted; no changes were made")
 }

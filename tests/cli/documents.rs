@@ -178,7 +178,9 @@ fn commands_in_documents_print_what_is_written() {
 fn links_in_documents_lead_to_a_file_and_heading() {
     let anchor = |heading: &str| heading.to_lowercase().replace(' ', "-").replace(['`', ',', '\'', '.'], "");
     let link = Regex::new(r"\]\(([^)#:]*)(?:#([^)]*))?\)").unwrap();
-    for path in documents() {
+    let others = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for path in documents().into_iter().chain(others.map(|name| root.join(name))) {
         for found in link.captures_iter(&std::fs::read_to_string(&path).unwrap()) {
             let target = if found[1].is_empty() { path.clone() } else { path.with_file_name(&found[1]) };
             let page = std::fs::read_to_string(&target).unwrap_or_else(|_| panic!("{path:?}: {}", &found[0]));
@@ -186,6 +188,15 @@ fn links_in_documents_lead_to_a_file_and_heading() {
             let is_heading = |mark: regex::Match| headings.any(|heading| anchor(heading) == mark.as_str());
             assert!(found.get(2).is_none_or(is_heading), "{path:?}: {}", &found[0]);
         }
+    }
+}
+
+#[test]
+fn files_in_the_architecture_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file = Regex::new(r"`([a-z_/]+\.rs|[a-z_]+/[a-z_/]*)`").unwrap();
+    for found in file.captures_iter(include_str!("../../ARCHITECTURE.md")) {
+        assert!(root.join(&found[1]).exists() || root.join("src").join(&found[1]).exists(), "{}", &found[1]);
     }
 }
 

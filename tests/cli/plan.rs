@@ -1,4 +1,4 @@
-//! `sitectl restore start --plan`: checked, confirmed once, and resumed only when asked.
+//! `sitectl restore start --plan`: checks, confirmation, report, and resumed runs.
 
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Run, Server, World, interrupt};
@@ -37,7 +37,7 @@ fn squeezed(run: &Run) -> String {
     Regex::new(r"at 20[0-9T:Z-]+").unwrap().replace_all(&text, "at TIME").into_owned()
 }
 
-/// How many restores the service was asked for, by what the journal says.
+/// Returns the number of restores that the journal has.
 fn intents(world: &World) -> usize {
     world.journal().matches(r#""intended""#).count()
 }
@@ -131,7 +131,7 @@ exit 6
 
 "#]]
     );
-    // The text identifies the plan, wherever it comes from.
+    // The text identifies the plan, whatever its file.
     std::fs::copy(world.path("plan.csv"), world.path("copy.csv")).unwrap();
     assert_eq!((start("copy.csv", &[]).code, start("-", &[]).code), (6, 6));
     let run = start("plan.csv", &["--resume", "--json"]);
@@ -364,8 +364,8 @@ s4  p  not started
 [stderr]
 warning: could not check the snapshots of 4 sites: not found (404)
 error: 4 of 4 restores not started
-  plan.csv line 2: other work is in the way (409) (conflict)
-  plan.csv line 3: other work is in the way (409) (conflict)
+  plan.csv line 2: conflict with other work (409) (conflict)
+  plan.csv line 3: conflict with other work (409) (conflict)
   2 restores not started: 2 failures
 exit 9
 
@@ -416,12 +416,12 @@ s3  p  start  files
 warning: the service accepted the restore of s2 from p, but returned no task id
 restoring s3 from p: task t3
 warning: 1 of 3 restores not started
-  plan.csv line 2: other work is in the way (409)
-s2: outcome unknown
+  plan.csv line 2: conflict with other work (409)
+s2: what became of it is not known
 s3 (t3): succeeded
-error: the outcome is unknown: s2
-  plan.csv line 2: other work is in the way (409) (conflict)
-hint: check the site before you restore it again; a new restore requires --force
+error: it is not known what became of: s2
+  plan.csv line 2: conflict with other work (409) (conflict)
+hint: look at the site itself; another restore of it wants --force
 exit 12
 
 "#]]
@@ -443,7 +443,7 @@ fn snapshots_that_are_not_listed_are_not_checked() {
         "{}",
         run.transcript()
     );
-    // Without a list, the latest one is not known.
+    // Without a list, the latest snapshot is unknown.
     write(&world, "latest.csv", "s2,latest,yes,,,,\n");
     let run = world.run(&["restore", "start", "--plan", "latest.csv", "--yes"]);
     assert!(run.code == 4 && run.stderr.contains("the snapshots of s2 could not be read"), "{}", run.transcript());

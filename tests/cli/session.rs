@@ -141,7 +141,11 @@ pub fn settled(text: &str) -> String {
         (r#"("name": ?"[a-z_]+",\s*"status": ?)"(queued|running|succeeded)""#, r#"$1"STATUS""#),
         (r#"("status": ?")(queued|running|succeeded)(",\s*"progress": ?)\d+"#, "${1}STATUS${3}SOME"),
         (r"\bstatus +(queued|running|succeeded)\nprogress +\d+", "status  STATUS\nprogress  SOME"),
-        (r"\b(prepare|restore_files|restore_database|finish) +(queued|running|succeeded)\b", "$1  STATUS"),
+        (
+            r"(?m)^(site-\d+ +(?:prepare|restore_files|restore_database|finish)) +(queued|running|succeeded)$",
+            "$1  STATUS",
+        ),
+        (r"\b(succeeded|failed) +\d+[smh]\b", "$1  SPAN"),
         (r"(\S)  +", "$1  "),
     ];
     let replace = |text: String, (pattern, name): &(&str, &str)| {

@@ -26,8 +26,14 @@ Examples:
     --fields started_at,user,site_id,outcome
   sitectl restore history --jq 'map(select(.profile == \"live\")) | length'
 
-Outcomes: running (not finished when last watched), succeeded, failed, refused (nothing was
-restored), unknown (no response received). finished_at is when sitectl saw the end.";
+Outcomes:
+  running    not finished when sitectl last checked
+  succeeded  finished successfully
+  failed     finished with a failure
+  refused    not started
+  unknown    no response received
+
+finished_at is the time when sitectl received the outcome.";
 
 /// Show the restores started from this machine.
 ///
@@ -36,7 +42,7 @@ restored), unknown (no response received). finished_at is when sitectl saw the e
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Show only restores of this site (id, URL or host name); repeatable
-    #[arg(long, value_name = "SITE_ID|URL")]
+    #[arg(long, value_name = "SITE")]
     site: Vec<String>,
     /// Show only these outcomes, separated by commas [possible values: running, succeeded, failed, refused, unknown]
     #[arg(long, value_name = "OUTCOME", value_delimiter = ',')]
