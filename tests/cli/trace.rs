@@ -96,9 +96,9 @@ fn an_exchange_is_one_line() {
 id  c1
 [stderr]
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> 500 (TIME)
-request failed; going on in TIME
+request failed; continuing in TIME
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed (TIME, attempt 2)
-request failed; going on in TIME
+request failed; continuing in TIME
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> 200 (TIME, attempt 3, 197 of 200 requests left)
 exit 0
 
