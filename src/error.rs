@@ -1,52 +1,52 @@
-//! One error for the whole program: what happened, what it means for a script (its kind), and what to do next.
+//! The error type: what happened, its kind and exit code, and a hint.
 
 use std::ops::Deref;
 
-/// The result of everything that can fail.
+/// The result of an operation that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What an error means to a script: its name, exit code and meaning are in `Kind::row`.
+/// The kind of an error. `Kind::row` has the name, exit code and meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Anything that has no kind of its own.
+    /// Any other error.
     Error,
-    /// The command line is wrong.
+    /// Invalid usage.
     Usage,
-    /// No token, or one that the service does not accept (401, 403).
+    /// Missing or rejected token (401, 403).
     Auth,
-    /// The named thing does not exist (404).
+    /// Resource not found (404).
     NotFound,
-    /// Values were refused, here or by the service (400, 422).
+    /// Values rejected by sitectl or the service (400, 422).
     Invalid,
-    /// Existing work is in the way (409).
+    /// Conflict with other work (409).
     Conflict,
-    /// The rate limit was still exceeded after waiting (429).
+    /// Rate limit still exceeded after retries (429).
     RateLimited,
-    /// No connection, no answer, or an answer that is not what the interface promises.
+    /// No valid response.
     Unavailable,
     /// Some items of a bulk operation failed.
     Partial,
-    /// A watched restore ended in failure.
+    /// A watched restore failed.
     RestoreFailed,
-    /// The wait ended before the task did.
+    /// The wait timed out.
     TimedOut,
-    /// A change was sent and nobody knows what became of it.
+    /// A change was sent, but its outcome is unknown.
     UnknownOutcome,
-    /// A list could not be read whole.
+    /// The list is incomplete.
     Incomplete,
     /// Ctrl-C, SIGTERM or SIGHUP.
     Interrupted,
-    /// The reader of stdout went away (`| head`): the end, but no failure.
+    /// The reader of stdout stopped early (`| head`), which is not a failure.
     OutputClosed,
 }
 
-/// What may have left a value empty.
-pub const UNSET: &str = "a variable in the command line may be unset";
-/// How to see what an answer lacks.
-pub const LOOK: &str = "-vv shows what the service sent";
+/// The hint for an empty value.
+pub const UNSET: &str = "check that the variables in the command line are set";
+/// The hint for an incomplete response.
+pub const LOOK: &str = "show the response with -vv";
 
 impl Kind {
-    /// All that end a run with an exit code of their own, in the order of those.
+    /// All kinds with an exit code, in the order of the codes.
     pub const ALL: [Self; 14] = [
         Self::Error,
         Self::Usage,
@@ -120,46 +120,46 @@ pub fn exit_codes() -> Vec<ExitCode> {
     std::iter::once(success).chain(Kind::ALL.map(row)).collect()
 }
 
-/// One problem among those of a refused request (spec, "Error body").
+/// One problem of a rejected request (spec, "Error body").
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Detail {
     /// The kind of problem, such as `too_long`.
     pub code: String,
-    /// The field that it is about, in the service's spelling.
+    /// The field, as the service names it.
     pub param: String,
-    /// The problem in words.
+    /// The description of the problem.
     pub message: String,
-    /// What the person typed it as, such as `--first-name`.
+    /// The flag of the field, such as `--first-name`.
     #[serde(skip)]
     pub flag: Option<String>,
-    /// Where it stands in a file, such as `clients.csv line 12, column email`.
+    /// The position in a file, such as `clients.csv line 12, column email`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
 }
 
 impl Detail {
-    /// A detail about `param`, not yet tied to a flag or a place.
+    /// Creates a detail about `param`, without a flag and a position.
     pub fn new(code: &str, param: &str, message: impl Into<String>) -> Self {
         Self { code: code.into(), param: param.into(), message: message.into(), flag: None, place: None }
     }
 }
 
-/// What an [`Error`] holds.
+/// The content of an [`Error`].
 #[derive(Debug)]
 pub struct Report {
-    /// What it means to a script.
+    /// The kind.
     pub kind: Kind,
-    /// What happened, in one line.
+    /// What failed, in one line.
     pub message: String,
-    /// The HTTP status, where the service answered.
+    /// The HTTP status, if the service responded.
     pub status: Option<u16>,
-    /// The service's own error code, where it sent one.
+    /// The service's error code, if the response has one.
     pub code: Option<String>,
-    /// The single problems, where there are several.
+    /// The problems.
     pub details: Vec<Detail>,
     /// What to do next.
     pub hint: Option<String>,
-    /// Whether the service may still be working on the request that this is about: nobody heard it end.
+    /// Whether the service may still process the request, because no response arrived.
     pub in_flight: bool,
 }
 
@@ -189,7 +189,7 @@ impl Deref for Error {
 }
 
 impl Error {
-    /// An error of this kind with this one-line message.
+    /// Creates an error of this kind with a message of one line.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
         let message = message.into();
         Self(Box::new(Report {
@@ -203,12 +203,12 @@ impl Error {
         }))
     }
 
-    /// A mistake on the command line.
+    /// Creates an error of invalid usage.
     pub fn usage(message: impl Into<String>) -> Self {
         Self::new(Kind::Usage, message)
     }
 
-    /// All of these at once: none is no error, and one stands for itself.
+    /// Combines errors: none if the list is empty, and the error itself if it is the only one.
     pub fn all(mut errors: Vec<Self>) -> Option<Self> {
         if errors.len() < 2 {
             return errors.pop();
@@ -218,24 +218,24 @@ impl Error {
             None => error.message.clone(),
         };
         let details = errors.iter().map(|error| Detail::new("", "", text(error))).collect();
-        Some(Self::new(errors[0].kind, format!("there are {} problems", errors.len())).details(details))
+        Some(Self::new(errors[0].kind, format!("{} problems found", errors.len())).details(details))
     }
 
-    /// Says what to do next. A later hint replaces an earlier one.
+    /// Sets the hint, and replaces an earlier one.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.0.hint = Some(hint.into());
         self
     }
 
-    /// Says what to do next where nothing closer to the cause has said it already.
+    /// Sets the hint if the error has none.
     #[must_use]
     pub fn or_hint(mut self, hint: impl FnOnce() -> String) -> Self {
         self.0.hint.get_or_insert_with(hint);
         self
     }
 
-    /// Says first what must not be overlooked, and then what to do next, where that has been said already.
+    /// Puts a text in front of the hint.
     #[must_use]
     pub fn hint_first(mut self, hint: &str) -> Self {
         let next = self.0.hint.take().map(|next| format!("; {next}")).unwrap_or_default();
@@ -243,7 +243,7 @@ impl Error {
         self
     }
 
-    /// Names the record that a 404 was about; any other error stays as it is.
+    /// Adds the name of the missing record to a 404. Other errors stay unchanged.
     #[must_use]
     pub fn not_found(mut self, noun: &str, id: &str) -> Self {
         if self.0.kind == Kind::NotFound {
@@ -258,28 +258,28 @@ impl Error {
         self.kind == Kind::UnknownOutcome || self.in_flight
     }
 
-    /// The same error seen as another kind: what a failure means can depend on what was being done.
+    /// Changes the kind.
     #[must_use]
     pub fn kind(mut self, kind: Kind) -> Self {
         self.0.kind = kind;
         self
     }
 
-    /// The same error with what was being done said first.
+    /// Puts the failed operation in front of the message.
     #[must_use]
     pub fn context(mut self, doing: impl std::fmt::Display) -> Self {
         self.0.message = format!("{doing}: {}", self.0.message);
         self
     }
 
-    /// The service may still be working on it.
+    /// Sets whether the service may still process the request.
     #[must_use]
     pub fn in_flight(mut self, in_flight: bool) -> Self {
         self.0.in_flight = in_flight;
         self
     }
 
-    /// The answer's HTTP status and error code.
+    /// Sets the HTTP status and error code of the response.
     #[must_use]
     pub fn status(mut self, status: u16, code: Option<String>) -> Self {
         self.0.status = Some(status);
@@ -287,14 +287,14 @@ impl Error {
         self
     }
 
-    /// The single problems.
+    /// Sets the problems.
     #[must_use]
     pub fn details(mut self, details: Vec<Detail>) -> Self {
         self.0.details = details;
         self
     }
 
-    /// Names for each detail the flag that its `param` was typed as.
+    /// Sets the flag of each detail.
     #[must_use]
     pub fn name_flags(mut self, flag_of: impl Fn(&str) -> Option<String>) -> Self {
         for detail in &mut self.0.details {
@@ -303,7 +303,7 @@ impl Error {
         self
     }
 
-    /// Names for each detail the place in a file that its `param` came from.
+    /// Sets the position of each detail in a file.
     #[must_use]
     pub fn name_places(mut self, place_of: impl Fn(&str) -> Option<String>) -> Self {
         for detail in self.0.details.iter_mut().filter(|detail| detail.place.is_none()) {
@@ -312,7 +312,7 @@ impl Error {
         self
     }
 
-    /// The same error with every text passed through `map`, for text that must not be printed as it is.
+    /// Replaces every text that the service can have sent.
     #[must_use]
     pub fn map_text(mut self, map: impl Fn(&str) -> String) -> Self {
         self.0.message = map(&self.0.message);
@@ -325,7 +325,7 @@ impl Error {
         self
     }
 
-    /// The same without its details and cause, to be told of each thing that it is about.
+    /// Returns the error without details, for each of the rows that it applies to.
     #[must_use]
     pub fn brief(&self) -> Self {
         let brief = Self::new(self.kind, self.message.clone()).in_flight(self.in_flight);
@@ -335,17 +335,16 @@ impl Error {
         }
     }
 
-    /// A file or directory that could not be used.
+    /// Creates the error of a file or directory that could not be used.
     pub fn file(doing: &str, path: &std::path::Path, error: &std::io::Error) -> Self {
         Self::new(Kind::Error, format!("could not {doing} {}: {error}", path.display()))
     }
 
-    /// What a failed write to stdout means: a closed reader ends quietly, a full device is an error.
+    /// Creates the error of a failed write to stdout. A closed reader is not a failure.
     pub fn stdout(error: &std::io::Error) -> Self {
         match error.kind() {
             std::io::ErrorKind::BrokenPipe => Self::new(Kind::OutputClosed, "stdout was closed"),
-            _ => Self::new(Kind::Error, format!("could not write to stdout: {error}"))
-                .hint("see whether there is room where the output goes"),
+            _ => Self::new(Kind::Error, format!("could not write to stdout: {error}")).hint("check the free space: df"),
         }
     }
 }

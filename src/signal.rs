@@ -14,13 +14,13 @@ const SAME: Duration = Duration::from_millis(300);
 /// A main thread that does not notice a signal within this time is blocked.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Whether a signal has arrived that nobody has handled.
+/// Whether an unhandled signal has arrived.
 static STOPPED: AtomicBool = AtomicBool::new(false);
 /// Wakes [`until_stopped`].
 static ARRIVED: Notify = Notify::const_new();
 /// Shows the listener that the main thread is not blocked.
 static NOTICED: Notify = Notify::const_new();
-/// Wakes everyone in [`stopped`].
+/// Wakes the waiters in [`stopped`].
 static WAITERS: Notify = Notify::const_new();
 
 /// Drives the work to its end. Returns none if a signal arrived that nothing inside the work handles. If the work blocks the
@@ -38,7 +38,7 @@ pub async fn until_stopped<T>(work: impl Future<Output = T>, end: impl Fn() + Se
                 WAITERS.notify_waiters();
             }
         }
-        // Whoever waits for the signal inside the work is ready now, and comes first.
+        // Waiters inside the work are ready now, and come first.
         tokio::select! {
             biased;
             done = &mut work => return Some(done),
@@ -63,7 +63,7 @@ pub fn is_stopped() -> bool {
     STOPPED.load(Ordering::Relaxed)
 }
 
-/// Declares the signal handled: what still has to be done, only the next signal ends.
+/// Marks the signal as handled. The remaining work is stopped only by the next signal.
 pub fn handled() {
     STOPPED.store(false, Ordering::Relaxed);
 }

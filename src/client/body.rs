@@ -1,21 +1,21 @@
-//! Reads the bodies of answers, within bounds.
+//! Reads response bodies up to a limit.
 
-use super::http::Missed;
-use super::retry::Miss;
+use super::http::FailedAttempt;
+use super::retry::Failure;
 use reqwest::Response;
 use tokio::sync::Semaphore;
 
-/// A larger answer is refused: a page of 1000 clients at every field's maximum stays below it.
+/// The largest body that is read: a page of 1000 clients with every field at its maximum length is smaller.
 const LARGEST_BODY: usize = 96 << 20;
 
-/// So much of a body is read as soon as it comes.
+/// A larger body waits for its turn.
 const SMALL_BODY: usize = 64 << 10;
-/// Larger bodies that are read at a time: while they wait, they cost the system's memory and not ours.
+/// Large bodies that are read at the same time. The others stay in the system's buffers.
 const LARGE_BODIES: usize = 2;
-/// So much room is made at once where an answer says that it will need it.
+/// The largest capacity that is reserved at once for an announced length.
 const USUAL_BODY: usize = 4 << 20;
 
-/// As much as a long list needs at a time; it is never touched, and so costs nothing.
+/// The memory that a long list needs at a time. The block is never touched and costs nothing.
 const LARGE_BLOCK: usize = 12 << 20;
 
 /// Returns a semaphore that lets a few large bodies in at a time.
@@ -30,8 +30,8 @@ pub fn turns() -> Semaphore {
 pub async fn read(
     turns: &Semaphore,
     mut response: Response,
-    describe: impl Fn(&reqwest::Error) -> Missed,
-) -> Result<Vec<u8>, Missed> {
+    describe: impl Fn(&reqwest::Error) -> FailedAttempt,
+) -> Result<Vec<u8>, FailedAttempt> {
     let announced = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
     let mut turn = None;
     let mut body = Vec::with_capacity(announced.min(USUAL_BODY));
@@ -39,7 +39,7 @@ pub async fn read(
         let length = body.len() + chunk.len();
         if length > LARGEST_BODY {
             let what = format!("the response is larger than {} MiB", LARGEST_BODY >> 20);
-            return Err(Missed::new(Miss::Unreadable, what));
+            return Err(FailedAttempt::new(Failure::Unreadable, what));
         }
         if length.max(announced) > SMALL_BODY && turn.is_none() {
             turn = turns.acquire().await.ok();
@@ -49,8 +49,8 @@ pub async fn read(
     Ok(body)
 }
 
-/// A system allocator that sees a large block come and go keeps what is freed from then on (glibc does). Otherwise each
-/// page of a long list would give its memory back, for the next to fault it in anew.
+/// Makes the allocator keep freed memory (glibc does so after it has freed a large block). Otherwise each page of a long
+/// list would return its memory to the system, and the next page would have to map it again.
 pub fn keep_freed_memory() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(LARGE_BLOCK)));
 }

@@ -9,7 +9,7 @@ use crate::resources::{CLIENTS, Field, Format, Input, Operator, Record, scalar};
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 
-/// Where the list is, below the base URL.
+/// The path of the list, below the base URL.
 pub const PATH: &str = "/clients";
 
 /// The response to a bulk deletion.
@@ -36,7 +36,7 @@ impl Deleted {
     /// Reads a response. Any field may be missing or null. Ids that are reported both as deleted and as refused are left
     /// out, as if the response did not mention them.
     fn read(body: &[u8]) -> Result<Self, String> {
-        let deleted = envelope::object(body, "delete", Wrapping::Promised)?;
+        let deleted = envelope::object(body, "delete", Wrapping::Required)?;
         let members = deleted.members().into_iter().filter(|(name, _)| name != "errors").collect::<Vec<_>>();
         if envelope::reports_failure(&members) {
             return Err("it reports a failure".into());
@@ -127,7 +127,7 @@ impl Api {
     /// Sends a request whose response is a client, and returns the client if `check` accepts it.
     async fn one_client(&self, request: &Request, check: impl Fn(&Record) -> Result<(), String>) -> Result<Record> {
         let response = self.transport.call(request, async |response| {
-            let client = envelope::object(&response.body, "client", Wrapping::Promised)?;
+            let client = envelope::object(&response.body, "client", Wrapping::Required)?;
             check(&client).map(|()| client)
         });
         response.await.inspect(|client| self.saw(&self.clients(), std::slice::from_ref(client)))
@@ -139,7 +139,7 @@ impl Api {
     /// `UnknownOutcome` if the response was lost.
     pub async fn delete_clients(&self, consent: &Consent, ids: &[String]) -> Result<Deleted> {
         let request = Request::post(&Path::new(PATH).then("delete"), json!({ "ids": ids }).to_string(), consent);
-        let mut deleted = self.transport.call(&request, async |answer| Deleted::read(&answer.body)).await?;
+        let mut deleted = self.transport.call(&request, async |response| Deleted::read(&response.body)).await?;
         for error in &mut deleted.errors {
             (error.code, error.message) = (self.transport.mask(&error.code), self.transport.mask(&error.message));
         }

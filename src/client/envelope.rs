@@ -1,33 +1,33 @@
-//! Takes single objects out of their envelopes, and says what is missing where one is not as promised.
+//! Extracts a single object from its envelope, and reports what a response lacks.
 
 use crate::resources::{Member, Record, last, members, unquoted};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::sync::Arc;
 
-/// How sure it is that a single object comes under its name.
+/// Where a response has its single object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wrapping {
-    /// The spec says so.
-    Promised,
-    /// The spec does not show it: under its name, or bare.
+    /// Under its name, as the spec requires.
+    Required,
+    /// Under its name or without an envelope, because the spec does not show it.
     Either,
 }
 
-/// The object under `name`.
+/// Returns the object under `name`.
 ///
 /// # Errors
-/// What is missing.
+/// What the response lacks.
 pub fn object(body: &[u8], name: &str, wrapping: Wrapping) -> Result<Record, String> {
     let whole: &RawValue = parse(body)?;
-    let members = members(whole.get()).map_err(|_| "it is not a JSON object".to_string())?;
-    if wrapping == Wrapping::Promised && reports_failure(&members) {
-        return Err("it reports a failure".into());
+    let members = members(whole.get()).map_err(|_| "the response is not a JSON object".to_string())?;
+    if wrapping == Wrapping::Required && reports_failure(&members) {
+        return Err("the response reports a failure".into());
     }
     match last(&members, name) {
         Some(inner) if is_object(inner) => Ok(Record::new(inner.to_owned())),
         _ if wrapping == Wrapping::Either => Ok(Record::new(whole.to_owned())),
-        _ => Err(format!("it has no object '{name}'")),
+        _ => Err(format!("the response has no object '{name}'")),
     }
 }
 
@@ -47,23 +47,23 @@ pub fn reports_failure(members: &[Member<'_>]) -> bool {
 /// Reads a body whose shape the caller knows.
 ///
 /// # Errors
-/// Where it is not JSON or not of that shape.
+/// If the body is not JSON, or not of that shape.
 pub fn parse<'b, T: Deserialize<'b>>(body: &'b [u8]) -> Result<T, String> {
     serde_json::from_slice(body).map_err(|error| unreadable(body, &error))
 }
 
-/// The part of a body that this text, which lies in it, is.
+/// Returns the record of a text that is a part of the body.
 pub(super) fn part(body: &Arc<String>, text: &str) -> Record {
     let from = text.as_ptr() as usize - body.as_ptr() as usize;
     Record::part(body, from..from + text.len())
 }
 
-/// Why a body could not be read.
+/// Returns why a body could not be read.
 pub(super) fn unreadable(body: &[u8], error: &serde_json::Error) -> String {
     match error.classify() {
-        _ if body.is_empty() => "it is empty".to_string(),
+        _ if body.is_empty() => "the response is empty".to_string(),
         serde_json::error::Category::Data => format!("{error}"),
-        _ => format!("it is not JSON ({error})"),
+        _ => format!("the response is not JSON ({error})"),
     }
 }
 
@@ -76,8 +76,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_object_is_taken_verbatim_if_it_is_as_promised() {
-        let client = |body: &str| object(body.as_bytes(), "client", Wrapping::Promised);
+    fn an_object_is_returned_unchanged_if_its_envelope_is_valid() {
+        let client = |body: &str| object(body.as_bytes(), "client", Wrapping::Required);
         let body = r#" {"client": {"id":"1","big":123456789012345678901234567890.10,"x":null} } "#;
         let record = client(body).map(|record| record.json().to_string());
         assert_eq!(record.as_deref(), Ok(r#"{"id":"1","big":123456789012345678901234567890.10,"x":null}"#));

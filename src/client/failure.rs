@@ -1,12 +1,12 @@
-//! The error table of the spec ("Errors"), mapped to sitectl's kinds. The status decides; the body adds words.
+//! Maps the error table of the spec ("Errors") to error kinds. The status decides; the body adds the message and details.
 
-use super::http::Missed;
+use super::http::FailedAttempt;
 use super::request::Effect;
-use super::retry::Miss;
+use super::retry::Failure;
 use crate::error::{Detail, Error, Kind};
 use serde_json::Value;
 
-/// The error body of the spec. Anything may be missing, null, or of another form.
+/// The error body of the spec. Every part can be missing, null, or of another type.
 #[derive(Default)]
 struct ErrorBody {
     code: Option<String>,
@@ -14,67 +14,68 @@ struct ErrorBody {
     details: Vec<Detail>,
 }
 
-/// The error for a status that is not a success. `points_to` is where a redirect points.
+/// Returns the error of a status that is not a success. `points_to` is the target of a redirect.
 pub fn from_status(status: u16, body: &[u8], points_to: Option<&str>, effect: Effect) -> Error {
     let body = error_body(body);
     let said = body.message;
     let error = match status {
         400 | 422 => {
-            Error::new(Kind::Invalid, said.unwrap_or_else(|| format!("the service refused the request ({status})")))
+            Error::new(Kind::Invalid, said.unwrap_or_else(|| format!("the service rejected the request ({status})")))
         }
-        401 => Error::new(Kind::Auth, with_words("the service does not accept the token (401)", said))
-            .hint("check SITECTL_TOKEN or the profile's token, and that it belongs to this base URL"),
-        403 => Error::new(Kind::Auth, with_words("the service refuses this account (403)", said))
-            .hint("the account may be inactive; ask its owner"),
-        404 => Error::new(Kind::NotFound, with_words("not found (404)", said)),
-        409 => Error::new(Kind::Conflict, with_words("other work is in the way (409)", said)),
-        429 => Error::new(Kind::RateLimited, with_words("the rate limit is used up (429)", said))
-            .hint("try again in a minute; sitectl auth status shows what remains"),
-        _ if effect == Effect::Change && !Miss::Status(status).surely_not_processed() => {
-            Error::new(Kind::UnknownOutcome, with_words(&answered(status, points_to), said))
+        401 => Error::new(Kind::Auth, with_message("the service rejected the token (401)", said))
+            .hint("check SITECTL_TOKEN or the profile's token: sitectl auth status"),
+        403 => Error::new(Kind::Auth, with_message("the service rejected the account (403)", said))
+            .hint("ask the owner of the account whether it is active"),
+        404 => Error::new(Kind::NotFound, with_message("not found (404)", said)),
+        409 => Error::new(Kind::Conflict, with_message("conflict with other work (409)", said)),
+        429 => Error::new(Kind::RateLimited, with_message("rate limit exceeded (429)", said))
+            .hint("retry in a minute; show the remaining requests with: sitectl auth status"),
+        _ if effect == Effect::Change && !Failure::Status(status).surely_not_processed() => {
+            Error::new(Kind::UnknownOutcome, with_message(&responded(status, points_to), said))
         }
-        _ if is_redirect(status) => {
-            Error::new(Kind::Unavailable, with_words(&answered(status, points_to), said)).hint("check the base URL")
-        }
-        _ => Error::new(Kind::Unavailable, with_words(&answered(status, points_to), said))
-            .hint("try again later; -v shows each exchange"),
+        _ if is_redirect(status) => Error::new(Kind::Unavailable, with_message(&responded(status, points_to), said))
+            .hint("check the base URL: sitectl auth status"),
+        _ => Error::new(Kind::Unavailable, with_message(&responded(status, points_to), said))
+            .hint("retry later, or show each request with -v"),
     };
     error.status(status, body.code).details(body.details)
 }
 
-/// A 304 points nowhere: it says that nothing has changed.
+/// Whether a status is a redirect. A 304 has no target.
 fn is_redirect(status: u16) -> bool {
     (300..400).contains(&status) && status != 304
 }
 
-/// The kind that a status becomes, where it changes nothing; none for one that is no refusal.
+/// Returns the error kind of a status in response to a read; none if the status is not an error.
 pub fn kind_of(status: u16) -> Option<Kind> {
     (300..600).contains(&status).then(|| from_status(status, b"", None, Effect::Read).kind)
 }
 
-fn answered(status: u16, points_to: Option<&str>) -> String {
+fn responded(status: u16, points_to: Option<&str>) -> String {
     match points_to {
-        _ if !is_redirect(status) => format!("the service answered {status}"),
-        Some(place) => format!("the service answered {status}, a redirect to {place}, which sitectl does not follow"),
-        None => format!("the service answered {status}, a redirect, which sitectl does not follow"),
+        _ if !is_redirect(status) => format!("the service responded with {status}"),
+        Some(place) => {
+            format!("the service responded with {status}, a redirect to {place}, which sitectl does not follow")
+        }
+        None => format!("the service responded with {status}, a redirect, which sitectl does not follow"),
     }
 }
 
-/// The error for an attempt that got no usable answer.
-pub fn from_miss(missed: Missed, effect: Effect) -> Error {
-    let Missed { miss, what, hint } = missed;
-    if effect == Effect::Change && !miss.surely_not_processed() {
+/// Returns the error of an attempt that got no usable response.
+pub fn from_attempt(failed: FailedAttempt, effect: Effect) -> Error {
+    let FailedAttempt { failure, what, hint } = failed;
+    if effect == Effect::Change && !failure.surely_not_processed() {
         return Error::new(Kind::UnknownOutcome, what);
     }
-    let what = if effect == Effect::Change { format!("{what}; nothing was sent") } else { what };
-    let usual = match miss {
-        Miss::NotSent | Miss::Refused => "check the base URL and the network; -v shows each exchange",
-        _ => "try again later; -v shows each exchange",
+    let what = if effect == Effect::Change { format!("{what}; no changes were made") } else { what };
+    let usual = match failure {
+        Failure::NotSent | Failure::Refused => "check the base URL and the network, or show each request with -v",
+        _ => "retry later, or show each request with -v",
     };
     Error::new(Kind::Unavailable, what).hint(hint.unwrap_or_else(|| usual.into()))
 }
 
-/// Reads what is there of an error body.
+/// Reads the parts of an error body that exist.
 fn error_body(body: &[u8]) -> ErrorBody {
     let Ok(envelope) = serde_json::from_slice::<Value>(body) else { return ErrorBody::default() };
     let error = &envelope["error"];
@@ -92,7 +93,7 @@ fn text(value: &Value) -> Option<String> {
     value.as_str().map(str::trim).filter(|text| !text.is_empty()).map(str::to_string)
 }
 
-fn with_words(fact: &str, said: Option<String>) -> String {
+fn with_message(fact: &str, said: Option<String>) -> String {
     said.map_or_else(|| fact.to_string(), |said| format!("{fact}: {said}"))
 }
 
@@ -131,11 +132,11 @@ mod tests {
             assert_eq!(from_status(status, b"", Some("x"), Effect::Change).kind, Kind::UnknownOutcome);
             assert_eq!(from_status(status, b"", Some("x"), Effect::Read).kind, Kind::Unavailable);
         }
-        assert_eq!(from_status(304, b"", None, Effect::Change).message, "the service answered 304");
+        assert_eq!(from_status(304, b"", None, Effect::Change).message, "the service responded with 304");
     }
 
     #[test]
-    fn details_are_read_where_they_are_there() {
+    fn details_are_read_if_they_exist() {
         let body = br#"{"error":{"status":422,"code":"unprocessable_entity","message":"Unprocessable entity.","details":[
             {"code":"already_exists","param":"email","message":"Has already been taken"},{"code":"max_quota","param":"base"},"plain",7,null]}}"#;
         let error = from_status(422, body, None, Effect::Change);

@@ -1,5 +1,5 @@
-//! Caches the ids that lists have shown, so that completion can offer them without a request. Nothing depends on the
-//! cache: if the file is missing or damaged, there are fewer candidates.
+//! Caches the ids that lists have shown, so that completion can offer them without a request. If the file is missing or
+//! damaged, completion offers fewer candidates.
 
 use crate::config::Secret;
 use crate::config::private_files;
@@ -42,8 +42,7 @@ impl IdCache {
         Self { file: directory.join("seen.json"), account }
     }
 
-    /// Opens the cache of a token's account. Without a known token, because a command prints it, the profile stands for
-    /// the account.
+    /// Opens the cache of a token's account. If a command prints the token, the profile identifies the account.
     pub fn of(directory: &Path, address: &str, token: Option<&Secret>, profile: Option<&str>) -> Self {
         let by_profile = || [Some(address), profile].into_iter().flatten().collect::<Vec<_>>().join(" ");
         Self::new(directory, token.map_or_else(by_profile, |token| token.account(address)))
@@ -56,7 +55,7 @@ impl IdCache {
 
     /// Removes the ids of all accounts.
     pub fn clear(&self) {
-        // What stays is only offered for longer.
+        // If the file stays, completion still offers its ids.
         let _ = std::fs::remove_file(&self.file);
     }
 
@@ -69,12 +68,12 @@ impl IdCache {
         }
     }
 
-    /// Returns the lists of all accounts, the one that was shown last first.
+    /// Returns the lists of all accounts, newest first.
     fn read(&self) -> Vec<List> {
         std::fs::read(&self.file).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
     }
 
-    /// Writes the file. Readers ignore a half of it.
+    /// Writes the file. Readers ignore an incomplete file.
     fn write(&self, lists: &[List]) -> std::io::Result<()> {
         self.file.parent().map_or(Ok(()), private_files::directory)?;
         let mut file = private_files::open(File::options().write(true).create(true).truncate(true), &self.file)?;
@@ -146,7 +145,7 @@ impl Drop for ShownIds {
         lists.retain(|list| !list.records.is_empty());
         lists.truncate(MAX_LISTS);
         if lists != before {
-            // If the file cannot be written, there are fewer candidates.
+            // If the file cannot be written, completion offers fewer candidates.
             let _ = cache.write(&lists);
         }
     }

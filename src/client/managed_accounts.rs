@@ -5,7 +5,7 @@ use super::{Api, Path, Request};
 use crate::error::Result;
 use crate::resources::{MANAGED_ACCOUNTS, Record};
 
-/// Where the list is, below the base URL.
+/// The path of the list, below the base URL.
 pub const PATH: &str = "/managed-accounts";
 
 impl Api {
@@ -15,11 +15,15 @@ impl Api {
     /// `NotFound` if the account has no managed account with this id.
     pub async fn managed_account(&self, id: &str) -> Result<Record> {
         let request = Request::get(&Path::new(PATH).id(id)?, &[]);
-        let account = self
-            .transport
-            .call(&request, async |response| envelope::object(&response.body, "managed_account", Wrapping::Either));
+        let read = |body: &[u8]| {
+            let account = envelope::object(body, "managed_account", Wrapping::Either)?;
+            match envelope::reports_failure(&account.members()) {
+                true => Err("it reports a failure".to_string()),
+                false => Ok(account),
+            }
+        };
+        let account = self.transport.call(&request, async |response| read(&response.body)).await;
         account
-            .await
             .inspect(|account| self.saw(&self.listing_of(&MANAGED_ACCOUNTS), std::slice::from_ref(account)))
             .map_err(|error| error.not_found("managed account", id))
     }

@@ -1,4 +1,4 @@
-//! The service, typed. Prints nothing and reads no environment; what happens on the way is told to an observer.
+//! The typed API client. Prints nothing and reads no environment; an observer receives its reports.
 
 mod body;
 mod clients;
@@ -49,7 +49,7 @@ use crate::resources::{Record, Resource, last, unquoted};
 use std::hash::RandomState;
 use std::time::Duration;
 
-/// The service's operations. It cannot exist without a token, so no command can forget to ask for one.
+/// The operations of the API. Creating it requires a token.
 pub struct Api {
     transport: Transport,
     endpoints: Endpoints,
@@ -59,10 +59,10 @@ pub struct Api {
 }
 
 impl Api {
-    /// Prepares the way to the service; nothing is sent yet.
+    /// Prepares the client, and sends nothing.
     ///
     /// # Errors
-    /// Where TLS cannot be set up.
+    /// If TLS cannot be set up.
     pub fn connect(to: Connection, endpoints: Endpoints, task_states: TaskStates, ids: ShownIds) -> Result<Self> {
         let (transport, keys) = (Transport::new(to)?, RandomState::new());
         Ok(Self { transport, endpoints, task_states, ids, keys })
@@ -71,7 +71,7 @@ impl Api {
     /// Sends a request to any endpoint: a read, or a change if there is consent. Returns none for an empty body.
     ///
     /// # Errors
-    /// By the error table of the spec; `UnknownOutcome` for a change whose response was lost or is not JSON.
+    /// As the spec's error table; `UnknownOutcome` if the response to a change was lost or is not JSON.
     pub async fn any(
         &self,
         method: Method,
@@ -89,7 +89,7 @@ impl Api {
         self.transport.call(&request, read).await
     }
 
-    /// Checks that the service accepts the token, by what every account may read: one client.
+    /// Checks that the service accepts the token: reads one client.
     ///
     /// # Errors
     /// `Auth` if the token is not accepted; else as any request.
@@ -107,7 +107,7 @@ impl Api {
     /// Returns a list; `parent_id` is the id of the record that it belongs to.
     ///
     /// # Errors
-    /// `Usage` if no path can hold the id.
+    /// `Usage` if no path can contain the id.
     pub fn list(&self, resource: &'static Resource, parent_id: Option<&str>) -> Result<Listing> {
         let Listing { path, .. } = self.listing_of(resource);
         let path = match resource.parent.zip(parent_id) {
@@ -117,7 +117,7 @@ impl Api {
         Ok(Listing::new(resource, path))
     }
 
-    /// Caches the ids of a list's records for completion, unless nothing is known of the list.
+    /// Caches the ids of a declared list's records for completion.
     pub fn saw(&self, listing: &Listing, records: &[Record]) {
         if listing.resource.fields.is_empty() {
             return;
@@ -126,14 +126,14 @@ impl Api {
         self.ids.add(listing.path.as_str(), || records.iter().filter_map(known));
     }
 
-    /// Begins bulk work: from now on, the last requests of each window are left to others.
+    /// Begins bulk work, which leaves the last requests of each window unused.
     pub fn begin_bulk(&self) {
         self.transport.rate_limit.borrow_mut().begin_bulk();
     }
 
     /// Whether a text contains the token.
-    pub fn tells_token(&self, text: &str) -> bool {
-        self.transport.tells_token(text)
+    pub fn contains_token(&self, text: &str) -> bool {
+        self.transport.contains_token(text)
     }
 
     /// Masks the token in a text.
@@ -141,19 +141,19 @@ impl Api {
         self.transport.mask(text)
     }
 
-    /// Requests allowed per window, if a response has reported them, and the length of a window.
+    /// Returns the requests allowed per window, if a response reported them, and the length of a window.
     pub fn rate_limit(&self) -> (Option<u64>, Duration) {
         let rate_limit = self.transport.rate_limit.borrow();
         (rate_limit.limit(), rate_limit.window())
     }
 
-    /// The newest report of the rate limit.
+    /// Returns the newest report of the rate limit.
     pub fn reported_rate_limit(&self) -> Option<Reported> {
         self.transport.rate_limit.borrow().newest()
     }
 }
 
-/// A record's id, and what the fields of these names hold.
+/// Returns a record's id, and the values of these fields.
 fn known(record: &Record, about: &[&str]) -> Option<Known> {
     let members = record.members();
     let text = |name| {

@@ -1,4 +1,4 @@
-//! One page of a list, and where a response has its list.
+//! Reads one page of a list: finds the list in a response, and the records in the list.
 
 use super::envelope;
 use super::pagination::Pagination;
@@ -9,14 +9,14 @@ use serde_json::value::RawValue;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
-/// A larger body is parsed beside the main thread, which meanwhile requests and prints.
+/// A larger body is parsed on another thread, while the main thread requests and prints.
 const LARGE: usize = 64 << 10;
 
-/// Identifies a record in few bytes, so that a list of any length needs little memory. If two records share a key by
-/// chance, which happens to one list of 100,000 in a thousand million, the list does not add up and is incomplete.
+/// A hash that identifies a record, so that a list of any length needs little memory. If two records share a hash, the
+/// list counts as incomplete. That happens to one list of 100,000 records in a billion.
 pub type Key = u64;
 
-/// Returns the key of a record: of its id, or of all of it if it has none.
+/// Returns the key of a record: the hash of its id, or of the complete record if it has no id.
 fn key(keys: &RandomState, record: &Record) -> Key {
     keys.hash_one(raw_id(record.json()).unwrap_or(record.json()))
 }
@@ -28,7 +28,7 @@ pub struct Page {
     pub records: Vec<Record>,
     /// The key of each record.
     pub keys: Vec<Key>,
-    /// Where the list stands. Only lists that the spec does not define may leave it out.
+    /// The page and total counts. Only lists that the spec does not define can omit them.
     pub pagination: Pagination,
 }
 
@@ -44,7 +44,7 @@ impl Page {
         } else {
             let keys = keys.clone();
             let reading = tokio::task::spawn_blocking(move || Self::read_now(body, resource, &keys));
-            reading.await.unwrap_or_else(|error| Err(format!("it could not be read ({error})")))
+            reading.await.unwrap_or_else(|error| Err(format!("the response could not be read ({error})")))
         };
         page.map(|page| Self { pagination: page.pagination.with_headers(&headers), ..page })
     }
@@ -60,36 +60,36 @@ impl Page {
             }
         };
         if envelope::reports_failure(&members) {
-            return Err("it reports a failure".into());
+            return Err("the response reports a failure".into());
         }
         let pagination = Pagination::of(&members);
         let is_null = || last(&members, resource.envelope).is_some_and(|raw| raw.get() == "null");
         let items = items.or_else(|| (pagination.total_items == Some(0) && is_null()).then(Vec::new));
         let Some(items) = items else {
             return Err(match resource.envelope {
-                "" => "it has no list: no only array beside 'meta'".into(),
-                name => format!("it has no list '{name}'"),
+                "" => "the response has no list: no single array except 'meta'".into(),
+                name => format!("the response has no list '{name}'"),
             });
         };
         if let Some(place) = items.iter().position(|item| !item.get().starts_with('{')) {
             return Err(format!("record {} of the list is not an object", place + 1));
         }
         if resource.specified && pagination.total_items.is_none() {
-            return Err("it has no 'meta.pagination' with page, perPage, totalPages and totalItems".into());
+            return Err("the response has no 'meta.pagination' with page, perPage, totalPages and totalItems".into());
         }
         let records = records(&body, &items);
         Ok(Self { keys: records.iter().map(|record| key(keys, record)).collect(), records, pagination })
     }
 }
 
-/// A response of an endpoint that nothing declares.
+/// A response of an endpoint without a declaration.
 #[derive(Debug)]
 pub struct AnyResponse {
-    /// All of it, as it came.
+    /// The complete body, unchanged.
     pub whole: Record,
     /// The records of its list; none if it has no list.
     pub list: Option<Vec<Record>>,
-    /// The object that is alone beside `meta`, or else the whole response.
+    /// The single object except `meta`, or else the complete response.
     pub record: Record,
 }
 
@@ -109,8 +109,8 @@ impl AnyResponse {
     }
 }
 
-/// Returns the list of a response: the member that the resource names. If the spec does not show the list, also a bare
-/// array or the only array beside `meta`; but an object with an id is a record, and its array a field.
+/// Returns the list of a response: the member with the resource's name. If the spec does not show the list, also an
+/// array without an envelope, or the only array except `meta`. But an object with an id is a record, and its array a field.
 fn list_of<'r>(whole: Option<&'r RawValue>, members: &[Member<'r>], resource: &Resource) -> Option<&'r RawValue> {
     let named = last(members, resource.envelope);
     let is_array = |raw: &&RawValue| raw.get().starts_with('[');
@@ -122,7 +122,7 @@ fn list_of<'r>(whole: Option<&'r RawValue>, members: &[Member<'r>], resource: &R
     only.filter(|_| !resource.specified && last(members, "id").is_none())
 }
 
-/// Reads an object whose list has this name, in one pass: a page of 1000 records takes no second one.
+/// Reads an object whose list has this name in one pass.
 struct Envelope<'n> {
     list: &'n str,
 }
@@ -166,7 +166,7 @@ fn parts(body: &str) -> Result<(Vec<Member<'_>>, Option<&RawValue>), String> {
 }
 
 fn text(body: Vec<u8>) -> Result<Arc<String>, String> {
-    String::from_utf8(body).map(Arc::new).map_err(|error| format!("it is not JSON ({})", error.utf8_error()))
+    String::from_utf8(body).map(Arc::new).map_err(|error| format!("the response is not JSON ({})", error.utf8_error()))
 }
 
 fn items(array: &RawValue) -> Result<Vec<&RawValue>, String> {
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_promised_is_missed() {
+    fn a_page_that_lacks_a_required_part_is_rejected() {
         for body in [
             "",
             "<html>",
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_of_any_response_is_the_only_array_beside_meta() {
+    fn the_list_of_any_response_is_its_only_array_except_meta() {
         for (body, expected) in [
             (r#"{"tags":[{"id":1}, 2],"meta":{"x":[]}}"#, r#"list {"id":1} 2"#),
             (r#"{"meta":[],"clients":[{"a":1e400}],"total":1,"links":{}}"#, r#"list {"a":1e400}"#),
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_spec_does_not_show_may_be_bare() {
+    fn a_list_that_is_not_specified_needs_no_envelope() {
         for body in [r#"[{"id":"a"}]"#, r#"{"data":[{"id":"a"}]}"#, r#"{"sites":[{"id":"a"}],"meta":[]}"#] {
             assert_eq!(read(body, &SITES).map(|page| page.records.len()), Ok(1), "{body}");
         }

@@ -1,4 +1,4 @@
-//! Reads a list whole, page after page, and proves that it did: the one place that knows about paging.
+//! Reads a complete list page by page. All pagination is here.
 
 use super::page::Page;
 use super::reading::{Next, Reading};
@@ -11,26 +11,26 @@ use std::collections::VecDeque;
 use std::pin::Pin;
 use std::time::Duration;
 
-/// Rows to ask for in one page: requests are what the service rations (its own maximum is not shown).
+/// Rows to request per page, because the service limits requests, not rows (spec, "perPage": maximum not shown).
 const MOST_ROWS: u32 = 1000;
-/// What to do about an incomplete list.
+/// The hint for an incomplete list.
 const RETRY: &str = "retry when the list stops changing; see the causes with: sitectl explain incomplete";
 /// Requests in flight.
 pub const IN_FLIGHT: usize = 8;
-/// Rows of pages in flight: with their text they take a few MiB.
+/// Rows of all pages in flight, which take a few MiB.
 const ROWS_IN_FLIGHT: u64 = 3000;
 
-/// A list that the service offers.
+/// A list of the service.
 #[derive(Debug, Clone)]
 pub struct Listing {
-    /// What its records are.
+    /// The declaration of its records.
     pub resource: &'static Resource,
-    /// Where it is.
+    /// Its path.
     pub path: Path,
 }
 
 impl Listing {
-    /// A list that a command knows.
+    /// Creates a list of this resource at this path.
     pub fn new(resource: &'static Resource, path: Path) -> Self {
         Self { resource, path }
     }
@@ -39,16 +39,16 @@ impl Listing {
 /// How a list is read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Plan {
-    /// Needs this many records at most.
+    /// Reads at most this many records.
     pub limit: Option<u64>,
-    /// Rows to ask for in a page, and no other number; without it, as many as are needed.
+    /// Rows to request per page; none requests as many as needed.
     pub per_page: Option<u32>,
-    /// Reads until two readings agree.
+    /// Reads until two passes match.
     pub verify: bool,
 }
 
 impl Plan {
-    /// Rows to ask for in the first page, where the list has not refused that.
+    /// Returns the rows to request for the first page.
     pub fn rows_at_first(&self) -> u32 {
         let needed = || self.limit.and_then(|limit| u32::try_from(limit).ok()).map_or(MOST_ROWS, |n| n.min(MOST_ROWS));
         self.per_page.unwrap_or_else(needed)
@@ -56,16 +56,16 @@ impl Plan {
 }
 
 impl Api {
-    /// One page, as the service has it now.
+    /// Reads one page.
     ///
     /// # Errors
-    /// `Unavailable` where the answer is not a list of this resource.
+    /// `Unavailable` if the response is not a list of this resource.
     pub async fn page(&self, listing: &Listing, query: &Query, page: PageRequest) -> Result<Page> {
         let request = Request::get(&listing.path, &wire::parameters(query, page));
         self.transport.call(&request, async |response| Page::read(response, listing.resource, &self.keys).await).await
     }
 
-    /// All records of a list that is not printed as it is read, but may choose what a change acts on.
+    /// Reads all records of a list that chooses the object of a change.
     ///
     /// # Errors
     /// As [`Walk::next`].
@@ -79,30 +79,30 @@ impl Api {
     }
 }
 
-/// A page on its way.
+/// A page in flight.
 type Coming<'w> = Pin<Box<dyn Future<Output = Result<Page>> + 'w>>;
 
-/// A walk over the pages of a list, several of them at a time. Every record comes once, in the service's order, and the
-/// walk ends well only where [`Reading`] finds that nothing is missing.
+/// Reads the pages of a list, several at a time. Returns every record once, in the service's order. Ends without an error
+/// only if [`Reading`] proves that no record is missing.
 pub struct Walk<'w> {
     api: &'w Api,
     listing: &'w Listing,
     query: &'w Query,
     plan: Plan,
-    /// Rows to ask for; none leaves it to the service.
+    /// Rows to request per page; none leaves the number to the service.
     rows: Option<u32>,
     reading: Reading,
-    /// The last page of this pass that was asked for.
+    /// The last page of this pass that was requested.
     asked: u64,
     coming: FuturesOrdered<Coming<'w>>,
-    /// Pages that came while nobody asked for the next.
+    /// Pages that arrived early.
     come: VecDeque<Result<Page>>,
-    /// How the walk ended, once it has.
+    /// The result, once all pages were read.
     end: Option<Result<()>>,
 }
 
 impl<'w> Walk<'w> {
-    /// A walk that has not begun.
+    /// Prepares to read a list.
     pub fn new(api: &'w Api, listing: &'w Listing, query: &'w Query, plan: Plan) -> Self {
         Self {
             api,
@@ -118,25 +118,25 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Returns the resource that the list is of.
+    /// Returns the resource of the list.
     pub fn resource(&self) -> &'static Resource {
         self.listing.resource
     }
 
-    /// Where the walk stands.
+    /// Returns the progress.
     pub fn reading(&self) -> &Reading {
         &self.reading
     }
 
-    /// Whether the service has refused the number of rows that is asked for by default.
+    /// Whether the service rejected the default number of rows.
     pub fn has_refused_rows(&self) -> bool {
         self.rows.is_none()
     }
 
-    /// The records of the next page that have not come before; none at the proven end.
+    /// Returns the new records of the next page; none at the end.
     ///
     /// # Errors
-    /// `Incomplete` where the list would not hold still or pages went missing; else what the service answered.
+    /// `Incomplete` if the list kept changing or a page is missing; else as any request.
     pub async fn next(&mut self) -> Result<Option<Vec<Record>>> {
         if let Some(end) = self.end.take() {
             return end.map(|()| None);
@@ -154,7 +154,7 @@ impl<'w> Walk<'w> {
         Ok(Some(fresh))
     }
 
-    /// Does something else while the pages that are on their way arrive: one that nobody looks after times out.
+    /// Does other work while pages in flight arrive, so that they don't time out.
     pub async fn meanwhile<T>(&mut self, other: impl Future<Output = T>) -> T {
         let mut other = std::pin::pin!(other);
         loop {
@@ -166,27 +166,27 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Page 1 comes alone: it says how many there are, and whether the number of rows is one that the service takes.
+    /// Reads page 1 before the others, because it has the total and shows whether the service accepts the number of rows.
     async fn first_page(&mut self) -> Result<Page> {
         self.asked = 1;
-        let answer = self.fetch(1).await;
-        let refused = answer.as_ref().is_err_and(|error| matches!(error.status, Some(400 | 422)));
+        let response = self.fetch(1).await;
+        let refused = response.as_ref().is_err_and(|error| matches!(error.status, Some(400 | 422)));
         if !refused || self.plan.per_page.is_some() || self.rows.is_none() {
-            return answer;
+            return response;
         }
-        // Its own number of rows is always allowed.
+        // Without perPage, the service uses its own number.
         self.rows = None;
         self.fetch(1).await
     }
 
-    /// Pages that may be in flight: fewer if they are large.
+    /// Returns how many pages can be in flight: fewer if they are large.
     fn in_flight(&self) -> usize {
         let fitting = usize::try_from(ROWS_IN_FLIGHT / self.reading.fullest().max(1)).unwrap_or(IN_FLIGHT);
         fitting.clamp(1, IN_FLIGHT)
     }
 
-    /// The page after those that were taken in, while those behind it are on their way. An error never ends a list,
-    /// because a page that the service refuses may hold records.
+    /// Returns the next page, and requests those after it. An error never ends a list, because the rejected page can
+    /// contain records.
     async fn following_page(&mut self) -> Result<Page> {
         let room = |walk: &Self| walk.coming.len() + walk.come.len() < walk.in_flight();
         while room(self) && self.asked < self.reading.horizon() {
@@ -216,18 +216,18 @@ impl<'w> Walk<'w> {
     }
 
     fn finish(&mut self, end: Result<()>) {
-        self.forget();
+        self.drop_pages();
         self.end = Some(end);
     }
 
-    /// Pages that are still on their way are of no use any more.
-    fn forget(&mut self) {
+    /// Drops the pages in flight.
+    fn drop_pages(&mut self) {
         self.coming = FuturesOrdered::new();
         self.come.clear();
     }
 
     async fn begin_again(&mut self) {
-        self.forget();
+        self.drop_pages();
         tokio::time::sleep(Duration::from_millis(100) * (self.reading.pass() - 1)).await;
     }
 

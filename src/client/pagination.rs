@@ -1,6 +1,6 @@
-//! Where a list stands and whether more records follow, as far as a response shows it. The spec has `meta.pagination`
-//! ("Pagination envelope"), which decides alone if it is there. Other services put the same numbers in other places, or
-//! show only that more records follow.
+//! Reads page counts and totals from a response. The spec has `meta.pagination` ("Pagination envelope"), which alone
+//! decides if it exists. Lists that the spec does not show can have the same numbers in other places, or only a sign that
+//! more records follow.
 
 use crate::resources::{Member, last, members, unquoted};
 use reqwest::header::{HeaderMap, LINK};
@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 // Names are compared in lower case, without punctuation.
 const TOTAL_PAGES: &[&str] = &["totalpages", "pages", "lastpage"];
 const TOTAL_ITEMS: &[&str] = &["totalitems", "total", "totalcount"];
-/// Objects that are about the list.
+/// Objects that describe the list.
 const ABOUT_LIST: &[&str] = &[
     "meta",
     "metadata",
@@ -25,29 +25,29 @@ const ABOUT_LIST: &[&str] = &[
     "hits",
     "total",
 ];
-/// Parts of names that show that more records follow, unless the value is false, zero or empty.
+/// Parts of names of members that announce more records, unless the value is false, zero or empty.
 const MORE: &[&str] = &["next", "cursor", "more", "pagetoken", "continu"];
-/// Parts of names that are about earlier records.
+/// Parts of names of members that refer to earlier records.
 const NOT_MORE: &[&str] = &["prev", "startcursor"];
 
-/// Where a list stands.
+/// The page counts and totals of a list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pagination {
-    /// Pages in all.
+    /// Total pages.
     pub total_pages: Option<u64>,
-    /// Records in all.
+    /// Total records.
     pub total_items: Option<u64>,
-    /// The total is where the spec has it.
+    /// Whether the total is in `meta.pagination`.
     pub is_specified: bool,
-    /// The list has at least this many records.
+    /// The least number of records, by any number in the response.
     pub at_least: u64,
-    /// Something shows that more records follow: `has_more`, a cursor, a link to a next page.
+    /// Whether the response announces more records: `has_more`, a cursor, a link to a next page.
     pub more: bool,
 }
 
 impl Pagination {
     /// Reads `meta.pagination`; else `pagination`, or the same numbers directly in `meta` or at the top of a response, and
-    /// every sign of more records.
+    /// every announcement of more records.
     pub fn of(top: &[Member<'_>]) -> Self {
         let meta = object(top, "meta");
         let specified = object(&meta, "pagination");
@@ -63,7 +63,7 @@ impl Pagination {
         found
     }
 
-    /// Adds the signs of more records in the headers of a response.
+    /// Adds the announcements in the headers of a response.
     #[must_use]
     pub fn with_headers(mut self, headers: &HeaderMap) -> Self {
         if !self.is_specified {

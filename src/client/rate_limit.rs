@@ -1,59 +1,59 @@
-//! The rate limit (spec, "Limits") as responses report it: a pure value, asked before each request and updated after
-//! each response. The service counts for everyone who uses the token, so its count is what processes share.
+//! Tracks the rate limit (spec, "Limits") that responses report: a pure value, consulted before each request and updated
+//! after each response. Processes share the service's own count, because the service counts per account.
 
 use reqwest::header::HeaderMap;
 use serde::{Serialize, Serializer};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// No single wait is longer.
+/// The longest single wait.
 const LONGEST_WAIT: Duration = Duration::from_secs(120);
-/// A longer time until the reset is an error of the service.
+/// The longest usable time until the reset.
 const LONGEST_RESET: Duration = Duration::from_secs(3600);
-/// The window unless responses report a reset (spec, "Limits").
+/// The default window (spec, "Limits").
 const WINDOW: Duration = Duration::from_secs(60);
-/// Requests per window that bulk work leaves to others.
+/// Requests per window that bulk work leaves unused.
 const RESERVED: u64 = 5;
-/// A number that can only be an epoch time in seconds (September 2001).
+/// The least number that is an epoch time in seconds (September 2001).
 const EPOCH: f64 = 1e9;
 
-/// What one response reports.
+/// The rate limit that one response reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Reported {
     /// Requests allowed per window.
     limit: Option<u64>,
     /// Requests remaining in this window.
     remaining: u64,
-    /// Until the window ends.
+    /// Time until the window ends.
     #[serde(serialize_with = "seconds")]
     reset: Option<Duration>,
 }
 
-/// What is known of the limit, and the requests in flight.
+/// The known rate limit, and the requests in flight.
 #[derive(Debug, Default)]
 pub struct RateLimit {
     limit: Option<u64>,
     remaining: Option<u64>,
     reset: Option<Instant>,
-    /// The longest time until a reset so far: the first response of a window reports all of it.
+    /// The longest time until a reset so far, which the first response of a window reports.
     window: Option<Duration>,
     in_flight: u64,
     bulk: bool,
     newest: Option<Reported>,
 }
 
-/// Whether a request may be sent now.
+/// Whether a request can be sent now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Admission {
-    /// It may, and is in flight from now on.
+    /// Yes; the request is in flight from now on.
     Granted,
-    /// Not before a response arrives, or the window ends.
+    /// No, until a response arrives or the window ends.
     AfterResponse(Option<Instant>),
-    /// Not before the window ends.
+    /// No, until the window ends.
     At(Instant),
 }
 
 impl Reported {
-    /// Reads the headers of a response. Those of a 5xx say nothing: they may be another server's.
+    /// Reads the headers of a response. Those of a 5xx are ignored because another server can have sent them.
     pub fn read(status: u16, headers: &HeaderMap) -> Option<Self> {
         if status >= 500 {
             return None;
@@ -67,7 +67,7 @@ impl Reported {
         })
     }
 
-    /// The same in words.
+    /// Describes the remaining requests.
     pub fn words(&self) -> String {
         let of = self.limit.map_or(String::new(), |limit| format!(" of {limit}"));
         let reset = self.reset.map_or(String::new(), |reset| format!(", resets in {} s", reset.as_secs()));
@@ -76,32 +76,32 @@ impl Reported {
 }
 
 impl RateLimit {
-    /// Requests allowed per window, if a response has reported them.
+    /// Returns the requests allowed per window, if a response reported them.
     pub fn limit(&self) -> Option<u64> {
         self.limit
     }
 
-    /// Requests remaining in this window, if a response has reported them.
+    /// Returns the requests remaining in this window, if a response reported them.
     pub fn remaining(&self) -> Option<u64> {
         self.remaining
     }
 
-    /// The length of a window.
+    /// Returns the length of a window.
     pub fn window(&self) -> Duration {
         self.window.unwrap_or(WINDOW)
     }
 
-    /// The newest report.
+    /// Returns the newest report.
     pub fn newest(&self) -> Option<Reported> {
         self.newest
     }
 
-    /// Leaves the last requests of each window to others from now on.
+    /// Leaves the last requests of each window unused from now on.
     pub fn begin_bulk(&mut self) {
         self.bulk = true;
     }
 
-    /// Decides on a request.
+    /// Decides whether a request can be sent.
     pub fn admit(&mut self, now: Instant) -> Admission {
         self.reset = self.reset.filter(|reset| now < *reset);
         if self.reset.is_none() {
@@ -109,7 +109,7 @@ impl RateLimit {
         }
         let free = match self.remaining {
             Some(remaining) => remaining.saturating_sub(self.reserved()),
-            // Until a response of this window arrives, others may need most of it.
+            // Until a response of this window arrives, other processes may use most of the window.
             None => self.limit.map_or(u64::MAX, |limit| (limit / 10).max(1)),
         };
         match self.reset {
@@ -122,7 +122,7 @@ impl RateLimit {
         }
     }
 
-    /// Ends a request that was admitted. One without a report has been counted, too.
+    /// Ends an admitted request. The service counts a request without a report, too.
     pub fn finish(&mut self, reported: Option<Reported>, now: Instant) {
         self.in_flight = self.in_flight.saturating_sub(1);
         let Some(Reported { limit, remaining, reset }) = reported else {
@@ -133,7 +133,7 @@ impl RateLimit {
         self.limit = limit.or(self.limit);
         self.window = self.window.max(reset.filter(|reset| !reset.is_zero()));
         let reset = reset.map(|reset| now + reset.min(LONGEST_WAIT));
-        // Responses of one window arrive in any order, and round their reset: the least is the newest.
+        // Responses of one window arrive in any order and round their reset, so the smallest numbers are the newest.
         match self.reset.filter(|known| now < *known) {
             Some(known) => {
                 self.remaining = self.remaining.min(Some(remaining)).or(Some(remaining));
@@ -143,13 +143,13 @@ impl RateLimit {
         }
     }
 
-    /// Few where a window allows few.
+    /// Returns the requests to leave unused: fewer if a window allows few.
     fn reserved(&self) -> u64 {
         if self.bulk { self.limit.map_or(RESERVED, |limit| RESERVED.min(limit / 2)) } else { 0 }
     }
 }
 
-/// How long a refusal asks to wait, if usably: a 429 by the reset of its window, any by `Retry-After`.
+/// Returns the wait that an error response requests: the reset of a 429, or else `Retry-After`.
 pub fn named_wait(status: u16, headers: &HeaderMap) -> Option<Duration> {
     let usable = |wait: &Duration| !wait.is_zero();
     let window = || reset(text(headers, "x-ratelimit-reset").filter(|_| status == 429)?).filter(usable);
@@ -162,13 +162,13 @@ fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
     headers.get(name)?.to_str().ok().map(str::trim)
 }
 
-/// Seconds or an HTTP date.
+/// Parses seconds or an HTTP date.
 fn retry_after(text: &str) -> Option<Duration> {
     let date = || Some(jiff::fmt::rfc2822::parse(text).ok()?.timestamp().as_second().to_string());
     reset(text).or_else(|| reset(&date()?))
 }
 
-/// Seconds from now; a number that can only be an epoch time is read as one, in seconds or in milliseconds.
+/// Parses seconds from now, or an epoch time in seconds or milliseconds.
 fn reset(text: &str) -> Option<Duration> {
     let value: f64 = text.parse().ok()?;
     let seconds = Duration::try_from_secs_f64(if value >= EPOCH * 1e3 { value / 1e3 } else { value }).ok()?;
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_is_taken_from_usable_values_alone() {
+    fn only_usable_values_set_a_wait() {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
         let cases = [
             ("30".to_string(), Some(30)),
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn rate_headers_of_a_5xx_count_for_nothing() {
+    fn rate_headers_of_a_5xx_are_ignored() {
         let used_up = [("x-ratelimit-limit", "200"), ("x-ratelimit-remaining", "0"), ("x-ratelimit-reset", "60")];
         for status in [500, 502, 503, 504] {
             assert_eq!(named_wait(status, &headers(&used_up)), None);
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_in_flight_are_counted_and_the_window_is_waited_for() {
+    fn requests_in_flight_count_against_the_window() {
         let (mut limit, now) = (RateLimit::default(), Instant::now());
         assert_eq!(limit.admit(now), Admission::Granted);
         limit.finish(reported(200, 2, 30), now);
@@ -254,14 +254,14 @@ mod tests {
         let end = now + SECOND * 30;
         assert_eq!(limit.admit(now), Admission::AfterResponse(Some(end)));
         limit.finish(reported(200, 0, 30), now);
-        // This one was overtaken.
+        // This response was overtaken.
         limit.finish(reported(200, 1, 30), now);
         assert_eq!(limit.admit(now), Admission::At(end));
         assert_eq!(limit.admit(end), Admission::Granted);
     }
 
     #[test]
-    fn nothing_is_waited_for_if_nothing_is_known() {
+    fn requests_are_sent_if_no_limit_is_known() {
         let (mut limit, now) = (RateLimit::default(), Instant::now());
         assert!((0..1000).all(|_| limit.admit(now) == Admission::Granted));
         let no_reset = Reported { limit: Some(0), remaining: 0, reset: None };
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn bulk_work_leaves_the_last_requests() {
+    fn bulk_work_leaves_the_last_requests_unused() {
         for (allowed, kept) in [(200, 5), (10, 5), (3, 1), (1, 0)] {
             let now = Instant::now();
             let (mut person, mut bulk) = (RateLimit::default(), RateLimit::default());

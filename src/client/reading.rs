@@ -1,34 +1,34 @@
-//! Whether a list was read whole: an account of the pages that came, without a network or a clock, so that any
-//! sequence of changes to a list can be tried on it.
+//! Decides whether a list was read completely. It uses no network and no clock, so that tests can try any sequence of
+//! changes.
 //!
-//! The list is read in passes, each from its first page. A pass adds up when the service's total did not move during it
-//! and as many different records were met as that total says. Then nothing that was there throughout can be missing:
-//! the list holds `total` records at the end, so one that was missed means that one that was met is gone, and only
-//! another that came in its place can have kept the total. That swap is what `verify` looks for, by reading until two
-//! passes in a row meet the same records: one that is gone does not come back.
+//! The list is read in passes, each from page 1. A pass is consistent if the total did not change and the pass contained
+//! as many different records as the total. Then no record that existed throughout can be missing: the list has `total`
+//! records at the end, so a missed record means that a received record was deleted, and only a new record can have kept
+//! the total. `verify` detects such a swap: it reads until two passes in a row contain the same records, because a
+//! deleted record does not return.
 
 use super::page::{Key, Page};
 use super::pagination::Pagination;
 use crate::resources::Record;
 use std::collections::HashMap;
 
-/// How often a list that will not hold still is read from its start.
+/// The most passes over a list that keeps changing.
 const PASSES: u32 = 5;
-/// Pages in a row that bring nothing new before a pass gives up on the rest.
+/// Pages in a row without a new record before a pass ends.
 const IDLE_PAGES: u32 = 3;
-/// Pages of a list without a total before it is given up: a service that never repeats itself would go on for ever.
+/// The most pages of a list without a total, because a service can generate pages without end.
 const UNCOUNTED_PAGES: u64 = 1000;
 
-/// The account of one list.
+/// The state of one list.
 pub struct Reading {
-    /// In which pass each record was last met.
+    /// The last pass that contained each record.
     met: HashMap<Key, u32>,
     pass: Pass,
-    /// Two passes in a row must meet the same records.
+    /// Whether two passes in a row must contain the same records.
     verify: bool,
-    /// How many records the pass before met, where it added up.
+    /// The number of records in the previous pass, if it was consistent.
     before: Option<u64>,
-    /// How many records are wanted at most, and how many have been given.
+    /// The limit of records, and the number of returned records.
     wanted: u64,
     given: u64,
 }
@@ -37,48 +37,48 @@ pub struct Reading {
 #[derive(Debug)]
 struct Pass {
     number: u32,
-    /// Pages that were taken in.
+    /// Pages read.
     page: u64,
-    /// Different records that were met.
+    /// Different records.
     met: u64,
     total: Option<u64>,
-    /// The total changed.
+    /// Whether the total changed.
     moved: bool,
-    /// Rows that this pass had met before: those that stand before or beside new ones, and those at the end.
+    /// Repeated rows of this pass: those before new records or on their pages, and those at the end.
     overlapping: u64,
     trailing: u64,
-    /// Every record was met in the pass before, too.
+    /// Whether the previous pass contained every record.
     alike: bool,
-    /// Pages in a row without news.
+    /// Pages in a row without a new record.
     idle: u32,
-    /// The rows of the page before, in any order.
+    /// A hash of the rows of the previous page, in any order.
     before: Option<u64>,
-    /// The last page that brought something new, or one after it, shows that more records follow.
+    /// Whether the last page with a new record, or one after it, announces more records.
     more: bool,
-    /// Rows of the fullest page.
+    /// The most rows on a page.
     fullest: u64,
-    /// The last page that is worth asking for before the one before it has come.
+    /// The last page to request in advance.
     horizon: u64,
 }
 
-/// Records that room is made for at once.
+/// The largest capacity that is reserved at once, in records.
 const MOST_ROOM: u64 = 1 << 20;
 
-/// What follows from a page.
+/// What to do after a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// There may be more.
+    /// Read the next page.
     Page,
-    /// Everything that is wanted was met.
+    /// Stop: the list is complete.
     Complete,
-    /// The pass is over and proves nothing: the next begins at page 1.
+    /// Begin another pass at page 1.
     Again,
-    /// No reading will ever add up.
+    /// Stop: the list is incomplete.
     Never,
 }
 
 impl Reading {
-    /// Nothing has been read. With `verify`, two passes have to agree.
+    /// Prepares to read. With `verify`, two passes must match.
     pub fn new(verify: bool, wanted: Option<u64>) -> Self {
         Self {
             met: HashMap::default(),
@@ -90,7 +90,7 @@ impl Reading {
         }
     }
 
-    /// Takes in the next page of this pass: its records that have not come before, and what follows.
+    /// Takes the next page of this pass. Returns its new records, and what to do next.
     pub fn take(&mut self, page: Page) -> (Vec<Record>, Next) {
         let (rows, pagination) = (page.records.len() as u64, page.pagination);
         let all = page.keys.iter().fold(rows, |all, key| all.wrapping_add(*key));
@@ -105,42 +105,42 @@ impl Reading {
         (fresh, self.settle(next))
     }
 
-    /// Rows of the fullest page of this pass.
+    /// Returns the most rows on a page of this pass.
     pub fn fullest(&self) -> u64 {
         self.pass.fullest
     }
 
-    /// The last page that may be asked for now.
+    /// Returns the last page that can be requested now.
     pub fn horizon(&self) -> u64 {
         self.pass.horizon.max(self.pass.page + 1)
     }
 
-    /// How many records the service says there are, once it has said so.
+    /// Returns the total that the service reports.
     pub fn total(&self) -> Option<u64> {
         self.pass.total
     }
 
-    /// Pages of this pass that were taken in.
+    /// Returns the pages of this pass that were read.
     pub fn pages(&self) -> u64 {
         self.pass.page
     }
 
-    /// Which pass this is, from 1.
+    /// Returns the number of this pass, from 1.
     pub fn pass(&self) -> u32 {
         self.pass.number
     }
 
-    /// How many different records were met in all.
+    /// Returns the number of different records.
     pub fn met(&self) -> usize {
         self.met.len()
     }
 
-    /// Whether the service shows more records than it sent.
+    /// Whether the service announces more records than it sent.
     pub fn has_more(&self) -> bool {
         self.pass.more
     }
 
-    /// What the end of a page means for the whole reading. A pass that begins again is ready to.
+    /// Applies the limit, `verify` and the number of passes to a decision about this pass.
     fn settle(&mut self, next: Next) -> Next {
         let next = match next {
             Next::Complete if self.verify && !self.is_proven() => Next::Again,
@@ -159,18 +159,18 @@ impl Reading {
         Next::Again
     }
 
-    /// Whether a pass that adds up can have missed nothing: it was a single answer, or agrees with the one before.
+    /// Whether a consistent pass is proven complete: it was a single response, or matches the previous pass.
     fn is_proven(&self) -> bool {
         (self.pass.number == 1 && self.pass.page == 1) || (self.pass.alike && self.before == Some(self.pass.met))
     }
 
-    /// Growing a table of a known size step by step would take twice the memory; a total may also be nonsense.
+    /// Reserves capacity, because a growing table takes twice the memory. A wrong total must not exhaust the memory.
     fn make_room(&mut self, pagination: Pagination) {
         let total = pagination.total_items.unwrap_or(0).min(self.wanted).min(MOST_ROOM);
         self.met.reserve(usize::try_from(total).unwrap_or_default().saturating_sub(self.met.len()));
     }
 
-    /// Splits off what has not come before, and counts what this pass has not met before.
+    /// Returns the new records, and counts the records that are new to this pass.
     fn sift(&mut self, page: Page) -> (Vec<Record>, u64) {
         let mut news = 0;
         let records = page.records.into_iter().zip(page.keys);
@@ -210,8 +210,8 @@ impl Pass {
         }
     }
 
-    /// Takes in a page that brought `news` records which this pass had not met. Without a total, `is_end` ends the list:
-    /// the page is empty, or the same as the one before it.
+    /// Decides about a page with `news` records that are new to this pass. Without a total, `is_end` ends the list: the
+    /// page is empty, or the same as the previous one.
     fn judge(&mut self, news: u64, is_end: bool, pagination: Pagination) -> Next {
         self.page += 1;
         self.met += news;
@@ -219,13 +219,13 @@ impl Pass {
         let total_pages = pagination.total_pages.unwrap_or(0);
         let uncounted = pagination.total_items.is_none() && total_pages > self.page;
         let more = pagination.more || uncounted || pagination.at_least > self.met;
-        // Only a page that brings something new is the one that the page before it announced.
+        // A page without new records is not the page that the previous one announced.
         let missed = news == 0 && !pagination.is_specified && total_pages >= self.page;
         self.more = more || missed || (news == 0 && self.more);
         let Some(total) = pagination.total_items else { return self.judge_uncounted(is_end) };
         self.moved |= self.page > 1 && self.total != Some(total);
         self.total = Some(total);
-        // A page count that promises more than the total is looked into before the total is believed.
+        // If the page count exceeds the total, the next page decides.
         let last = self.page >= total_pages;
         match () {
             () if self.adds_up() && (last || news == 0) => {
@@ -241,8 +241,8 @@ impl Pass {
         }
     }
 
-    /// Only lists that the spec does not define come without a total. A page that is the same as the one before it means
-    /// that the service does not page. Records that came again beside new ones mean that the list changed.
+    /// Decides about a page without a total, which only lists outside the spec have. A page that is the same as the
+    /// previous one means that the service has no pages. Repeated records on a page with new ones mean that the list changed.
     fn judge_uncounted(&self, is_end: bool) -> Next {
         match () {
             () if self.total.is_some() => Next::Again,
@@ -258,7 +258,7 @@ impl Pass {
         !self.moved && self.total.is_none_or(|total| total == self.met)
     }
 
-    /// Decides how far to look ahead: over the pages that the total needs, and no further, since every request counts.
+    /// Decides how many pages to request in advance: as many as the total needs, because requests are limited.
     fn look_ahead(&mut self, rows: u64, pagination: Pagination, wanted: u64) {
         let Some(total_items) = pagination.total_items else { return };
         self.fullest = self.fullest.max(rows);

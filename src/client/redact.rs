@@ -1,21 +1,21 @@
-//! Masks the token and other secrets in what the observer and errors show of an exchange, and bounds its length.
+//! Masks secrets in reports and errors, and limits their length.
 
 use crate::config::Secret;
 use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, COOKIE, HeaderMap, HeaderName, LOCATION, PROXY_AUTHORIZATION, SET_COOKIE};
 
-/// So much of a body is told.
+/// The most bytes of a body in a report.
 const BODY: usize = 64 << 10;
-/// So many characters of a sentence.
+/// The most characters of an error.
 const WORDS: usize = 2000;
-/// So much of an address that the service made up.
+/// The most characters of a redirect target.
 const ADDRESS: usize = 200;
 
-/// Headers that let in whoever holds them.
+/// Headers that contain credentials.
 const KEYS: [HeaderName; 5] =
     [AUTHORIZATION, PROXY_AUTHORIZATION, COOKIE, SET_COOKIE, HeaderName::from_static("x-api-key")];
 
-/// Returns the headers and the body, as far as they may be shown, each on a line that begins with `mark`.
+/// Returns the masked headers and body, each on a line that begins with `mark`.
 pub fn lines(mark: &str, headers: &HeaderMap, body: Option<&[u8]>, token: &Secret) -> Vec<String> {
     let value = |(name, value): (&HeaderName, &reqwest::header::HeaderValue)| match KEYS.contains(name) {
         true => format!("{mark}{name}: ***"),
@@ -24,11 +24,11 @@ pub fn lines(mark: &str, headers: &HeaderMap, body: Option<&[u8]>, token: &Secre
     headers.iter().map(value).chain(body.map(|body| format!("{mark}{}", text(body, token)))).collect()
 }
 
-/// The beginning of a body, and how much more there is. It is masked before it is cut: a part of the token is not found.
+/// Returns the beginning of a body. It is masked before it is cut, because masking does not find a part of the token.
 pub fn text(body: &[u8], token: &Secret) -> String {
     let whole = String::from_utf8_lossy(body);
     let masked = token.mask(&whole);
-    // A character has four bytes at most.
+    // A character has at most four bytes.
     let end = (0..4).map(|less| BODY - less).find(|end| masked.is_char_boundary(*end)).unwrap_or(masked.len());
     match masked.len() - end {
         0 => masked.into_owned(),
@@ -36,8 +36,8 @@ pub fn text(body: &[u8], token: &Secret) -> String {
     }
 }
 
-/// Where a redirect points: neither query nor fragment, which may hold anything. It is masked as it came, and again as it
-/// is read, since reading an address can put together what stood apart.
+/// Returns the target of a redirect without its query and fragment. It is masked before and after parsing, because parsing
+/// can join parts of the token.
 pub fn redirected(headers: &HeaderMap, from: &str, token: &Secret) -> Option<String> {
     let location = String::from_utf8_lossy(headers.get(LOCATION)?.as_bytes()).into_owned();
     let target = Url::parse(from).ok()?.join(&token.mask(&location)).ok()?;
@@ -45,12 +45,12 @@ pub fn redirected(headers: &HeaderMap, from: &str, token: &Secret) -> Option<Str
     Some(beginning(&token.mask(&target), ADDRESS))
 }
 
-/// The words of an error, which are meant to be read.
+/// Returns a masked and shortened text of an error.
 pub fn words(text: &str, token: &Secret) -> String {
     beginning(&token.mask(text), WORDS)
 }
 
-/// So many characters of a text that is masked already.
+/// Returns the first characters of a masked text.
 fn beginning(masked: &str, most: usize) -> String {
     match masked.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &masked[..end]),
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_redirect_is_named_without_what_may_be_secret() -> Result<()> {
+    fn a_redirect_is_shown_without_secrets() -> Result<()> {
         let cases = [
             ("/login?token=s3cret/token#x", "https://a.example/login"),
             ("https://u:p@b.example:8443/x", "https://b.example:8443/x"),
@@ -80,8 +80,8 @@ mod tests {
             ("/s3\tcret/token", "https://a.example/***"),
             ("/a/../s3cret\\token", "https://a.example/***"),
         ];
-        for (location, told) in cases {
-            assert_eq!(pointing(location)?.as_deref(), Some(told), "{location}");
+        for (location, shown) in cases {
+            assert_eq!(pointing(location)?.as_deref(), Some(shown), "{location}");
         }
         assert_eq!(pointing("https://[")?, None);
         // The cut falls into the token.
@@ -93,14 +93,14 @@ mod tests {
     #[test]
     fn a_body_is_masked_before_it_is_cut() -> Result<()> {
         let token = Secret::new("s3cret-token", "a test")?;
-        let told = text(format!("{}s3cret-token{}", "ä".repeat(BODY / 2 - 3), "y".repeat(1000)).as_bytes(), &token);
-        assert!(told.ends_with("ä***yyy… (997 bytes more)"), "{}", &told[told.len() - 40..]);
+        let shown = text(format!("{}s3cret-token{}", "ä".repeat(BODY / 2 - 3), "y".repeat(1000)).as_bytes(), &token);
+        assert!(shown.ends_with("ä***yyy… (997 bytes more)"), "{}", &shown[shown.len() - 40..]);
         assert_eq!(text(b"\xff\x00", &token), "\u{fffd}\0");
         Ok(())
     }
 
     #[test]
-    fn keys_in_headers_are_not_told() -> Result<()> {
+    fn credentials_in_headers_are_masked() -> Result<()> {
         let map = KEYS.map(|name| (name, HeaderValue::from_static("opens")));
         let shown = lines("", &HeaderMap::from_iter(map), None, &Secret::new("s3cret", "a test")?);
         assert!(shown.len() == KEYS.len() && shown.iter().all(|line| line.ends_with(": ***")), "{shown:?}");

@@ -1,29 +1,29 @@
-//! A request as a value. Ids are escaped by type: a path takes no raw text from outside.
+//! Describes a request. Ids are escaped by type: a path accepts no unescaped text.
 
 use crate::config::BaseUrl;
 use crate::error::{Error, Result, UNSET};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use reqwest::{Method, Url};
 
-/// Everything but the unreserved characters of RFC 3986; a space is `%20`, which every decoder reads alike.
+/// All characters except the unreserved ones of RFC 3986. A space is `%20`, which all decoders read the same way.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// What a request does to the service, and so whether it may be sent again.
+/// Whether a request changes something, and can be retried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
-    /// Nothing: it may be repeated.
+    /// It changes nothing and can be retried.
     Read,
-    /// It changes something: repeated only where it was surely not processed.
+    /// It changes something, and is retried only if it was surely not processed.
     Change,
 }
 
-/// Proves that a change was confirmed. Every request that changes something takes one, so that a command that forgets to
-/// ask does not compile.
+/// Proves that a change was confirmed. Every request that changes something takes one, so that a command without a
+/// confirmation does not compile.
 #[derive(Debug)]
 pub struct Consent(());
 
 impl Consent {
-    /// Only for `commands/consent.rs`, which asks.
+    /// Creates the proof. Only `commands/consent.rs` calls this.
     pub fn confirmed() -> Self {
         Self(())
     }
@@ -34,35 +34,35 @@ impl Consent {
 pub struct Path(String);
 
 impl Path {
-    /// A path of the interface, such as `/clients`.
+    /// Creates a path of the API, such as `/clients`.
     pub fn new(literal: &'static str) -> Self {
         Self(literal.to_string())
     }
 
-    /// A path from the profile, which may leave out the first slash and hold placeholders such as `{task_id}`.
+    /// Creates a path from a profile. It can lack the first slash, and can contain placeholders such as `{task_id}`.
     pub fn template(text: &str) -> Self {
         Self(if text.starts_with('/') { text.to_string() } else { format!("/{text}") })
     }
 
-    /// The path with the placeholder `{name}` replaced by an escaped id.
+    /// Replaces the placeholder `{name}` with an escaped id.
     ///
     /// # Errors
-    /// `Usage` for an id that no path can hold.
+    /// `Usage` if no path can contain the id.
     pub fn fill(self, name: &str, id: &str) -> Result<Self> {
         Ok(Self(self.0.replace(&format!("{{{name}}}"), &escape_id(id)?)))
     }
 
-    /// One more segment, escaped.
+    /// Appends an id as an escaped segment.
     ///
     /// # Errors
-    /// `Usage` for an id that no path can hold.
+    /// `Usage` if no path can contain the id.
     pub fn id(mut self, id: &str) -> Result<Self> {
         self.0.push('/');
         self.0.push_str(&escape_id(id)?);
         Ok(self)
     }
 
-    /// One more segment of the interface.
+    /// Appends a segment.
     #[must_use]
     pub fn then(mut self, literal: &'static str) -> Self {
         self.0.push('/');
@@ -70,13 +70,13 @@ impl Path {
         self
     }
 
-    /// A path and query that a person typed, or an address that begins with the base URL.
+    /// Parses a path with a query, or a URL that begins with the base URL.
     ///
     /// # Errors
-    /// `Usage` if the request could leave the base URL: by another host, a fragment, or `.` and `..`, escaped or not.
+    /// `Usage` if the request could leave the base URL, by another host, a fragment, or `.` and `..`, escaped or not.
     pub fn typed(text: &str, base: &BaseUrl) -> Result<Self> {
         let refused = || {
-            Error::usage(format!("the path '{text}' does not stay below the base URL"))
+            Error::usage(format!("the path '{text}' is not below the base URL"))
                 .hint(format!("specify a path below {}, such as /clients?page=2", base.as_str()))
         };
         let rest = text.strip_prefix(base.as_str()).filter(|rest| rest.starts_with('/')).unwrap_or(text);
@@ -94,7 +94,7 @@ impl Path {
         Ok(Self(url.query().map_or_else(|| path.into(), |query| format!("{path}?{query}"))))
     }
 
-    /// The same with more parameters in its query.
+    /// Adds parameters to the query.
     #[must_use]
     pub fn query(mut self, pairs: &[(String, String)]) -> Self {
         let escape = |text: &str| utf8_percent_encode(text, RESERVED).to_string();
@@ -105,24 +105,25 @@ impl Path {
         self
     }
 
-    /// Whether its query has a parameter of this name.
+    /// Whether the query has a parameter of this name.
     pub fn has_parameter(&self, name: &str) -> bool {
         let query = self.0.split_once('?').map_or("", |(_, query)| query);
         query.split('&').any(|pair| percent_decode_str(pair.split('=').next().unwrap_or_default()).eq(name.bytes()))
     }
 
-    /// As it is sent.
+    /// Returns the path as it is sent.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// `.` and `..` would climb up the path even when escaped, since URL parsers resolve `%2e` too.
+/// Escapes an id. `.` and `..` are rejected, because URL parsers resolve `%2e` too.
 fn escape_id(id: &str) -> Result<String> {
     match id {
         "" => Err(Error::usage("an id is empty").hint(UNSET)),
-        "." | ".." => Err(Error::usage(format!("'{id}' is not an id"))
-            .hint("lists print the ids there are with -o ids, such as: sitectl clients list -o ids")),
+        "." | ".." => {
+            Err(Error::usage(format!("'{id}' is not an id")).hint("list the existing ids: sitectl clients list -o ids"))
+        }
         id => Ok(utf8_percent_encode(id, RESERVED).to_string()),
     }
 }
@@ -136,29 +137,29 @@ pub struct Request {
     pub target: String,
     /// The JSON body.
     pub body: Option<String>,
-    /// What it does.
+    /// Whether it changes something.
     pub effect: Effect,
-    /// Not to be repeated here: the caller has a rhythm of its own.
+    /// Whether the transport must not retry, because the caller repeats the request.
     pub once: bool,
 }
 
 impl Request {
-    /// A read.
+    /// Creates a GET request.
     pub fn get(path: &Path, query: &[(String, String)]) -> Self {
         Self::read(Method::GET, path.clone().query(query))
     }
 
-    /// A read by any method.
+    /// Creates a request that changes nothing.
     pub fn read(method: Method, path: Path) -> Self {
         Self { method, target: path.0, body: None, effect: Effect::Read, once: false }
     }
 
-    /// A change that was confirmed.
+    /// Creates a confirmed POST request.
     pub fn post(path: &Path, body: String, consent: &Consent) -> Self {
         Self::change(Method::POST, path.clone(), Some(body), consent)
     }
 
-    /// A change by any method.
+    /// Creates a confirmed request that changes something.
     pub fn change(method: Method, path: Path, body: Option<String>, _: &Consent) -> Self {
         Self { method, target: path.0, body, effect: Effect::Change, once: false }
     }
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_stays_below_the_base_url() {
+    fn a_typed_path_stays_below_the_base_url() {
         for (text, sent) in [
             ("/clients", "/clients"),
             ("clients?page=2", "/clients?page=2"),

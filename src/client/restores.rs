@@ -15,7 +15,7 @@ impl Api {
     /// # Errors
     /// `Usage` for an id that no path can hold, `Unavailable` for one that holds the token, because the journal would keep it.
     pub fn restore_path(&self, site_id: &str, snapshot_id: &str) -> Result<Path> {
-        if [site_id, snapshot_id].iter().any(|id| self.transport.tells_token(id)) {
+        if [site_id, snapshot_id].iter().any(|id| self.transport.contains_token(id)) {
             return Err(Error::new(
                 Kind::Unavailable,
                 "the id of the site or the snapshot contains the API token; no request was sent",
@@ -31,8 +31,9 @@ impl Api {
     pub async fn start_restore(&self, consent: &Consent, path: &Path, scope: &RawValue) -> Result<Task> {
         let body = format!(r#"{{"restore":{{"scope":{}}}}}"#, scope.get());
         let request = Request::post(path, body, consent);
-        let answer = self.transport.call(&request, async |answer| accepted(&answer.body, &self.task_states)).await;
-        answer.map(|record| self.read_task(record))
+        let response =
+            self.transport.call(&request, async |response| accepted(&response.body, &self.task_states)).await;
+        response.map(|record| self.read_task(record))
     }
 }
 
@@ -66,7 +67,7 @@ fn accepted(body: &[u8], words: &TaskStates) -> Result<Record, String> {
 }
 
 /// The problem of a response that reports a failure.
-const FAILURE: &str = "it reports a failure";
+const FAILURE: &str = "the response reports a failure";
 
 /// Whether the status of an object is one of refusal.
 fn refuses(object: &Record, words: &TaskStates) -> bool {

@@ -1,38 +1,38 @@
-//! Which requests may be sent again, and when: a pure policy. The transport asks it and does what it says.
+//! The retry policy: a pure value that decides whether and when a request is retried.
 
 use super::request::Effect;
 use std::time::Duration;
 
-/// How one attempt ended without a usable answer.
+/// Why an attempt got no usable response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Miss {
-    /// No connection was made: nothing was processed, and perhaps the next attempt finds one.
+pub enum Failure {
+    /// No connection was made, so nothing was processed. A retry can succeed.
     NotSent,
-    /// No connection can be made: the certificate was refused.
+    /// The certificate was rejected, so nothing was processed. A retry cannot succeed.
     Refused,
-    /// It was sent, and the connection broke before a whole answer came back.
+    /// The request was sent, but the connection failed before the end of the response.
     Lost,
-    /// It was sent, and no whole answer came in time: the service may still be at it.
+    /// The request was sent, but the response timed out. The service may still process the request.
     TimedOut,
-    /// An answer came that is not what the interface promises.
+    /// The response does not match the API specification.
     Unreadable,
-    /// The service answered with this status.
+    /// The service responded with this status.
     Status(u16),
 }
 
-impl Miss {
-    /// Whether the service surely did nothing.
+impl Failure {
+    /// Whether the service surely did not process the request.
     pub fn surely_not_processed(self) -> bool {
         match self {
             Self::NotSent | Self::Refused => true,
             Self::Lost | Self::TimedOut | Self::Unreadable => false,
-            // 408 comes from proxies that may have passed the request on; many a service redirects after a change that
-            // it has made.
+            // Proxies that send 408 may have forwarded the request; many services redirect after a change that
+            // succeeded.
             Self::Status(status) => matches!(status, 300 | 304..=407 | 409..=499),
         }
     }
 
-    /// Whether another attempt could end better.
+    /// Whether a retry can succeed.
     fn is_passing(self) -> bool {
         match self {
             Self::NotSent | Self::Lost | Self::TimedOut | Self::Unreadable => true,
@@ -42,42 +42,42 @@ impl Miss {
     }
 }
 
-/// Whether a request may be sent again after such a miss. A change is repeated only where it was surely not
-/// processed: sent twice, it could act twice.
-pub fn may_repeat(effect: Effect, miss: Miss) -> bool {
-    miss.is_passing() && (effect == Effect::Read || miss.surely_not_processed())
+/// Whether a request can be retried. A change is retried only if it was surely not processed, because two requests can
+/// make two changes.
+pub fn may_repeat(effect: Effect, failure: Failure) -> bool {
+    failure.is_passing() && (effect == Effect::Read || failure.surely_not_processed())
 }
 
-/// Refusals with 429 that one request waits out: others who use the token may be faster, window after window.
+/// The most responses with 429 per request, because other users of the token can use up window after window.
 const MOST_REFUSALS: u32 = 10;
-/// How long one request backs off in all from refusals that name no usable time.
+/// The longest total backoff per request from a 429 without a usable wait.
 const LONGEST_BACKOFF: Duration = Duration::from_secs(120);
 
-/// How often one request has failed so far.
+/// The failures of one request so far.
 #[derive(Debug, Default)]
 pub struct Failures {
-    /// Refusals with 429.
+    /// Responses with 429.
     refused: u32,
-    /// The time spent on those that named none.
+    /// The total backoff from those without a usable wait.
     backed_off: Duration,
     other: u32,
 }
 
 impl Failures {
-    /// Takes in one more. Returns how long to wait before the request is sent again; none if it must not be. `named`
-    /// is how long the service asks to wait; `jitter` is from 0 to 1.
+    /// Counts a failure. Returns the wait before the retry; none if the request must not be retried. `named` is the wait
+    /// that the service requests; `jitter` is from 0 to 1.
     pub fn wait(
         &mut self,
         effect: Effect,
-        miss: Miss,
+        failure: Failure,
         named: Option<Duration>,
         retries: u32,
         jitter: f64,
     ) -> Option<Duration> {
-        if retries == 0 || !may_repeat(effect, miss) {
+        if retries == 0 || !may_repeat(effect, failure) {
             return None;
         }
-        if miss == Miss::Status(429) {
+        if failure == Failure::Status(429) {
             self.refused += 1;
             return match named {
                 Some(named) => (self.refused <= MOST_REFUSALS).then_some(named),
@@ -96,8 +96,7 @@ impl Failures {
     }
 }
 
-/// How long to wait before attempt `attempt` (1 for the first repetition), between half and all of an exponential
-/// step.
+/// Returns the wait before a retry (1 is the first), between half and all of an exponential step.
 fn backoff(attempt: u32, first: Duration, jitter: f64) -> Duration {
     const LONGEST: Duration = Duration::from_secs(20);
     let step = first.saturating_mul(1 << attempt.saturating_sub(1).min(10)).min(LONGEST);
@@ -110,23 +109,25 @@ mod tests {
 
     #[test]
     fn a_change_is_retried_only_if_it_was_surely_not_processed() {
-        let repeated = |miss| (may_repeat(Effect::Read, miss), may_repeat(Effect::Change, miss));
-        for miss in [Miss::NotSent, Miss::Status(429)] {
-            assert_eq!(repeated(miss), (true, true), "{miss:?}");
+        let repeated = |failure| (may_repeat(Effect::Read, failure), may_repeat(Effect::Change, failure));
+        for failure in [Failure::NotSent, Failure::Status(429)] {
+            assert_eq!(repeated(failure), (true, true), "{failure:?}");
         }
-        let statuses = [408, 500, 502, 503, 504].map(Miss::Status);
-        for miss in [Miss::Lost, Miss::TimedOut, Miss::Unreadable].into_iter().chain(statuses) {
-            assert_eq!(repeated(miss), (true, false), "{miss:?}");
+        let statuses = [408, 500, 502, 503, 504].map(Failure::Status);
+        for failure in [Failure::Lost, Failure::TimedOut, Failure::Unreadable].into_iter().chain(statuses) {
+            assert_eq!(repeated(failure), (true, false), "{failure:?}");
         }
-        for miss in [301, 400, 401, 404, 409, 418, 422, 425, 505].map(Miss::Status).into_iter().chain([Miss::Refused]) {
-            assert_eq!(repeated(miss), (false, false), "{miss:?}");
+        for failure in
+            [301, 400, 401, 404, 409, 418, 422, 425, 505].map(Failure::Status).into_iter().chain([Failure::Refused])
+        {
+            assert_eq!(repeated(failure), (false, false), "{failure:?}");
         }
     }
 
-    /// How long a read waits before each repetition, if it fails in this way again and again.
+    /// Returns the waits of a read that always fails with this status.
     fn waits(status: u16, named: Option<Duration>, retries: u32, jitter: f64) -> Vec<Duration> {
         let mut failures = Failures::default();
-        let next = || failures.wait(Effect::Read, Miss::Status(status), named, retries, jitter);
+        let next = || failures.wait(Effect::Read, Failure::Status(status), named, retries, jitter);
         std::iter::from_fn(next).collect()
     }
 

@@ -1,5 +1,5 @@
-//! Tasks. The spec shows neither their path nor their fields ("States and transitions"), so they are read in every usual
-//! form, and an unknown state means that the task is still running.
+//! Reads tasks. The spec shows neither their path nor their fields ("States and transitions"), so that they are read in
+//! every usual form, and an unknown state means that the task is still running.
 
 use super::envelope::{self, Wrapping};
 use super::{Api, Path, Request};
@@ -11,7 +11,7 @@ use serde_json::Value;
 /// What a task's status means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// It has not ended, or its state is unknown.
+    /// It is running, or its state is unknown.
     Running,
     /// It succeeded.
     Succeeded,
@@ -19,25 +19,25 @@ pub enum State {
     Failed,
 }
 
-/// A task as it was last seen.
+/// A task as the last response showed it.
 #[derive(Debug, Clone)]
 pub struct Task {
-    /// As the service sent it.
+    /// The task as the service sent it.
     pub record: Record,
     /// Its id, if it has one.
     pub id: Option<String>,
-    /// The status in the service's word.
+    /// The status as the service sent it.
     pub status: Option<String>,
-    /// What the word means.
+    /// The meaning of the status.
     pub state: State,
     /// Percent done, 0 to 100, if it is shown.
     pub progress: Option<f64>,
-    /// The site that it works on, if it is shown.
+    /// The site that is restored, if it is shown.
     pub site_id: Option<String>,
 }
 
 impl Api {
-    /// One task.
+    /// Reads a task.
     ///
     /// # Errors
     /// `NotFound` if it does not exist.
@@ -45,7 +45,7 @@ impl Api {
         self.fetch_task(id, false).await
     }
 
-    /// One task, without retries, because a poll is repeated anyway.
+    /// Reads a task without retries, because a poll is repeated anyway.
     ///
     /// # Errors
     /// As `task`.
@@ -56,15 +56,15 @@ impl Api {
     async fn fetch_task(&self, id: &str, once: bool) -> Result<Task> {
         let path = Path::template(&self.endpoints.task).fill("task_id", id)?;
         let request = Request { once, ..Request::get(&path, &[]) };
-        let answer = self.transport.call(&request, async |answer| shown(&answer.body)).await;
-        answer.map(|record| self.read_task(record)).map_err(|error| error.not_found("task", id))
+        let response = self.transport.call(&request, async |response| shown(&response.body)).await;
+        response.map(|record| self.read_task(record)).map_err(|error| error.not_found("task", id))
     }
 
     pub(super) fn read_task(&self, record: Record) -> Task {
         let status = status(&record);
         Task {
-            // An id that holds the token would be written down.
-            id: task_id(&record).filter(|id| !self.transport.tells_token(id)),
+            // Because ids are written to the journal.
+            id: task_id(&record).filter(|id| !self.transport.contains_token(id)),
             state: status.as_deref().map_or(State::Running, |status| state(status, &self.task_states)),
             status: status.map(|status| self.transport.mask(&status)),
             progress: record.value("progress").as_ref().and_then(percent),
@@ -85,14 +85,14 @@ fn shown(body: &[u8]) -> Result<Record, String> {
 }
 
 /// The problem of a response that shows no task.
-pub(super) const NO_TASK: &str = "it shows no task";
+pub(super) const NO_TASK: &str = "the response shows no task";
 
-/// A task's id, whatever the field is called.
+/// Returns a task's id.
 pub(super) fn task_id(record: &Record) -> Option<String> {
     ["task_id", "id", "task"].iter().find_map(|name| id(record, name))
 }
 
-/// An id as it is spelled; true is none.
+/// Returns an id, which is a string or a number.
 pub(super) fn id(record: &Record, name: &str) -> Option<String> {
     record.value(name).filter(|value| value.is_string() || value.is_number())?;
     record.text(name).filter(|text| !text.is_empty())
@@ -112,7 +112,7 @@ fn state(status: &str, words: &TaskStates) -> State {
     }
 }
 
-/// A number from 0 to 100, or `{completed, total}`.
+/// Reads a number from 0 to 100, or `{completed, total}`.
 fn percent(progress: &Value) -> Option<f64> {
     let part = |name: &str| progress.get(name).and_then(Value::as_f64);
     let percent = match (part("completed"), part("total")) {

@@ -1,13 +1,13 @@
-//! Sends a request until it has a usable answer or may not be sent again. Everything over HTTP passes here once.
+//! Sends requests: rate limit, retries, and reports. All HTTP traffic passes here.
 
 use super::body;
 use super::failure;
-use super::http::{Connection, Connections, Missed, client, missed};
+use super::http::{Connection, Connections, FailedAttempt, client, failed_attempt};
 use super::observer::{Exchange, Pause};
 use super::rate_limit::{Admission, RateLimit, Reported, named_wait};
 use super::redact;
 use super::request::{Effect, Request};
-use super::retry::{Failures, Miss};
+use super::retry::{Failure, Failures};
 use crate::error::{Error, Kind, Result};
 use crate::signal::{is_stopped, stopped};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
@@ -26,32 +26,32 @@ pub fn change_was_sent() -> bool {
     CHANGE_SENT.load(Ordering::Relaxed)
 }
 
-/// The one way to the service.
+/// The only way to the service.
 pub struct Transport {
     reads: Client,
-    /// Made for the first change: most invocations make none.
+    /// Created for the first change, because most commands make none.
     changes: OnceCell<Client>,
     to: Connection,
     authorization: HeaderValue,
     large_bodies: Semaphore,
     pub(super) rate_limit: RefCell<RateLimit>,
-    /// A request has ended.
+    /// Notified when a request ends.
     ended: Notify,
 }
 
-/// A response as it came.
+/// A response.
 pub struct Response {
     pub status: u16,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
 }
 
-/// How far a request has come.
+/// The progress of a request.
 #[derive(Default)]
-struct Course {
-    /// Whether it is on its way, and so perhaps at work.
+struct Progress {
+    /// Whether the request is in flight, and so can have been processed.
     out: Cell<bool>,
-    /// How often it has been sent.
+    /// How often the request was sent.
     attempts: Cell<u32>,
 }
 
@@ -68,24 +68,24 @@ impl Drop for InFlight<'_> {
     }
 }
 
-/// Why an attempt has no usable answer: the miss, what happened in words, and how long the service asks to wait.
+/// A failed attempt: the reason, the error, and the wait that the service requests.
 struct Failed {
-    miss: Miss,
+    failure: Failure,
     error: Error,
     wait: Option<Duration>,
 }
 
 impl Transport {
-    /// Prepares the way; nothing is sent yet.
+    /// Prepares HTTP clients, and sends nothing.
     ///
     /// # Errors
-    /// Where TLS cannot be set up.
+    /// If TLS cannot be set up.
     pub fn new(to: Connection) -> Result<Self> {
         let broken = |error: &dyn std::fmt::Display| {
             Error::new(Kind::Error, format!("could not set up HTTPS: {error}"))
-                .hint("where the system has no certificates, --ca-cert FILE names those to trust")
+                .hint("if the system has no certificates, specify a file: sitectl clients list --ca-cert FILE")
         };
-        // A second call in one process finds the provider installed already: that is as good.
+        // An error means that the provider is installed already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         body::keep_freed_memory();
         let reads = client(&to, Connections::Kept).map_err(|error| broken(&error))?;
@@ -99,11 +99,10 @@ impl Transport {
     /// Sends the request and reads the response with `decode`, which says what the response lacks.
     ///
     /// # Errors
-    /// By the error table of the spec; `UnknownOutcome` for a change that may or may not have been made; `Interrupted` for
-    /// a change that Ctrl-C came before.
+    /// As the spec's error table; `UnknownOutcome` if a change may have been made; `Interrupted` on Ctrl-C during a change.
     pub async fn call<T>(&self, request: &Request, decode: impl AsyncFn(Response) -> Result<T, String>) -> Result<T> {
-        let course = Course::default();
-        let response = self.persist(request, decode, &course);
+        let progress = Progress::default();
+        let response = self.send_with_retries(request, decode, &progress);
         if request.effect == Effect::Read {
             return response.await;
         }
@@ -113,28 +112,28 @@ impl Transport {
         tokio::select! {
             biased;
             response = response => response,
-            () = stopped() => Err(interrupted(course.out.get())),
+            () = stopped() => Err(interrupted(progress.out.get())),
         }
     }
 
-    /// `course` says at any time how far the request has come.
-    async fn persist<T>(
+    /// Sends the request until it has a usable response or must not be retried. `progress` shows its progress.
+    async fn send_with_retries<T>(
         &self,
         request: &Request,
         decode: impl AsyncFn(Response) -> Result<T, String>,
-        course: &Course,
+        progress: &Progress,
     ) -> Result<T> {
         let retries = if request.once { 0 } else { self.to.retries };
         let mut failures = Failures::default();
         loop {
-            let failed = match self.attempt(request, &decode, course).await {
+            let failed = match self.attempt(request, &decode, progress).await {
                 Ok(value) => return Ok(value),
                 Err(failed) => failed,
             };
-            let Some(wait) = failures.wait(request.effect, failed.miss, failed.wait, retries, random_share()) else {
+            let Some(wait) = failures.wait(request.effect, failed.failure, failed.wait, retries, random_share()) else {
                 return Err(self.masked(failed.error));
             };
-            let pause = if failed.miss == Miss::Status(429) { Pause::RateLimit } else { Pause::Retry };
+            let pause = if failed.failure == Failure::Status(429) { Pause::RateLimit } else { Pause::Retry };
             self.to.observer.pausing(pause, wait);
             tokio::time::sleep(wait).await;
         }
@@ -144,47 +143,48 @@ impl Transport {
         &self,
         request: &Request,
         decode: &impl AsyncFn(Response) -> Result<T, String>,
-        course: &Course,
+        progress: &Progress,
     ) -> Result<T, Failed> {
-        let answer = self.exchange(request, course).await.map_err(|missed| Failed {
-            miss: missed.miss,
-            error: failure::from_miss(missed, request.effect),
+        let response = self.exchange(request, progress).await.map_err(|failed| Failed {
+            failure: failed.failure,
+            error: failure::from_attempt(failed, request.effect),
             wait: None,
         })?;
-        if !(200..300).contains(&answer.status) {
-            let points_to = redact::redirected(&answer.headers, &self.url_of(request), &self.to.token);
+        if !(200..300).contains(&response.status) {
+            let points_to = redact::redirected(&response.headers, &self.url_of(request), &self.to.token);
             return Err(Failed {
-                miss: Miss::Status(answer.status),
-                error: failure::from_status(answer.status, &answer.body, points_to.as_deref(), request.effect),
-                wait: named_wait(answer.status, &answer.headers),
+                failure: Failure::Status(response.status),
+                error: failure::from_status(response.status, &response.body, points_to.as_deref(), request.effect),
+                wait: named_wait(response.status, &response.headers),
             });
         }
-        let status = answer.status;
-        decode(answer).await.map_err(|missing| {
-            let what = format!("the answer ({status}) is not what the interface promises: {missing}");
-            let error = failure::from_miss(Missed::new(Miss::Unreadable, what), request.effect).status(status, None);
-            Failed { miss: Miss::Unreadable, error, wait: None }
+        let status = response.status;
+        decode(response).await.map_err(|missing| {
+            let what = format!("unexpected API response ({status}): {missing}");
+            let error = failure::from_attempt(FailedAttempt::new(Failure::Unreadable, what), request.effect)
+                .status(status, None);
+            Failed { failure: Failure::Unreadable, error, wait: None }
         })
     }
 
-    /// One attempt, told to the observer however it ends.
-    async fn exchange(&self, request: &Request, course: &Course) -> Result<Response, Missed> {
+    /// Sends the request once and reports the result to the observer.
+    async fn exchange(&self, request: &Request, progress: &Progress) -> Result<Response, FailedAttempt> {
         let in_flight = self.admitted().await;
         let url = self.url_of(request);
         let start = Instant::now();
-        course.attempts.update(|attempts| attempts + 1);
-        course.out.set(true);
+        progress.attempts.update(|attempts| attempts + 1);
+        progress.out.set(true);
         CHANGE_SENT.fetch_or(request.effect == Effect::Change, Ordering::Relaxed);
         let result = self.round_trip(request, &url, in_flight).await;
-        course.out.set(false);
-        self.tell(request, &url, &result, start.elapsed(), course.attempts.get());
+        progress.out.set(false);
+        self.report(request, &url, &result, start.elapsed(), progress.attempts.get());
         result
     }
 
     /// Waits until the rate limit allows a request.
     async fn admitted(&self) -> InFlight<'_> {
         loop {
-            // From here on, no end of a request is missed.
+            // Created first, so that no notification is lost.
             let (ended, now) = (self.ended.notified(), Instant::now());
             let admission = self.rate_limit.borrow_mut().admit(now);
             let at = match admission {
@@ -202,19 +202,24 @@ impl Transport {
         }
     }
 
-    async fn round_trip(&self, request: &Request, url: &str, mut in_flight: InFlight<'_>) -> Result<Response, Missed> {
+    async fn round_trip(
+        &self,
+        request: &Request,
+        url: &str,
+        mut in_flight: InFlight<'_>,
+    ) -> Result<Response, FailedAttempt> {
         let http = self.client_for(request)?;
         let mut builder = http.request(request.method.clone(), url).headers(self.headers(request));
         if let Some(body) = &request.body {
             builder = builder.body(body.clone());
         }
-        let response = builder.send().await.map_err(|error| missed(&error, &self.to))?;
+        let response = builder.send().await.map_err(|error| failed_attempt(&error, &self.to))?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        // The body may take its time: what the headers say of the limit is said now.
+        // The headers count now, because the body can take long.
         in_flight.reported = Reported::read(status, &headers);
         drop(in_flight);
-        let body = match body::read(&self.large_bodies, response, |error| missed(error, &self.to)).await {
-            // A refusal is one, whether or not its words arrive.
+        let body = match body::read(&self.large_bodies, response, |error| failed_attempt(error, &self.to)).await {
+            // The status is enough to reject the request.
             Err(_) if (400..500).contains(&status) => Vec::new(),
             body => body?,
         };
@@ -225,16 +230,17 @@ impl Transport {
         format!("{}{}", self.to.base_url.as_str(), request.target)
     }
 
-    /// A change gets a connection of its own: on one that lay idle, a service that has just closed it looks like a
-    /// lost answer.
-    fn client_for(&self, request: &Request) -> Result<&Client, Missed> {
+    /// Returns the client for the request. A change uses a new connection, because a service that has just closed an idle
+    /// one looks like a lost response.
+    fn client_for(&self, request: &Request) -> Result<&Client, FailedAttempt> {
         if request.effect == Effect::Read {
             return Ok(&self.reads);
         }
         if let Some(changes) = self.changes.get() {
             return Ok(changes);
         }
-        let made = client(&self.to, Connections::OfOneUse).map_err(|error| Missed::new(Miss::NotSent, error))?;
+        let made =
+            client(&self.to, Connections::OfOneUse).map_err(|error| FailedAttempt::new(Failure::NotSent, error))?;
         Ok(self.changes.get_or_init(|| made))
     }
 
@@ -243,14 +249,21 @@ impl Transport {
         let mut headers = HeaderMap::from_iter([(ACCEPT, json.clone()), (AUTHORIZATION, self.authorization.clone())]);
         match request.body {
             Some(_) => drop(headers.insert(CONTENT_TYPE, json)),
-            // Some services wait for a body, or refuse, where a change does not say that it has none.
+            // Some services wait for a body, or reject the request, if a change has no length.
             None if request.effect == Effect::Change => drop(headers.insert(CONTENT_LENGTH, HeaderValue::from(0))),
             None => {}
         }
         headers
     }
 
-    fn tell(&self, request: &Request, url: &str, result: &Result<Response, Missed>, elapsed: Duration, attempt: u32) {
+    fn report(
+        &self,
+        request: &Request,
+        url: &str,
+        result: &Result<Response, FailedAttempt>,
+        elapsed: Duration,
+        attempt: u32,
+    ) {
         let (token, observer) = (&self.to.token, &self.to.observer);
         let response = result.as_ref().ok();
         let mut details = Vec::new();
@@ -267,7 +280,7 @@ impl Transport {
             request: format!("{} {}", request.method, token.mask(url)),
             outcome: match result {
                 Ok(response) => response.status.to_string(),
-                Err(missed) => token.mask(&missed.what).into_owned(),
+                Err(failed) => token.mask(&failed.what).into_owned(),
             },
             elapsed,
             attempt,
@@ -278,32 +291,32 @@ impl Transport {
         });
     }
 
-    /// A service that echoes the token back must not make sitectl print it, nor one that never ends fill a screen.
+    /// Masks the token in the texts of an error, and shortens them.
     fn masked(&self, error: Error) -> Error {
         error.map_text(|text| redact::words(text, &self.to.token))
     }
 
     /// Whether a text contains the token.
-    pub(super) fn tells_token(&self, text: &str) -> bool {
+    pub(super) fn contains_token(&self, text: &str) -> bool {
         self.to.token.is_in(text)
     }
 
-    /// Masks the token in a text of the service.
+    /// Masks the token in a text.
     pub(super) fn mask(&self, text: &str) -> String {
         self.to.token.mask(text).into_owned()
     }
 }
 
-/// Returns the error of a change that was interrupted, while it was on its way or not.
+/// Returns the error of an interrupted change.
 fn interrupted(in_flight: bool) -> Error {
     let what = match in_flight {
-        true => "interrupted before the answer came; the change may have been made",
-        false => "interrupted; nothing was changed",
+        true => "interrupted before the response arrived; the outcome is unknown",
+        false => "interrupted; no changes were made",
     };
     Error::new(Kind::Interrupted, what).in_flight(in_flight)
 }
 
-/// A random number from 0 to 1, good enough to keep clients from knocking in step.
+/// Returns a random number from 0 to 1 for the jitter.
 pub fn random_share() -> f64 {
     f64::from(RandomState::new().hash_one(0) as u32) / f64::from(u32::MAX)
 }

@@ -1,5 +1,5 @@
-//! Makes many changes: several at a time, each after those that it depends on, until it is clear that the rest would fail
-//! too. Every row ends with an outcome, and all of them together with one exit code.
+//! Makes many changes: several at a time, each after the changes that it depends on. Stops if the rest would fail too. Each
+//! row has an outcome, and the run has one exit code.
 
 use crate::client::Api;
 use crate::error::{Error, Kind, Result};
@@ -9,7 +9,7 @@ use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use std::collections::{BTreeMap, VecDeque};
 
-/// After this many rows in a row that did not get through, the rest are not sent.
+/// After this many consecutive rows without a response, the rest are not sent.
 const UNREACHABLE: usize = 10;
 
 /// The outcome of a row.
@@ -41,7 +41,7 @@ pub struct Job {
     pub after: Vec<usize>,
 }
 
-/// How the changes are made.
+/// Runs jobs against one service.
 pub struct Bulk<'b> {
     /// Shows the progress.
     pub ui: &'b Ui,
@@ -105,7 +105,7 @@ struct Run<'r, T> {
     /// The jobs that are not started.
     waiting: VecDeque<usize>,
     failures: u32,
-    /// Rows that did not get through since the last one that did.
+    /// Consecutive rows without a response.
     unreachable: usize,
 }
 
@@ -133,7 +133,7 @@ impl<T> Run<'_, T> {
             };
             self.take(job, results, counter);
         }
-        // Requests that are on their way are interrupted too, and return what is known of them.
+        // Requests in flight are interrupted too, and return what is known of them.
         self.outcomes.stopped = Some(Error::new(Kind::Interrupted, "interrupted"));
         while let Some(Some((job, results))) = running.next().now_or_never() {
             self.take(job, results, counter);
@@ -142,7 +142,7 @@ impl<T> Run<'_, T> {
         self.leave_rest();
     }
 
-    /// Takes the first job that need not wait any longer.
+    /// Takes the first job that is ready.
     fn next(&mut self) -> Option<usize> {
         let is_ready = |job: &usize| self.jobs[*job].after.iter().all(|row| self.outcomes.rows.contains_key(row));
         let place = self.waiting.iter().position(is_ready)?;
@@ -171,7 +171,8 @@ impl<T> Run<'_, T> {
         self.failures += 1;
         let unreachable = matches!(error.kind, Kind::Unavailable | Kind::UnknownOutcome);
         self.unreachable = if unreachable { self.unreachable + 1 } else { 0 };
-        let gone = || Error::new(Kind::Unavailable, format!("{UNREACHABLE} changes in a row did not get through"));
+        let gone =
+            || Error::new(Kind::Unavailable, format!("{UNREACHABLE} consecutive changes failed without a response"));
         let stopped = match self.bulk.stop_after_failures {
             _ if matches!(error.kind, Kind::Auth | Kind::RateLimited | Kind::Interrupted) => Some(error.brief()),
             Some(most) if self.failures >= most => Some(Error::new(Kind::Partial, count(most as usize, "failure"))),
@@ -196,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_exit_code_says_how_much_failed() {
+    fn the_exit_code_depends_on_how_many_rows_failed() {
         let error = |kind| Error::new(kind, "");
         let kind = |kinds: &[Kind], rows, stopped: Option<Kind>| {
             let errors: Vec<Error> = kinds.iter().map(|kind| error(*kind)).collect();

@@ -1,8 +1,8 @@
-//! Consent to a change. No request that changes anything can be made without a [`Consent`], and only the questions here
-//! give one: a command that does not ask does not compile.
+//! Asks for consent to a change. Every changing request requires a [`Consent`], and only the questions here return one: a
+//! command that does not ask does not compile.
 //!
-//! For `api` the person has typed the method, which says that it is a change: no question repeats that, as if `--yes` were
-//! given. A protected profile asks for its name there too.
+//! `create`, `update` and `api` ask no question of their own, as if `--yes` were given. A protected profile asks for its name
+//! there too.
 
 use crate::client::Consent;
 use crate::config::{Settings, Target};
@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::terminal::{Ui, option};
 use clap::builder::NonEmptyStringValueParser;
 
-/// The flag that every command has that changes something.
+/// The flag that every changing command has.
 #[derive(Debug, clap::Args)]
 pub struct ConfirmArgs {
     /// Require this profile to be active
@@ -18,21 +18,21 @@ pub struct ConfirmArgs {
     confirm: Option<String>,
 }
 
-/// What is asked before a change, where nothing answers in the person's place.
+/// A question before a change.
 #[derive(Debug)]
 pub struct Question {
     what: String,
-    /// What has to be typed; without it, y answers.
+    /// The word to type; otherwise, y confirms.
     word: Option<String>,
 }
 
 impl Question {
-    /// Whether to do this, such as `Delete 2 clients`.
+    /// Asks whether to do this, such as `Delete 2 clients`.
     pub fn new(what: impl Into<String>) -> Self {
         Self { what: what.into(), word: None }
     }
 
-    /// The same for what cannot be taken back: the answer is this word, typed.
+    /// Asks for this word, because the change cannot be undone.
     pub fn typed(what: impl Into<String>, word: impl Into<String>) -> Self {
         Self { what: what.into(), word: Some(word.into()) }
     }
@@ -41,16 +41,16 @@ impl Question {
 /// Asks for the consent of one invocation.
 pub struct Asking<'a> {
     ui: &'a Ui,
-    /// Where, such as `in the sandbox`.
+    /// The target, such as `in the sandbox`.
     place: String,
-    /// Whether each question is answered already.
+    /// Whether `--yes` confirms each question.
     yes: bool,
     /// The protected profile whose name must be typed.
     unnamed: Option<&'a str>,
 }
 
 impl<'a> Asking<'a> {
-    /// With `yes`, the name of a protected profile is all that is asked for.
+    /// With `yes`, only the name of a protected profile is asked for.
     ///
     /// # Errors
     /// `Usage` if `--confirm` names another profile than the one in use, or no service is configured.
@@ -66,15 +66,15 @@ impl<'a> Asking<'a> {
         Ok(Self { ui, place, yes, unnamed })
     }
 
-    /// Whether anything will be asked, so that there is something to show first.
+    /// Whether a question will be asked, so that the command shows the details first.
     pub fn asks(&self) -> bool {
         !self.yes || self.unnamed.is_some()
     }
 
-    /// Refuses, before the first request, what nobody could be asked about.
+    /// Fails before the first request if a question cannot be asked.
     ///
     /// # Errors
-    /// `Usage` with the flags that answer.
+    /// `Usage` with the flags that confirm.
     pub fn require_person(&self, what: &str) -> Result<()> {
         if !self.asks() {
             return Ok(());
@@ -84,10 +84,10 @@ impl<'a> Asking<'a> {
         self.ui.require_person(&format!("{what} {}", self.place), &flags.join(" and "))
     }
 
-    /// Asks these questions, one after the other, and last for the name of a protected profile.
+    /// Asks these questions in order, and then for the name of a protected profile.
     ///
     /// # Errors
-    /// `Usage` if nobody can be asked; `Error` if the answer is no; `Interrupted` if the person gives up.
+    /// `Usage` if a question cannot be asked; `Error` if the answer is no; `Interrupted` on Ctrl-C.
     pub async fn ask(&self, questions: &[Question]) -> Result<Consent> {
         for Question { what, word } in questions {
             self.require_person(what)?;
@@ -108,7 +108,7 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// Returns where a change would be made: in the profile in use, or else on the address.
+/// Returns the target of a change: the active profile, or else the address.
 fn place(settings: &Settings) -> Result<String> {
     match (&settings.target, &settings.in_use) {
         (Target::Sandbox, _) => Ok("in the sandbox".into()),

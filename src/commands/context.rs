@@ -1,4 +1,4 @@
-//! What one invocation resolved: settings, the person, and, on first use, the service and the journal.
+//! The context of one invocation: resolved settings, terminal, and on first use the API client and the journal.
 
 use crate::client::id_cache::{IdCache, ShownIds};
 use crate::client::{Api, Connection, Exchange, Observer, Pause};
@@ -16,20 +16,20 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// One invocation.
+/// The context of one invocation.
 pub struct Context {
-    /// The person at the terminal.
+    /// The terminal.
     pub ui: Ui,
-    /// What flags, environment and config file decided.
+    /// The settings from flags, environment and config file.
     pub settings: Settings,
     env: Environment,
     shape: Shape,
-    /// What a program had to be run for.
+    /// The token that a token command printed.
     token: OnceCell<Secret>,
 }
 
 impl Context {
-    /// Decides everything that needs no network.
+    /// Resolves the settings, and sends nothing.
     ///
     /// # Errors
     /// If a setting or a filter is wrong.
@@ -40,12 +40,12 @@ impl Context {
         Ok(Self { ui, settings, env, shape, token: OnceCell::new() })
     }
 
-    /// How results are printed.
+    /// Returns how to print results.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// The way to the service. With `--sandbox`, the service is started first, inside this process.
+    /// Returns the API client. With `--sandbox`, starts the sandbox in this process first.
     ///
     /// # Errors
     /// `Usage` without a usable address, `Auth` without a token.
@@ -53,7 +53,7 @@ impl Context {
         self.api_showing(Heads::Hidden)
     }
 
-    /// The same; `heads` says whether the status and headers of each answer are shown.
+    /// Returns the API client; `heads` decides whether to show the status and headers of each response.
     ///
     /// # Errors
     /// As [`Self::api`].
@@ -77,7 +77,7 @@ impl Context {
         Api::connect(connection, endpoints, task_states, ids)
     }
 
-    /// The address that requests go to; of the sandbox, the one that it has where it is served by itself.
+    /// Returns the base URL; with `--sandbox`, that of `sandbox serve`.
     ///
     /// # Errors
     /// `Usage` without a usable address.
@@ -88,7 +88,7 @@ impl Context {
         }
     }
 
-    /// The certificates in place of the system's, where there are any and the way is encrypted.
+    /// Returns the certificates to trust instead of the system's, if any and if the connection uses TLS.
     fn trusted(&self, base_url: &BaseUrl) -> Result<Option<Trusted>> {
         let named = self.settings.ca_cert.as_ref().filter(|_| base_url.is_encrypted());
         named.map(|named| named.read(self.config_file().parent().unwrap_or(Path::new("")))).transpose()
@@ -99,14 +99,14 @@ impl Context {
         paths::config_file(&self.env).unwrap_or_default()
     }
 
-    /// Warns of an address that is not as the interface has it.
+    /// Warns of an unusual base URL.
     pub fn doubt(&self, base_url: &BaseUrl) {
         if let Some(doubt) = base_url.doubt() {
             self.ui.warn(&doubt);
         }
     }
 
-    /// The journal of the restores of this target: the sandbox keeps one of its own, which a reset forgets.
+    /// Returns the journal. The sandbox has its own, which a reset removes.
     ///
     /// # Errors
     /// If there is no state directory.
@@ -117,7 +117,7 @@ impl Context {
         }
     }
 
-    /// The cached ids of this account; the sandbox has its own cache, which a reset clears.
+    /// Returns the cached ids of this account. The sandbox has its own cache, which a reset clears.
     ///
     /// # Errors
     /// If there is no state directory, or no usable address.
@@ -131,7 +131,7 @@ impl Context {
         }
     }
 
-    /// The service's address as it was configured.
+    /// Returns the configured address of the service.
     ///
     /// # Errors
     /// `Usage` without a usable address.
@@ -142,7 +142,7 @@ impl Context {
         }
     }
 
-    /// What identifies the service in the journal: its canonical address.
+    /// Returns the canonical address, which identifies the service in the journal.
     ///
     /// # Errors
     /// `Usage` without a usable address.
@@ -150,7 +150,7 @@ impl Context {
         self.service_name().map(|name| BaseUrl::canonical(&name))
     }
 
-    /// Where the journal is.
+    /// Returns the directory of the journal.
     ///
     /// # Errors
     /// If there is no state directory.
@@ -158,7 +158,7 @@ impl Context {
         paths::state_dir(&self.env)
     }
 
-    /// Where the sandbox keeps its data.
+    /// Returns the directory of the sandbox.
     ///
     /// # Errors
     /// If there is no state directory.
@@ -166,7 +166,7 @@ impl Context {
         self.state_dir().map(|directory| SandboxDir(directory.join("sandbox")))
     }
 
-    /// How to begin a command line that reaches the same service, for hints that can be typed as they are.
+    /// Returns the beginning of a command line for the same service, for hints that can be pasted.
     pub fn program(&self) -> String {
         match (&self.settings.target, &self.settings.profile) {
             (Target::Sandbox, _) => "sitectl --sandbox".into(),
@@ -194,7 +194,7 @@ impl Context {
         }
     }
 
-    /// How this invocation comes by consent to a change. With `yes`, only a protected profile asks, for its name.
+    /// Returns how to confirm changes. With `yes`, only a protected profile requires a confirmation.
     ///
     /// # Errors
     /// `Usage` if `--confirm` names another profile than the one in use, or if no service is configured.
@@ -202,12 +202,12 @@ impl Context {
         Asking::new(&self.ui, &self.settings, yes, args)
     }
 
-    /// The local user, and the CI job where there is one.
+    /// Returns the local user, and the URL of the CI job.
     pub fn who(&self) -> (Option<String>, Option<String>) {
         (self.env.user.clone(), self.env.ci_url.clone())
     }
 
-    /// The token, checked; where a program prints it, that is run once.
+    /// Returns the token. A token command runs once.
     fn secret(&self, token: Option<&Token>) -> Result<Secret> {
         let missing = || {
             Error::new(Kind::Auth, "no API token specified")
@@ -235,48 +235,48 @@ impl Context {
     }
 }
 
-/// The sandbox's part of the state directory.
+/// The directory of the sandbox in the state directory.
 pub struct SandboxDir(PathBuf);
 
 impl SandboxDir {
-    /// The database that `--sandbox` and `sandbox serve` share.
+    /// Returns the database of `--sandbox` and `sandbox serve`.
     pub fn database(&self) -> PathBuf {
         self.0.join("sandbox.db")
     }
 
-    /// The sandbox's cached ids.
+    /// Returns the sandbox's cached ids.
     pub fn id_cache(&self) -> IdCache {
         IdCache::new(&self.0, "sandbox".into())
     }
 
-    /// The journal of the restores that were started with `--sandbox`.
+    /// Returns the journal of restores in the sandbox.
     pub fn journal(&self) -> Journal {
         Journal::new(&self.0)
     }
 }
 
-/// What went wrong with the sandbox itself.
+/// Creates an error of the sandbox itself.
 pub fn sandbox_error(doing: &str, error: &anyhow::Error) -> Error {
     Error::new(Kind::Error, format!("could not {doing} the sandbox: {error:#}"))
         .hint("use another state directory: export SITECTL_STATE_DIR=DIR")
 }
 
-/// The person at the terminal, as far as they care how two streams should be used.
+/// Creates the terminal from flags and environment.
 pub fn person(flags: &Flags, env: &Environment) -> Ui {
     let wishes = Wishes { quiet: flags.quiet, verbose: flags.verbose, no_input: flags.no_input };
     Ui::new(wishes, |terminal| use_color(flags.color, env, terminal))
 }
 
-/// Whether the status and headers of each answer are shown, however much else is.
+/// Whether to show the status and headers of each response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Heads {
-    /// Only where everything is.
+    /// Only with `-vv`.
     Hidden,
     /// Always.
     Shown,
 }
 
-/// Shows on stderr what the api tells.
+/// Shows the reports of the client on stderr.
 struct Watcher(Ui, Heads);
 
 impl Observer for Watcher {
@@ -298,8 +298,8 @@ impl Observer for Watcher {
 
     fn pausing(&self, pause: Pause, duration: Duration) {
         let why = match pause {
-            Pause::RateLimit => "the rate limit is used up",
-            Pause::Retry => "the last attempt failed",
+            Pause::RateLimit => "rate limit reached",
+            Pause::Retry => "request failed",
         };
         self.0.pausing(why, duration);
     }

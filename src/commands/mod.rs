@@ -1,4 +1,4 @@
-//! The commands: a room a noun, a file a verb. Doc comments are the help.
+//! The commands: one directory per noun, one file per verb. Doc comments are the help.
 
 mod api;
 mod auth;
@@ -27,7 +27,7 @@ use crate::resources::{CLIENTS, MANAGED_ACCOUNTS, SITES, SNAPSHOTS};
 use crate::signal;
 use crate::terminal::{errors, interrupted};
 
-/// The nouns that run with resolved settings.
+/// The nouns that need valid settings.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     /// Manage clients
@@ -59,10 +59,10 @@ pub enum Command {
 }
 
 impl Command {
-    /// Runs it.
+    /// Runs the command.
     ///
     /// # Errors
-    /// Whatever the command ran into.
+    /// As the command.
     pub fn run(&self, context: &Context) -> Result<()> {
         let result = match self {
             Self::Clients(command) => online(context, command.run(context)),
@@ -90,10 +90,10 @@ pub enum Setup {
 }
 
 impl Setup {
-    /// Runs it; `context` is only for printing.
+    /// Runs the command; `context` is only for printing.
     ///
     /// # Errors
-    /// Whatever the command ran into.
+    /// As the command.
     pub fn run(&self, invocation: &Invocation, file: &ConfigFile, context: &Context) -> Result<()> {
         match self {
             Self::Auth(command) => online(context, command.run(invocation, file, context)),
@@ -102,20 +102,20 @@ impl Setup {
     }
 }
 
-/// Drives a command to its end or to Ctrl-C.
+/// Runs a command until it ends or Ctrl-C.
 fn online(context: &Context, command: impl Future<Output = Result<()>>) -> Result<()> {
-    // Two threads look up names, read large responses and print pages: more would only wake each other.
+    // Two threads are enough to look up names, parse large responses and print pages.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(2).build();
     let runtime = runtime.map_err(|error| Error::new(Kind::Error, format!("could not start: {error}")))?;
     let (ui, json) = (context.ui.clone(), context.settings.format.is_json());
     let end = move || errors::now(&ui, json, &stopped());
     let result = runtime.block_on(signal::until_stopped(command, end));
-    // Because an interrupted command does not wait for a name, nor for a reader of stdout.
+    // An interrupted command does not wait for name lookups or for the reader of stdout.
     runtime.shutdown_background();
     result.unwrap_or_else(|| Err(stopped()))
 }
 
-/// Returns the error of a command that does not handle Ctrl-C itself.
+/// Returns the error of an interrupted command.
 fn stopped() -> Error {
     match change_was_sent() {
         true => Error::new(Kind::Interrupted, "interrupted; the output may be incomplete"),

@@ -1,5 +1,4 @@
-//! Runs the program that prints a profile's token, such as a password manager. It runs without a shell, and its output
-//! is never shown.
+//! Runs the program that prints a profile's token, such as a password manager, without a shell. The output is never shown.
 
 use crate::config::Secret;
 use crate::config::duration;
@@ -56,7 +55,7 @@ fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
         status if was_interrupted(status) => return Err(interrupted()),
         status => return Err(failed(format!("failed ({status})"))),
     }
-    let text = String::from_utf8(printed).map_err(|_| failed("printed something that is not text".into()))?;
+    let text = String::from_utf8(printed).map_err(|_| failed("printed a value that is not text".into()))?;
     Secret::new(&text, "the output of the token command")
 }
 
@@ -67,7 +66,7 @@ fn start(command: &[String], stdin_terminal: bool) -> std::io::Result<Child> {
     Command::new(program).args(arguments).env_remove("SITECTL_TOKEN").stdin(stdin).stdout(Stdio::piped()).spawn()
 }
 
-/// Reads what the program prints, in a thread that ends with its stdout.
+/// Reads the output of the program on another thread.
 fn output(child: &mut Child) -> Receiver<Vec<u8>> {
     let (sender, received) = channel();
     let stdout = child.stdout.take();

@@ -169,5 +169,5 @@ pub async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static
 
 /// The error of Ctrl-C before anything was sent.
 pub fn interrupted() -> Error {
-    Error::new(Kind::Interrupted, "interrupted; nothing was changed")
+    Error::new(Kind::Interrupted, "interrupted; no changes were made")
 }

@@ -1,4 +1,4 @@
-//! `sitectl api`: where a request goes, what it sends, and what is printed of the response.
+//! `sitectl api`: the URL and body of a request, and the output of the response.
 
 use crate::listing::{Listing, Quirks, numbered};
 use crate::scripted::{Reply, Scripted};
@@ -10,13 +10,13 @@ fn api(world: &World, args: &[&str]) -> Run {
     world.run(&[&["api"], args].concat())
 }
 
-/// A response with these headers.
+/// Returns a response with these headers.
 pub fn answer(status: u16, headers: &str, body: &str) -> Reply {
     let length = body.len();
     Reply::Raw(format!("HTTP/1.1 {status} X\r\n{headers}connection: close\r\ncontent-length: {length}\r\n\r\n{body}"))
 }
 
-/// Runs on a service that responds with this body.
+/// Runs a command on a service that responds with this body.
 fn on(body: &str, args: &[&str]) -> Run {
     let service = Scripted::new(vec![("GET", answer(200, "", body))]);
     let run = api(&service.world(), &[&["/x"], args].concat());
@@ -24,7 +24,7 @@ fn on(body: &str, args: &[&str]) -> Run {
     run
 }
 
-/// Returns the body that arrives, and how the program ended.
+/// Returns the body of the request, and the result of the command.
 fn sent(args: &[&str], stdin: &str) -> (String, Run) {
     let service = Scripted::new(vec![("POST", answer(200, "", "{}"))]);
     let run = service.world().run_with(&[&["api", "post", "/tags"], args].concat(), stdin);
@@ -35,7 +35,7 @@ fn sent(args: &[&str], stdin: &str) -> (String, Run) {
 }
 
 #[test]
-fn a_read_goes_where_it_was_typed() {
+fn the_path_and_query_are_sent_as_typed() {
     for (args, line) in [
         (&["/tags"][..], "GET /api/v6/tags"),
         (&["get", "tags/7?page=2"], "GET /api/v6/tags/7?page=2"),
@@ -62,7 +62,7 @@ fn a_read_goes_where_it_was_typed() {
 }
 
 #[test]
-fn wrong_usage_is_refused_before_anything_is_sent() {
+fn invalid_usage_is_rejected_before_any_request() {
     let service = Scripted::new(vec![]);
     let world = service.world();
     for args in [
@@ -97,7 +97,7 @@ fn fields_make_an_object_and_input_is_sent_byte_for_byte() {
 }
 
 #[test]
-fn refusals_name_what_was_typed() {
+fn error_details_show_the_flags() {
     let world = World::sandbox();
     assert_data_eq!(
         api(
@@ -111,7 +111,7 @@ error: Invalid parameters.
   -f client[first_name]: Can't be blank (blank)
   -f client[email]: Invalid email format (invalid_format)
   -F client[note]: Must be a string (invalid_type)
-hint: -vv shows the request and the response
+hint: show the request and the response with -vv
 exit 5
 
 "#]]
@@ -121,7 +121,7 @@ exit 5
         str![[r#"
 [stderr]
 error: not found (404): Client not found.
-hint: /clients/client-9999 was requested; a path is relative to the base URL
+hint: check the path /clients/client-9999, which is relative to the base URL
 exit 4
 
 "#]]
@@ -169,7 +169,11 @@ fn a_change_is_sent_once_unless_it_was_surely_not_processed() {
         let service = Scripted::new(vec![(method, reply)]);
         let run = api(&service.world(), &[method, "/tags/7", "-f", "a=b"]);
         assert_eq!((run.code, run.stdout.as_str()), (12, ""), "{method}\n{}", run.transcript());
-        assert!(run.stderr.contains("hint: look what became of it before you send it again"), "{}", run.transcript());
+        assert!(
+            run.stderr.contains("hint: check the outcome before you send the request again"),
+            "{}",
+            run.transcript()
+        );
         service.requests();
     }
     let service = Scripted::new(vec![("POST", answer(429, "retry-after: 0\r\n", "")), ("POST", answer(204, "", ""))]);
@@ -182,7 +186,7 @@ fn a_change_is_sent_once_unless_it_was_surely_not_processed() {
 }
 
 #[test]
-fn an_error_after_a_change_says_that_it_was_made() {
+fn an_error_after_a_change_says_that_the_request_succeeded() {
     for args in [&["-o", "ids"][..], &["--jq", ".tag.name.x"]] {
         let service = Scripted::new(vec![("POST", answer(200, "", r#"{"tag":{"name":"x"}}"#))]);
         let run = api(&service.world(), &[&["POST", "/tags"], args].concat());
@@ -194,7 +198,7 @@ fn an_error_after_a_change_says_that_it_was_made() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_during_a_change_says_that_it_may_have_been_made() {
+fn ctrl_c_during_a_change_says_that_the_outcome_is_unknown() {
     let service = Scripted::new(vec![("POST", Reply::Silence)]);
     let world = service.world();
     let mut command = world.command(&["api", "POST", "/tags", "-f", "name=x"]);
@@ -206,8 +210,8 @@ fn ctrl_c_during_a_change_says_that_it_may_have_been_made() {
         run.transcript(),
         str![[r#"
 [stderr]
-error: interrupted before the answer came; the change may have been made
-hint: look what became of it before you send it again
+error: interrupted before the response arrived; the outcome is unknown
+hint: check the outcome before you send the request again
 exit 130
 
 "#]]
@@ -220,7 +224,7 @@ const TAGS: &str = r##"{ "tags" : [
  "meta":{"pagination":{"page":1,"perPage":2,"totalPages":3,"totalItems":6}}}"##;
 
 #[test]
-fn json_is_the_body_as_it_came() {
+fn json_output_is_the_unchanged_body() {
     for body in [TAGS, "[1,\r\n2]", "null", "7\n", r#"{"a":1e400,"a":"\u0007\ud83d"}"#, "\"\u{9b}\u{202e}\""] {
         let run = on(body, &["--json"]);
         assert_eq!((run.code, run.stdout), (0, format!("{}\n", body.trim_end_matches('\n'))), "{body}");
@@ -276,12 +280,12 @@ fn all_pages_are_joined_into_one_list() {
 }
 
 #[test]
-fn a_list_that_is_not_complete_is_not_called_so() {
+fn an_incomplete_list_is_reported() {
     let hidden = Quirks { hidden: Some("id-000007"), ..Quirks::default() };
     let service = Listing::start(numbered(9), Quirks { total_items: Some(10), ..hidden });
     let run = api(&service.world(), &["/clients", "--paginate", "--json"]);
     assert_eq!(run.code, 13, "{}", run.transcript());
-    // Without a total, the list ends with a page that is the same as the one before it.
+    // Without a total, the list ends with a repeated page.
     let bare = || ("GET", answer(200, "", r#"[{"id":1},{"id":2}]"#));
     let service = Scripted::new(vec![bare(), bare()]);
     let run = api(&service.world(), &["/x", "--paginate", "-o", "ids"]);
@@ -290,7 +294,7 @@ fn a_list_that_is_not_complete_is_not_called_so() {
     for body in [r#"{"a":[],"b":[],"meta":{}}"#, r#"{"tag":{"id":1}}"#, "7"] {
         let run = on(body, &["--paginate", "--retries", "0"]);
         assert_eq!((run.code, run.stdout.as_str()), (8, ""), "{}", run.transcript());
-        assert!(run.stderr.contains("it has no list"), "{}", run.transcript());
+        assert!(run.stderr.contains("the response has no list"), "{}", run.transcript());
     }
 }
 
@@ -308,7 +312,7 @@ DELETE https://service.example/api/v6/tags/***
 
 {"name":"it's $HOME `x`","t":"***"}
 [stderr]
-nothing was sent
+No changes were made.
 exit 0
 
 "#]]

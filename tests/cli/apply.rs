@@ -1,4 +1,4 @@
-//! `sitectl clients apply`: the account's clients are made to match a file.
+//! `sitectl clients apply` makes the account's clients match a file.
 
 use crate::scripted::{Reply, Scripted, Service, clients};
 use crate::support::{Run, Server, World, interrupt};
@@ -228,7 +228,7 @@ error: 4 of 5 changes failed
   clients.csv line 4, column site_ids: 'site-9999' is not a site of the account (invalid_id)
   clients.csv line 5: Has 2 cells, but the header has 3 (invalid_row)
   clients.csv line 6, column email: Is the account owner's email (owner_email)
-hint: fix the failed rows in failed.csv and apply that file
+hint: fix the failed rows and apply them: sitectl --sandbox clients apply failed.csv
 exit 9
 
 "#]]
@@ -240,7 +240,7 @@ exit 9
     );
     let run = apply(&world, "clients.csv", file, &["--skip-invalid", "--yes", "--json"]);
     assert_eq!((run.code, counts(&run)), (9, [0, 0, 1, 0, 4]), "{}", run.transcript());
-    // A problem of the whole file skips no row.
+    // A problem of the file itself skips no row.
     let run = apply(&world, "clients.csv", "email,frist\na@example.com,A\n", &["--skip-invalid", "--yes"]);
     assert!(run.code == 5 && run.stderr.contains("column frist"), "{}", run.transcript());
 }
@@ -290,7 +290,7 @@ exit 9
     let run = apply(&world, "clients.csv", file, &["--yes", "--failed-to", "/dev/full"]);
     assert!(run.code == 9 && run.stderr.contains("could not write /dev/full"), "{}", run.transcript());
     let run = apply(&world, "clients.csv", file, &["--yes", "--failed-to", "failed.csv", "--prune"]);
-    assert!(run.code == 9 && run.stderr.contains("that file, without --prune"), "{}", run.transcript());
+    assert!(run.code == 9 && run.stderr.contains(" clients apply failed.csv\n"), "{}", run.transcript());
     for (name, text, kept) in [
         (
             "clients.ndjson",
@@ -360,8 +360,8 @@ fn prune_deletes_the_clients_that_are_not_in_the_file() {
 fn errors_that_would_hit_every_row_stop_the_run() {
     let rows: String = (0..15).map(|number| format!("n{number}@example.com,N\n")).collect();
     for (status, sent, code, why) in [
-        (401, 1, 3, "the service does not accept the token (401)"),
-        (418, 10, 8, "10 changes in a row did not get through"),
+        (401, 1, 3, "the service rejected the token (401)"),
+        (418, 10, 8, "10 consecutive changes failed without a response"),
     ] {
         let refused = (0..sent).map(|_| ("POST /api/v6/clients", Reply::Json(status, String::new())));
         let service = Scripted::new([("GET /api/v6/clients?", clients(&[]))].into_iter().chain(refused).collect());
@@ -439,8 +439,8 @@ deleted    0
 failed     2
 [stderr]
 error: 2 of 2 changes failed
-  clients.csv line 2: the service refused the request (422) (invalid)
-  clients.csv line 3: the service refused the request (422) (invalid)
+  clients.csv line 2: the service rejected the request (422) (invalid)
+  clients.csv line 3: the service rejected the request (422) (invalid)
   clients.csv line 3: s2 was given back
 exit 5
 
@@ -448,7 +448,7 @@ exit 5
     );
     assert_eq!(bodies[3], sites(r#""s2","y""#));
     let (run, _) = swap(vec![(ONE, refused(422)), (TWO, refused(422)), (TWO, refused(422))]);
-    let line = "line 3: s2 was released and could not be given back: the service refused the request (422)";
+    let line = "line 3: s2 was released and could not be given back: the service rejected the request (422)";
     assert!(run.code == 5 && run.stderr.contains(line), "{}", run.transcript());
     // The claim is refused, or its response does not show the site.
     for (claim, then, code) in

@@ -75,7 +75,7 @@ fn a_refused_token_is_not_saved() {
         login(&world, &server.base_url, "wr0ng-token", &[]).transcript(),
         str![[r#"
 [stderr]
-error: nothing was saved: the service does not accept the token (401): A valid API token is required.
+error: nothing was saved: the service rejected the token (401): A valid API token is required.
 hint: check the token, and that it belongs to http://127.0.0.1:PORT/api/v6
 exit 3
 
@@ -88,7 +88,7 @@ exit 3
         str![[r#"
 [stderr]
 error: nothing was saved: could not connect to http://127.0.0.1:PORT/api/v6: Connection refused (os error 111)
-hint: check the base URL and the network; -v shows each exchange
+hint: check the base URL and the network, or show each request with -v
 exit 8
 
 "#]]
@@ -302,7 +302,7 @@ token_source  profile 'a' in HOME/.config/sitectl/config.toml
 accepted      no
 rate_limit    unknown
 [stderr]
-error: the service does not accept the token (401): A valid API token is required.
+error: the service rejected the token (401): A valid API token is required.
 hint: replace the token from profile 'a' in HOME/.config/sitectl/config.toml: sitectl auth login --profile a
 exit 3
 
@@ -312,7 +312,7 @@ exit 3
         config("token_command = ['echo', 'wr0ng']").run(&list).transcript(),
         str![[r#"
 [stderr]
-error: the service does not accept the token (401): A valid API token is required.
+error: the service rejected the token (401): A valid API token is required.
 hint: replace the token from the token_command of profile 'a' in HOME/.config/sitectl/config.toml: sitectl auth login --profile a
 exit 3
 
@@ -322,7 +322,7 @@ exit 3
         config("token = 'x'").with("SITECTL_TOKEN", "wr0ng").run(&list).transcript(),
         str![[r#"
 [stderr]
-error: the service does not accept the token (401): A valid API token is required.
+error: the service rejected the token (401): A valid API token is required.
 hint: replace the token from SITECTL_TOKEN: export SITECTL_TOKEN=TOKEN
 exit 3
 

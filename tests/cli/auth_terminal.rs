@@ -39,7 +39,7 @@ fn login_prompts_again_only_for_the_refused_value() {
     terminal.press(&format!("{}\r", server.base_url.trim_end_matches("/api/v6")));
     terminal.wait_for("API token");
     terminal.press("sandbox-tokem\r");
-    terminal.wait_for("does not accept the token (401)");
+    terminal.wait_for("rejected the token (401)");
     terminal.press("sandbox-token\r");
     terminal.wait_for(&format!("did you mean {}?", server.base_url));
     terminal.press(&format!("{}\r", server.base_url));

@@ -172,7 +172,11 @@ exit 5
     assert_eq!(run.json()["site_ids"], json!([&own[..], &[json!("site-0001")]].concat()), "{}", run.transcript());
     assert_eq!(sites("client-0001"), json!(["site-0002"]));
     // It has the site already.
-    assert_eq!(world.run(&["clients", "update", "client-0009", "--move-site", "site-0001"]).code, 0);
+    let url = "https://site-0001.example.com";
+    assert_eq!(world.run(&["clients", "update", "client-0009", "--move-site", url]).code, 0);
+    let removed = world.run(&["clients", "update", "client-0009", "--remove-site", "site-0001.example.com", "--json"]);
+    assert_eq!(removed.json()["site_ids"], json!(own), "{}", removed.transcript());
+    assert_eq!(world.run(&["clients", "update", "client-0009", "--add-site", "nowhere.example.com"]).code, 4);
     // The owner gets the site back if the client cannot have it.
     let email = ["--email", "owner@example.com", "--move-site", "site-0002"];
     assert_data_eq!(

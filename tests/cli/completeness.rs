@@ -1,5 +1,5 @@
-//! A list is whole, or said not to be, whatever the service does to it while it is read: each record once and exit 0,
-//! or exit 13 and nothing that looks complete.
+//! A list is complete, or the command exits with 13, whatever the service does during the read. Every record is printed
+//! once.
 
 use crate::listing::{Fault, Largest, Listing, Mutation, Quirks, Trouble, letters};
 use crate::support::Run;
@@ -7,22 +7,22 @@ use serde_json::Value;
 use snapbox::{assert_data_eq, str};
 use std::collections::HashSet;
 
-/// For as long as it is read.
+/// During the entire read.
 const ALWAYS: usize = usize::MAX;
 
-/// Reads the clients a to f, two a page.
+/// Reads the clients a to f with two per page.
 fn read(quirks: impl Fn() -> Quirks + Sync) -> Run {
     read_with(&["--per-page", "2"], quirks)
 }
 
-/// Reads the clients a to f as ids and as JSON, and checks what holds however the list ends: no record comes twice, and
-/// the JSON is an array only where the list is whole.
+/// Reads the clients a to f as ids and as JSON. Checks that no record is printed twice, and that the JSON is an array only
+/// if the list is complete.
 fn read_with(args: &[&str], quirks: impl Fn() -> Quirks + Sync) -> Run {
     let run = |format| {
         let service = Listing::start(letters("abcdef"), quirks());
         service.world().run(&[&["clients", "list", "-o", format], args].concat())
     };
-    // At once, since what does not add up is read again after a while.
+    // At the same time, because an inconsistent list is read again after a pause.
     let (ids, json) = std::thread::scope(|scope| {
         let json = scope.spawn(|| run("json"));
         (run("ids"), json.join().unwrap())
@@ -36,8 +36,8 @@ fn read_with(args: &[&str], quirks: impl Fn() -> Quirks + Sync) -> Run {
     ids
 }
 
-/// All of these in any order, or exit 13.
-fn assert_whole_or_said(run: &Run, constant: &str) {
+/// Asserts that all of these were printed in any order, or that the command exited with 13.
+fn assert_complete_or_incomplete(run: &Run, constant: &str) {
     let missing = constant.chars().find(|id| !run.stdout.lines().any(|line| line == id.to_string()));
     match run.code {
         0 => assert_eq!(missing, None, "{}", run.transcript()),
@@ -49,7 +49,7 @@ fn fault(page: usize, times: usize, trouble: Trouble) -> Vec<Fault> {
     vec![Fault { page, times, trouble }]
 }
 
-/// Does this to the list once, before request `number` is answered.
+/// Changes the list once, before the response to request `number`.
 fn before(number: usize, change: fn(&mut Vec<String>)) -> Option<Mutation> {
     Some(Box::new(move |request, ids| {
         if request == number {
@@ -63,11 +63,11 @@ fn delete(ids: &mut Vec<String>, id: &str) {
 }
 
 #[test]
-fn a_list_that_adds_up_in_the_end_is_read_whole() {
+fn a_list_that_becomes_consistent_is_complete() {
     let cases: [fn() -> Quirks; 12] = [
         Quirks::default,
         || Quirks { largest: Some(Largest::Clamped(1)), ..Quirks::default() },
-        // Six pages of one record, where the envelope reports three pages of two.
+        // Six pages of one record, although the envelope reports three pages of two.
         || Quirks { rows: Some(1), ..Quirks::default() },
         || Quirks { total_pages: Some(0), ..Quirks::default() },
         || Quirks { total_pages: Some(1), ..Quirks::default() },
@@ -88,7 +88,7 @@ fn a_list_that_adds_up_in_the_end_is_read_whole() {
 }
 
 #[test]
-fn a_list_that_never_adds_up_is_incomplete() {
+fn a_list_that_stays_inconsistent_is_incomplete() {
     fn everywhere() -> Vec<Fault> {
         (2..20).map(|page| Fault { page, times: ALWAYS, trouble: Trouble::Repeats(1) }).collect()
     }
@@ -97,7 +97,7 @@ fn a_list_that_never_adds_up_is_incomplete() {
         (|| Quirks { faults: fault(2, ALWAYS, Trouble::Repeats(1)), ..Quirks::default() }, "abef"),
         (|| Quirks { faults: everywhere(), ..Quirks::default() }, "ab"),
         (|| Quirks { total_items: Some(9), ..Quirks::default() }, "abcdef"),
-        // Four fit two pages of two: only a service that counts pages past its own total can be found out.
+        // The page count exceeds the pages that the total needs.
         (|| Quirks { total_items: Some(5), ..Quirks::default() }, "abcdef"),
         (|| Quirks { total_items: Some(4), total_pages: Some(3), ..Quirks::default() }, "abcdef"),
     ];
@@ -108,7 +108,7 @@ fn a_list_that_never_adds_up_is_incomplete() {
 }
 
 #[test]
-fn a_record_that_is_counted_and_never_sent() {
+fn a_list_with_a_record_that_is_never_sent_is_incomplete() {
     assert_data_eq!(
         read(|| Quirks { hidden: Some("c"), ..Quirks::default() }).transcript(),
         str![[r#"
@@ -128,7 +128,7 @@ exit 13
 }
 
 #[test]
-fn a_page_that_never_comes() {
+fn a_list_with_a_page_that_fails_is_incomplete() {
     let quirks = || Quirks { faults: fault(2, ALWAYS, Trouble::Status(500)), ..Quirks::default() };
     assert_data_eq!(
         read_with(&["--per-page", "2", "--retries", "1"], quirks).transcript(),
@@ -137,7 +137,7 @@ fn a_page_that_never_comes() {
 a
 b
 [stderr]
-error: the list of clients is incomplete because page 2 could not be read: the service answered 500: No.
+error: the list of clients is incomplete because page 2 could not be read: the service responded with 500: No.
 hint: retry when the list stops changing; see the causes with: sitectl explain incomplete
 exit 13
 
@@ -146,32 +146,32 @@ exit 13
 }
 
 #[test]
-fn a_list_that_changes_while_it_is_read_loses_nothing_that_stayed() {
+fn a_list_that_changes_during_the_read_loses_no_record() {
     for number in 2..=4 {
         let run = read(|| Quirks { mutation: before(number, |ids| delete(ids, "a")), ..Quirks::default() });
         assert_eq!(run.code, 0, "{}", run.transcript());
-        assert_whole_or_said(&run, "bcdef");
+        assert_complete_or_incomplete(&run, "bcdef");
         let run = read(|| Quirks { mutation: before(number, |ids| ids.insert(0, "x".into())), ..Quirks::default() });
         assert_eq!(run.code, 0, "{}", run.transcript());
-        assert_whole_or_said(&run, "abcdef");
+        assert_complete_or_incomplete(&run, "abcdef");
     }
     for status in [None, Some(404)] {
         let mutation = || before(2, |ids| ids.truncate(2));
         let run = read(|| Quirks { past_the_end: status, mutation: mutation(), ..Quirks::default() });
-        assert_whole_or_said(&run, "ab");
+        assert_complete_or_incomplete(&run, "ab");
     }
 }
 
-/// One record goes and another one comes: the total stays as it was.
+/// Replaces a record, so that the total does not change.
 fn swap(ids: &mut Vec<String>, new: String) {
     ids.remove(0);
     ids.push(new);
 }
 
 #[test]
-fn only_a_second_reading_sees_a_swap() {
+fn only_verify_detects_a_replaced_record() {
     let quirks = || Quirks { mutation: before(2, |ids| swap(ids, "x".into())), ..Quirks::default() };
-    // The documented gap: c moved up to a page that had been read, and the total is what it was.
+    // The documented limitation: c moved to a page that was read already, and the total did not change.
     assert_eq!(read(quirks).stdout, "a\nb\nd\ne\nf\nx\n");
     let run = read_with(&["--per-page", "2", "--verify"], quirks);
     assert_eq!((run.code, run.stdout.as_str()), (0, "a\nb\nd\ne\nf\nx\nc\n"), "{}", run.transcript());

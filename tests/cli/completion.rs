@@ -81,7 +81,7 @@ fn ids_that_were_shown_are_offered_newest_first() {
     world.run(&["clients", "show", "client-0001"]);
     assert_eq!(values(&world, "clients delete client-0060 client-00"), "client-0001 client-0060");
     let sites = ["site-0040\thttps://site-0040.example.com", "site-0039\thttps://site-0039.example.com"];
-    assert_eq!(described(&world, "clients update x --add-site "), sites);
+    assert_eq!(described(&world, "clients update x --add-site site-"), sites);
     assert_eq!(described(&world, "restore start https://site-0039"), ["https://site-0039.example.com\tsite-0039"]);
     let snapshots = values(&world, "restore start site-0001 ");
     assert_eq!(snapshots, "latest snap-0001-4 snap-0001-3 snap-0001-2 snap-0001-1");

@@ -1,16 +1,15 @@
-//! Every error says what happened and where, in one line, and what to do next. The table provokes them, by hand as it
-//! were; whoever adds an error adds a line to it.
+//! Every error says in one line what failed and where, and has a hint. Each new error needs a line in these tables.
 
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Run, Server, World};
 use regex::Regex;
 
-/// A command line, its exit code, and what its message, details or hint must name: the flag, file or place.
+/// A command line, its exit code, and the texts in its message, details or hint: the flag, file or position.
 type Case = (&'static str, i32, &'static [&'static str]);
 
-/// What is refused before anything is sent, in a world with the files that `files` writes.
+/// Errors before any request, in a world with the files of `files`.
 const LOCAL: &[Case] = &[
-    // What clap says, and what stands beside it.
+    // Errors of the parser.
     ("clints list", 2, &["'clints'", "sitectl clients list"]),
     ("clients lst", 2, &["'lst'", "sitectl clients list"]),
     ("clients list --jsn", 2, &["'--jsn'"]),
@@ -18,7 +17,7 @@ const LOCAL: &[Case] = &[
     ("clients list --limit 0", 2, &["'--limit <N>'", "1 or more"]),
     ("clients list -o xml", 2, &["'--output <FORMAT>'", "table, json, ndjson, csv, yaml, ids"]),
     ("clients list --request-timeout 5", 2, &["'--request-timeout <DUR>'", "30s"]),
-    ("clients update c --set-site a --add-site b", 2, &["'--set-site <SITE_ID>'", "'--add-site <SITE_ID>'"]),
+    ("clients update c --set-site a --add-site b", 2, &["'--set-site <SITE>'", "'--add-site <SITE>'"]),
     ("sandbox serve --fault x", 2, &["'--fault <KIND:SHARE>'", "drop-before"]),
     ("completions", 2, &["bash", "elvish", "fish", "powershell", "zsh"]),
     ("restore status", 2, &["'status'", "history, start, watch"]),
@@ -26,13 +25,13 @@ const LOCAL: &[Case] = &[
     ("clients list --filter email", 2, &["--filter", "'email'", "email:contains"]),
     ("clients list --filter emial:contains=x", 2, &["--filter", "'emial'", "'email'"]),
     ("clients list --filter email:is=x", 2, &["--filter", "'is'", "contains"]),
-    ("clients list --filter email:contains=", 2, &["--filter", "'email'", "unset"]),
+    ("clients list --filter email:contains=", 2, &["--filter", "'email'", "variables"]),
     ("clients list --sort emial", 2, &["--sort", "'emial'", "'email'"]),
     ("clients list --sort -created_at", 2, &["--sort created_at,desc"]),
     ("clients list --created-since soon", 2, &["--created-since", "'soon'", "2026-01-31"]),
     ("managed-accounts list --role boss", 2, &["--role", "'boss'", "administrator"]),
     ("managed-accounts list --all-sites-access maybe", 2, &["--all-sites-access", "true, false"]),
-    // Requests by hand.
+    // sitectl api.
     ("api /x --limit 3", 2, &["'--limit'"]),
     ("api FETCH /x", 2, &["'FETCH'", "GET, HEAD, POST"]),
     ("api /../x", 2, &["'/../x'", "below the base URL"]),
@@ -85,7 +84,7 @@ const LOCAL: &[Case] = &[
     ("explain unknown_outcom", 2, &["'unknown_outcom'", "'unknown_outcome'"]),
 ];
 
-/// What the sandbox refuses.
+/// Errors of the sandbox.
 const SANDBOX: &[Case] = &[
     ("clients show client-9999", 4, &["'client-9999'", "clients list"]),
     ("clients show Bob", 4, &["'Bob'", "clients list --search Bob"]),
@@ -109,7 +108,7 @@ const SANDBOX: &[Case] = &[
     ("restore start site-0001 latest --full --yes --confirm other", 2, &["--confirm", "'other'", "--profile other"]),
 ];
 
-/// What a service refuses, whatever it is asked.
+/// Errors of a service that responds with a status to every request.
 const STATUSES: &[(u16, &str, i32, &[&str])] = &[
     (400, "clients list", 5, &["(400)", "-vv"]),
     (401, "clients list", 3, &["(401)", "SITECTL_TOKEN"]),
@@ -121,7 +120,7 @@ const STATUSES: &[(u16, &str, i32, &[&str])] = &[
     (400, "api POST /x", 5, &["(400)", "-vv"]),
     (405, "api POST /x", 8, &["405", "does not support POST"]),
     (409, "api POST /x", 6, &["(409)", "-vv"]),
-    (502, "api POST /x", 12, &["502", "look what became of it"]),
+    (502, "api POST /x", 12, &["502", "check the outcome"]),
     (503, "clients list --retries 0", 8, &["503", "-v"]),
     (302, "clients list", 8, &["redirect", "base URL"]),
     (409, "restore start s 1 --full --yes", 6, &["(409)", "restore watch"]),
@@ -129,10 +128,10 @@ const STATUSES: &[(u16, &str, i32, &[&str])] = &[
     (502, "restore start s 1 --full --yes", 12, &["502", "explain unknown_outcome"]),
 ];
 
-/// Those that need no hint, and why.
-const NO_HINT: &[(&str, &str)] = &[("there are ", "each of the problems below has its own")];
+/// Errors without a hint, and the reason.
+const NO_HINT: &[(&str, &str)] = &[(" problems found", "each problem has its own hint")];
 
-/// What is said in the service's own words, with whatever it ends them.
+/// Messages of the service.
 const ITS_WORDS: &[&str] = &["Invalid parameters.", "Unprocessable entity."];
 
 fn files(world: &World) {
@@ -148,21 +147,21 @@ fn files(world: &World) {
     }
 }
 
-/// Runs it for people and for scripts, and checks both where the command line leaves it open who is told.
+/// Runs the command, also with `--json`, and returns what is wrong with its errors.
 fn check(world: impl Fn() -> World, line: &str, code: i32, names: &[&str]) -> Vec<String> {
     let words: Vec<&str> = line.split(' ').collect();
     let mut wrong = Vec::new();
     if !words.contains(&"--jq") {
-        wrong.extend(told(&world().run(&words), of_people, code, names));
+        wrong.extend(shown(&world().run(&words), of_people, code, names));
     }
     if !words.contains(&"-o") {
-        wrong.extend(told(&world().run(&[&words[..], &["--json"]].concat()), of_scripts, code, names));
+        wrong.extend(shown(&world().run(&[&words[..], &["--json"]].concat()), of_scripts, code, names));
     }
     wrong.into_iter().map(|wrong| format!("sitectl {line}: {wrong}")).collect()
 }
 
-/// What is wrong with a run, each with what it printed.
-fn told(run: &Run, of: fn(&Run, i32, &[&str]) -> Vec<String>, code: i32, names: &[&str]) -> Vec<String> {
+/// Returns what is wrong with an error, with the transcript.
+fn shown(run: &Run, of: fn(&Run, i32, &[&str]) -> Vec<String>, code: i32, names: &[&str]) -> Vec<String> {
     of(run, code, names).into_iter().map(|wrong| format!("{wrong}\n{}", run.transcript())).collect()
 }
 
@@ -174,7 +173,7 @@ fn of_people(run: &Run, code: i32, names: &[&str]) -> Vec<String> {
     if run.code != code {
         wrong.push(format!("exit {} and not {code}", run.code));
     }
-    if !hint && !NO_HINT.iter().any(|(start, _)| message.starts_with(start)) {
+    if !hint && !NO_HINT.iter().any(|(part, _)| message.contains(part)) {
         wrong.push("there is no hint".into());
     }
     wrong.extend(names.iter().filter(|name| !run.stderr.contains(**name)).map(|name| format!("{name} is not named")));
@@ -193,19 +192,19 @@ fn of_scripts(run: &Run, code: i32, names: &[&str]) -> Vec<String> {
         wrong.push(format!("as JSON, exit {} and not {code}", run.code));
     }
     let message = error["message"].as_str().unwrap_or_default();
-    if error["hint"].is_null() && !NO_HINT.iter().any(|(start, _)| message.starts_with(start)) {
+    if error["hint"].is_null() && !NO_HINT.iter().any(|(part, _)| message.contains(part)) {
         wrong.push("as JSON, there is no hint".into());
     }
-    // Flags stand with the details only where a person reads them.
-    let told = format!("{message} {} {}", error["details"], error["hint"].as_str().unwrap_or_default());
+    // JSON details have no flags.
+    let shown = format!("{message} {} {}", error["details"], error["hint"].as_str().unwrap_or_default());
     let lost =
-        names.iter().filter(|name| error["details"].as_array().is_none_or(Vec::is_empty) && !told.contains(**name));
+        names.iter().filter(|name| error["details"].as_array().is_none_or(Vec::is_empty) && !shown.contains(**name));
     wrong.extend(lost.map(|name| format!("as JSON, {name} is not named")));
     wrong.extend(of_text(message));
     wrong
 }
 
-/// What holds for every message.
+/// Checks the message.
 fn of_text(message: &str) -> Vec<String> {
     let mut wrong = Vec::new();
     let jargon =
@@ -227,7 +226,7 @@ fn assert_none(wrong: Vec<String>) {
 }
 
 #[test]
-fn what_is_refused_here_says_where_and_what_next() {
+fn errors_before_a_request_say_what_failed_and_have_a_hint() {
     let world = || {
         let world = World::empty()
             .with_config("[profiles.live]\nbase_url = \"https://service.example/api/v6\"\ntoken = \"abcdefgh\"\n");
@@ -246,13 +245,13 @@ fn what_is_refused_here_says_where_and_what_next() {
 }
 
 #[test]
-fn what_a_service_refuses_says_which_and_what_next() {
+fn errors_of_the_sandbox_say_what_failed_and_have_a_hint() {
     let server = Server::start(&["--rate-limit", "10000"]);
     assert_none(SANDBOX.iter().flat_map(|(line, code, names)| check(|| server.world(), line, *code, names)).collect());
 }
 
 #[test]
-fn what_a_status_means_is_said_with_what_to_do() {
+fn errors_of_a_status_say_what_failed_and_have_a_hint() {
     let check = |(status, line, code, names): &(u16, &'static str, i32, &'static [&'static str])| {
         let verb = if line.starts_with("restore") || line.contains(" POST ") { "POST" } else { "GET" };
         let again = if *status == 400 && line.contains("list") { 2 } else { 1 };
@@ -266,7 +265,7 @@ fn what_a_status_means_is_said_with_what_to_do() {
 }
 
 #[test]
-fn what_is_missing_or_broken_on_this_machine_is_named() {
+fn errors_of_settings_say_what_failed_and_have_a_hint() {
     let nothing = World::empty;
     let config = |text: &'static str| move || World::empty().with_config(text);
     let profiles = "[profiles.live]\nbase_url = \"https://service.example/api/v6\"\ntoken = \"abcdefgh\"\n";
@@ -276,13 +275,13 @@ fn what_is_missing_or_broken_on_this_machine_is_named() {
     let wrong = [
         check(nothing, list, 2, &["auth login", "SITECTL_BASE_URL", "--sandbox"]),
         check(|| World::empty().with("SITECTL_BASE_URL", "https://x.example/api/v6"), list, 3, &["auth login"]),
-        // The current profile was removed: another one is there.
+        // The current profile was removed, and another profile exists.
         check(config(profiles), list, 2, &["profiles use live"]),
         check(config("current_profile = \"gone\"\n[profiles.live]\n"), list, 2, &["current_profile", "'gone'", "live"]),
         check(config("[profiles.live\n"), list, 2, &["config.toml", "line 1, column", "manually"]),
         check(config("colour = 1\n"), list, 2, &["config.toml", "line 1, column"]),
         check(service("SITECTL_TOKEN", "two words"), list, 3, &["SITECTL_TOKEN", "copy the token again"]),
-        told(
+        shown(
             &service("SITECTL_OUTPUT", "xml")().run(&["sites", "list"]),
             of_people,
             2,

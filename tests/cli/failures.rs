@@ -12,8 +12,8 @@ fn a_failed_request_exits_with_its_own_code_and_never_prints_the_token() {
     for (world, code, error) in [
         (World::empty(), 2, "no service is configured"),
         (World::empty().with("SITECTL_BASE_URL", url), 3, "no API token specified"),
-        (server.world().with("SITECTL_TOKEN", "wr0ng-t0ken"), 3, "the service does not accept the token (401)"),
-        (server.world().with("SITECTL_TOKEN", "sandbox-inactive-token"), 3, "the service refuses this account (403)"),
+        (server.world().with("SITECTL_TOKEN", "wr0ng-t0ken"), 3, "the service rejected the token (401)"),
+        (server.world().with("SITECTL_TOKEN", "sandbox-inactive-token"), 3, "the service rejected the account (403)"),
         (World::on("http://127.0.0.1:1/api/v6"), 8, "could not connect to http://127.0.0.1:1/api/v6"),
     ] {
         let run = world.run(&["clients", "list", "--retries", "0"]);
@@ -30,6 +30,8 @@ fn an_unexpected_response_exits_with_8() {
         assert!(run.code == 8 && run.stdout.is_empty(), "{body}: {}", run.transcript());
         service.requests();
     }
+    let service = Scripted::new(vec![("GET", Reply::Json(200, r#"{"error":"no"}"#.into()))]);
+    assert_eq!(service.world().run(&["managed-accounts", "show", "a", "--retries", "0"]).code, 8);
 }
 
 #[test]
@@ -200,7 +202,7 @@ fn a_deletion_that_is_not_reported_is_looked_up() {
     let named = r#"{"delete":{"ids":["c1","c1","zz"],"errors":[]},"meta":{"requested":2,"succeeded":1,"failed":1}}"#;
     let both = r#"{"delete":{"ids":["c1","c2"],"errors":[{"id":"c2","code":"locked"}]}}"#;
     let delete = ["clients", "delete", "c1", "c2", "--yes", "--json"];
-    for (answer, looks, code, deleted) in [
+    for (response, looks, code, deleted) in [
         (named, vec![gone()], 0, vec!["c1", "c2"]),
         (named, vec![there()], 12, vec!["c1"]),
         (both, vec![there()], 12, vec!["c1"]),
@@ -210,7 +212,7 @@ fn a_deletion_that_is_not_reported_is_looked_up() {
         (r#"{"delete":{"ids":null,"errors":null}}"#, vec![gone(), there()], 12, vec!["c1"]),
     ] {
         let looks = looks.into_iter().map(|reply| ("GET /api/v6/clients/c", reply));
-        let script = [("POST", Reply::Json(200, answer.into()))].into_iter().chain(looks);
+        let script = [("POST", Reply::Json(200, response.into()))].into_iter().chain(looks);
         let service = Scripted::new(script.collect());
         let run = service.world().run(&delete);
         assert_eq!((run.code, &run.json()["deleted"]), (code, &serde_json::json!(deleted)), "{}", run.transcript());
@@ -290,21 +292,22 @@ fn an_interrupted_lookup_says_that_a_change_was_sent() {
     let create = vec!["clients", "create", "--first-name", "A", "--email", "a@x.example", "--json"];
     let update = vec!["clients", "update", "c1", "--note", "n", "--json"];
     let delete = [vec!["clients", "delete", "--yes", "--json"], ids.iter().map(String::as_str).collect()].concat();
-    for (args, answers) in [
+    for (args, replies) in [
         (create, vec![("POST", Reply::Drop)]),
         (update, vec![("POST", Reply::Drop)]),
         (delete, vec![("POST", Reply::Json(200, gone)), ("POST", Reply::Drop)]),
     ] {
-        let sent = answers.len();
-        let service = Scripted::new(answers.into_iter().chain([("GET", Reply::Silence)]).collect());
+        let sent = replies.len();
+        let service = Scripted::new(replies.into_iter().chain([("GET", Reply::Silence)]).collect());
         let child = service.world().command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         (0..=sent).for_each(|_| drop(service.next()));
         interrupt(&child);
         let run = Run::of(child.wait_with_output().unwrap());
         let error = run.error();
-        let what = if args[1] == "delete" { "the outcome of the deletion is unknown" } else { "before it was known" };
-        let told = error.to_string().contains(what);
-        assert!(run.code == 130 && told, "{}", run.transcript());
+        let what =
+            if args[1] == "delete" { "the outcome of the deletion is unknown" } else { "its outcome is unknown" };
+        let shown = error.to_string().contains(what);
+        assert!(run.code == 130 && shown, "{}", run.transcript());
         assert!(error["hint"].as_str().unwrap().contains("it is safe, because"), "{error}");
         if args[1] == "delete" {
             assert_eq!((&run.json()["succeeded"], &run.json()["failed"]), (&100.into(), &50.into()));

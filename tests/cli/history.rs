@@ -153,7 +153,7 @@ fn what_cannot_be_meant_is_refused() {
         world.run(&["restore", "history", "--outcome", "faild,ok", "--since", "soon"]).transcript(),
         str![[r#"
 [stderr]
-error: there are 3 problems
+error: 3 problems found
   --outcome: 'faild' is not an outcome; did you mean 'failed'? allowed: running, succeeded, failed, refused, unknown
   --outcome: 'ok' is not an outcome; allowed: running, succeeded, failed, refused, unknown
   --since: 'soon' is not a time; expected RFC 3339 (2026-01-31T08:00:00Z), a date (2026-01-31) or an age (12h, 7d, 2w)

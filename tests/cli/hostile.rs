@@ -1,30 +1,30 @@
-//! A service that throws the caller's own token about, in every way that a service can, and looks for it in the process
-//! list while the caller waits for the answer.
+//! A service that sends the caller's own token in every part of a response, and looks for it in the process list during
+//! each request.
 
 use crate::service::{Reply, Service};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// What it answers; the token is in all of it.
+/// The response. Every part contains the token.
 #[derive(Debug, Clone, Copy)]
 pub enum Trouble {
-    /// This status, with the error body of the interface and the token in each of its parts.
+    /// This status, with the error body of the API and the token in each of its parts.
     Status(u16),
-    /// This status, with the token escaped as only few write it.
+    /// This status, with the token in an unusual escape.
     Escaped(u16),
-    /// This status, with a page for people.
+    /// This status, with an HTML page.
     Page(u16),
-    /// A redirect to an address that tells the token.
+    /// A redirect to a URL that contains the token.
     Redirect(u16),
     /// This body under status 200; TOKEN stands for the token in JSON, ESCAPED for each of its characters as an escape.
     Body(&'static str),
-    /// A body that breaks off.
+    /// A truncated body.
     BreaksOff,
-    /// No HTTP.
+    /// A response that is not HTTP.
     Garbage,
     /// The connection closes.
     Closes,
-    /// Nothing comes.
+    /// No response.
     Silence,
 }
 
@@ -64,17 +64,17 @@ pub struct Hostile {
 impl Hostile {
     pub fn start(token: &str, trouble: Trouble) -> Self {
         let (asked, in_process_list) = (Arc::<AtomicUsize>::default(), Arc::<AtomicBool>::default());
-        let (count, told, token) = (Arc::clone(&asked), Arc::clone(&in_process_list), token.to_string());
+        let (count, shown, token) = (Arc::clone(&asked), Arc::clone(&in_process_list), token.to_string());
         let service = Service::start(move |request| {
             let has_token = request.headers.iter().any(|header| header.contains(&token));
             count.fetch_add(usize::from(has_token), Ordering::Relaxed);
-            told.fetch_or(told_by_process_list(&token), Ordering::Relaxed);
+            shown.fetch_or(is_in_process_list(&token), Ordering::Relaxed);
             answer(&token, trouble)
         });
         Self { base_url: service.base_url.clone(), _service: service, asked, in_process_list }
     }
 
-    /// Requests that came with the token.
+    /// Returns the number of requests with the token.
     pub fn asked(&self) -> usize {
         self.asked.load(Ordering::Relaxed)
     }
@@ -85,13 +85,13 @@ impl Hostile {
     }
 }
 
-/// Looks at the arguments of all processes, where the system shows them.
-fn told_by_process_list(token: &str) -> bool {
+/// Whether the arguments of any process contain the token.
+fn is_in_process_list(token: &str) -> bool {
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    let told = |path: std::path::PathBuf| {
+    let shown = |path: std::path::PathBuf| {
         std::fs::read(path).is_ok_and(|line| line.windows(token.len()).any(|window| window == token.as_bytes()))
     };
-    processes.map(|process| process.path().join("cmdline")).any(told)
+    processes.map(|process| process.path().join("cmdline")).any(shown)
 }
 
 fn answer(token: &str, trouble: Trouble) -> Reply {

@@ -1,5 +1,5 @@
-//! `sitectl clients apply` killed at any instant, against a service that also loses answers: run again, it ends with
-//! exactly the clients that the file says.
+//! `sitectl clients apply` killed at any instant, with a service that also loses responses: after another run, the account
+//! has exactly the clients of the file.
 
 use crate::support::{Server, World};
 use serde_json::{Value, json};
@@ -9,11 +9,11 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 const ROWS: usize = 500;
-/// Clients that the account has already, and that stay; the others of its first data go.
+/// The existing clients that stay; the other clients of the first data are deleted.
 const KEPT: usize = 50;
 const KILLS: usize = 20;
 
-/// Fifty clients whose sites pass on to the next one and whose notes change, and 450 new ones.
+/// Fifty clients whose sites move to the next client and whose notes change, and 450 new clients.
 fn wanted(clients: &[Value]) -> Vec<Value> {
     let mut rows: Vec<Value> = Vec::new();
     for (number, client) in clients[..KEPT].iter().enumerate() {
@@ -28,11 +28,11 @@ fn wanted(clients: &[Value]) -> Vec<Value> {
     rows
 }
 
-/// The clients of the account by their emails, as far as the rows say anything of them.
+/// The clients of the account by email, with the fields of the rows.
 fn by_email(clients: &[Value]) -> BTreeMap<String, Value> {
-    let told = ["first_name", "note", "site_ids"];
+    let fields = ["first_name", "note", "site_ids"];
     let of = |client: &Value| {
-        let mut fields: Value = told.iter().map(|field| ((*field).to_string(), client[field].clone())).collect();
+        let mut fields: Value = fields.iter().map(|field| ((*field).to_string(), client[field].clone())).collect();
         fields["site_ids"].as_array_mut().unwrap().sort_by_key(ToString::to_string);
         (client["email"].as_str().unwrap().to_lowercase(), fields)
     };
@@ -72,7 +72,7 @@ fn it_converges_whenever_it_is_killed() {
         child.wait().unwrap();
     }
     assert!(killed.len() >= 3, "it was too fast to be killed: {killed:?}");
-    // What a dropped answer left in doubt may need another run.
+    // A dropped response may require another run.
     let finished = (0..5).any(|_| start(&world).wait().unwrap().success());
     assert!(finished, "it did not come to an end after {killed:?}");
     let clients = all(&world);

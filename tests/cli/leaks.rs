@@ -1,14 +1,14 @@
-//! Every command with a few failures, and every failure with a few commands: nothing that is printed or written holds
-//! the token, nor does the process list.
+//! Each command with a few failures, and each failure with a few commands: no output, no file and no process list contains
+//! the token.
 
 use crate::hostile::{Hostile, Trouble};
 use crate::support::{Run, World};
 use clap::CommandFactory;
 use std::path::Path;
 
-/// With characters that JSON, URLs and shells write in more ways than one.
+/// A token with characters that JSON, URLs and shells can write in several ways.
 pub const TOKEN: &str = r#"Zq7/Xw+k9=Vb"3\Rt~5'Np&Ju8#Ld%2e4$Hs"#;
-/// A part of the token that is as good as the whole.
+/// The length of a part of the token that must not appear.
 const PART: usize = 10;
 
 /// Each command with arguments that let it get as far as possible.
@@ -46,7 +46,7 @@ const COMMANDS: &[&str] = &[
     "explain unknown_outcome",
 ];
 
-/// Serves until it is ended: it gets no further than its arguments here.
+/// Serves until it is interrupted, so that it is not tested.
 const ENDLESS: &str = "sandbox serve";
 
 /// The output options, in turn.
@@ -71,13 +71,13 @@ fn collect(command: &clap::Command, path: &str, leaves: &mut Vec<String>) {
     }
 }
 
-/// Every fifth command, beginning with another one for each number.
+/// Returns every fifth command; the number selects the first.
 fn some_commands(number: usize) -> impl Iterator<Item = (usize, &'static &'static str)> {
     COMMANDS.iter().enumerate().filter(move |(place, _)| (place + number).is_multiple_of(5))
 }
 
 #[test]
-fn whatever_the_service_does_nothing_tells_the_token() {
+fn no_response_reveals_the_token() {
     let (mut runs, mut failed) = (0, 0);
     for (number, trouble) in Trouble::all().into_iter().enumerate() {
         let hostile = Hostile::start(TOKEN, trouble);
@@ -89,11 +89,11 @@ fn whatever_the_service_does_nothing_tells_the_token() {
         }
         assert!(hostile.asked() > 0 && !hostile.saw_token_in_process_list(), "{trouble:?}");
     }
-    // Most of these runs end in an error, or the service was not hostile at all.
+    // Most runs fail if the service is hostile.
     assert!(failed * 2 > runs);
 }
 
-/// A world in which everything would work but for the service.
+/// A world in which only the service fails.
 fn world(base_url: &str) -> World {
     let world = World::empty().with("SITECTL_BASE_URL", base_url).with("SITECTL_TOKEN", TOKEN);
     std::fs::write(world.path("clients.csv"), "email,first_name\na@example.com,A\nb@example.com,B\n").unwrap();
@@ -107,18 +107,18 @@ fn run(world: &World, line: &str, shape: &str) -> Run {
     world.run_with(&line.split(' ').collect::<Vec<_>>(), &format!("{TOKEN}\n"))
 }
 
-/// Nothing that was printed or written tells the token, unless it is the config file, which is there for it.
+/// Checks that no output and no file contains the token, except the config file.
 fn check(world: &World, run: &Run, what: &str) {
-    // A record of the service is data and stays unchanged, also if it is a failed task or not what was sent.
+    // A record of the service is data and is printed unchanged.
     let is_record = run.code == 0 || what.contains("watch") || run.stderr.contains("not_kept");
     let stdout = if is_record { "" } else { &run.stdout };
     for (name, text) in [("stdout", stdout), ("stderr", &run.stderr)] {
-        assert!(!tells(text), "{what}: {name}\n{}", run.transcript());
+        assert!(!contains_token(text), "{what}: {name}\n{}", run.transcript());
     }
     each_file(&world.path(""), &mut |path| {
         let text = String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned();
         let private = path.file_name().is_some_and(|name| name == "config.toml");
-        assert!(private || !tells(&text), "{what}: {}\n{text}", path.display());
+        assert!(private || !contains_token(&text), "{what}: {}\n{text}", path.display());
     });
 }
 
@@ -132,8 +132,8 @@ fn each_file(directory: &Path, visit: &mut dyn FnMut(&Path)) {
     }
 }
 
-/// Whether a text holds the token or a good part of it, in any of the ways in which it can be written.
-fn tells(text: &str) -> bool {
+/// Whether a text contains the token or a long part of it, however it is escaped.
+fn contains_token(text: &str) -> bool {
     let part_of = |text: &str| TOKEN.as_bytes().windows(PART).any(|part| contains(text.as_bytes(), part));
     part_of(text) || part_of(&unescaped(text)) || part_of(&unescaped(&unescaped(text)))
 }
@@ -142,7 +142,7 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
     text.windows(part.len()).any(|window| window == part)
 }
 
-/// The text with one level of the escapes of JSON and of URLs undone.
+/// Removes one level of JSON and URL escapes.
 fn unescaped(text: &str) -> String {
     let hex =
         |digits: Option<&str>| digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).and_then(char::from_u32);
@@ -161,7 +161,7 @@ fn unescaped(text: &str) -> String {
     plain
 }
 
-/// Where the token is, and what is wrong with it or beside it.
+/// Where the token is, and what is wrong.
 type Plight = (&'static str, fn(World, &str) -> World);
 
 fn with_config(world: World, text: &str) -> World {
@@ -170,12 +170,12 @@ fn with_config(world: World, text: &str) -> World {
     world.with("SITECTL_CONFIG", path.to_str().unwrap()).with("SITECTL_BASE_URL", "").with("SITECTL_TOKEN", "")
 }
 
-/// A profile of these lines, with the service's address.
+/// A profile with these lines and the service's address.
 fn with_profile(world: World, base_url: &str, lines: &str) -> World {
     with_config(world, &format!("current_profile = \"live\"\n[profiles.live]\nbase_url = \"{base_url}\"\n{lines}\n"))
 }
 
-/// A profile whose token comes from a shell that runs this.
+/// A profile whose token command is a shell script.
 fn with_script(world: World, base_url: &str, script: &str) -> World {
     std::fs::write(world.path("token.sh"), script).unwrap();
     std::fs::write(world.path("config-token"), TOKEN).unwrap();
@@ -211,7 +211,7 @@ const PLIGHTS: &[Plight] = &[
 ];
 
 #[test]
-fn wherever_the_token_is_nothing_tells_it() {
+fn no_source_of_the_token_reveals_it() {
     let hostile = Hostile::start(TOKEN, Trouble::Status(401));
     for (number, (plight, make)) in PLIGHTS.iter().enumerate() {
         for (place, args) in some_commands(number) {
@@ -226,7 +226,7 @@ fn wherever_the_token_is_nothing_tells_it() {
 }
 
 #[test]
-fn the_journal_keeps_no_token_that_is_typed() {
+fn the_journal_never_contains_the_token() {
     let server = crate::support::Server::start(&[]);
     let start = ["restore", "start", "site-0001", "snap-0001-1", "--yes"];
     let scope = format!(r#"{{"include_files":true,"x":{}}}"#, serde_json::json!("sandbox-token"));

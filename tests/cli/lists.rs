@@ -1,4 +1,4 @@
-//! Lists: whole or said not to be, in every format.
+//! Lists in every format: complete, or reported as incomplete.
 
 use crate::service::{Reply, Scripted, Service, page};
 use crate::support::World;
@@ -10,7 +10,7 @@ fn ids(value: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn every_list_is_whole_by_default() {
+fn every_list_is_complete_by_default() {
     let world = World::sandbox();
     for (list, count) in [
         (&["clients", "list"][..], 60),
@@ -32,7 +32,7 @@ fn every_list_is_whole_by_default() {
 }
 
 #[test]
-fn a_part_of_a_list_says_so() {
+fn a_part_of_a_list_is_reported() {
     let world = World::sandbox();
     assert_data_eq!(
         world.run(&["clients", "list", "--company-name", "co", "--sort", "email,desc", "--limit", "3"]).transcript(),
@@ -94,7 +94,7 @@ fn a_wrong_query_is_refused_before_a_request() {
         nowhere.run(&args).transcript(),
         str![[r#"
 [stderr]
-error: there are 3 problems
+error: 3 problems found
   --created-since: 'soon' is not a time; expected RFC 3339 (2026-01-31T08:00:00Z), a date (2026-01-31) or an age (12h, 7d, 2w)
   --filter: clients have no filter field 'emial'; did you mean 'email'? allowed: search, first_name, last_name, email, company_name, created_at, updated_at
   --sort: clients cannot be sorted by 'note'; allowed: first_name, last_name, email, company_name, created_at, updated_at
@@ -106,7 +106,7 @@ exit 2
 }
 
 #[test]
-fn records_are_the_service_s_own_bytes() {
+fn records_are_printed_unchanged() {
     let record = r#"{"zeta":1.10,"id":"a","big":12345678901234567890123,"new_field":{"b":[1e400],"a":null},"text":"\u001b[31m"}"#;
     let body = format!(
         r#"{{"clients":[{record}],"meta":{{"pagination":{{"page":1,"perPage":1,"totalPages":1,"totalItems":1}}}}}}"#
@@ -119,7 +119,7 @@ fn records_are_the_service_s_own_bytes() {
 }
 
 #[test]
-fn an_assumed_list_is_not_believed_to_be_whole_either() {
+fn a_list_that_is_not_specified_can_be_incomplete() {
     let first = r#"{"sites":[{"id":"a"}],"meta":{"pagination":{"page":1,"perPage":1,"totalPages":2,"totalItems":2}}}"#;
     let pages = || [("GET", Reply::Json(200, first.into())), ("GET", Reply::Json(200, r#"{"sites":[]}"#.into()))];
     let service = Scripted::new((0..5).flat_map(|_| pages()).collect());
@@ -136,7 +136,7 @@ fn an_assumed_list_is_not_believed_to_be_whole_either() {
         let run = service.world().run(&["sites", "list", "-o", "ids"]);
         assert_eq!((run.code, run.stdout.as_str()), (13, "a\nb\n"), "{sign}: {}", run.transcript());
     }
-    // Without totals, a page that is the same as the one before it means that the service does not page.
+    // Without totals, a repeated page means that the service has no pages.
     let bare = |ids: &str| ("GET", Reply::Json(200, format!("[{ids}]")));
     let (one, two) = (r#"{"id":null,"url":"a"},{"id":null,"url":"b"}"#, r#"{"id":null,"url":"c"}"#);
     let service = Scripted::new(vec![bare(one), bare(two), bare(two)]);

@@ -1,5 +1,5 @@
-//! Lists that move while they are read, in whatever way chance finds: every record that was there throughout is printed
-//! exactly once, or the exit code is 13.
+//! Lists that change at random while they are read: each record that exists throughout is printed once, or the exit code
+//! is 13.
 
 use crate::listing::{Listing, Mutation, Quirks, numbered};
 use crate::support::Run;
@@ -8,23 +8,23 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::collections::{BTreeMap, HashSet};
 
-/// Cases run side by side: the program spends most of its time waiting for a list to come to rest.
+/// Cases that run at the same time, because the program mostly waits for a list to stop changing.
 const AT_ONCE: u32 = 8;
 
-/// What happens to the list at a place, which is counted round and round.
+/// A change of the list at a position, modulo its length.
 #[derive(Debug, Clone, Copy)]
 enum Change {
     Insert(u8),
     Delete(u8),
 }
 
-/// A reading of a list that moves.
+/// A read of a list that changes.
 #[derive(Debug, Clone)]
 struct Story {
     records: usize,
     per_page: usize,
     json: bool,
-    /// What happens before which request; nothing before the first.
+    /// The changes before each request except the first.
     changes: BTreeMap<usize, Vec<Change>>,
 }
 
@@ -36,18 +36,18 @@ fn deletion() -> impl Strategy<Value = Change> + Clone {
     any::<u8>().prop_map(Change::Delete)
 }
 
-/// Between two requests the list either grows or shrinks: its total tells.
+/// Between two requests, the list either grows or shrinks, so that its total changes.
 fn one_way() -> impl Strategy<Value = Vec<Change>> + Clone {
     prop_oneof![vec(insertion(), 1..4), vec(deletion(), 1..4)]
 }
 
-/// Anything, and often what leaves the total as it was.
+/// Any changes, often with the same total.
 fn any_way() -> impl Strategy<Value = Vec<Change>> + Clone {
     let swap = (deletion(), insertion()).prop_map(|(one, other)| vec![one, other]);
     prop_oneof![swap, vec(prop_oneof![insertion(), deletion()], 1..5)]
 }
 
-/// Mostly a few changes, early, since lists are short; at times a list that does not come to rest.
+/// Mostly a few early changes, because lists are short; sometimes a list that does not stop changing.
 fn story(changes: impl Strategy<Value = Vec<Change>> + Clone) -> impl Strategy<Value = Story> {
     let few = btree_map(prop_oneof![2..9_usize, 2..40_usize], changes.clone(), 0..6);
     let many = btree_map(2..60_usize, changes, 30..50);
@@ -56,7 +56,7 @@ fn story(changes: impl Strategy<Value = Vec<Change>> + Clone) -> impl Strategy<V
 }
 
 impl Story {
-    /// Ids are the service's own: none comes twice.
+    /// The service never uses an id twice.
     fn mutation(&self) -> Mutation {
         let changes = self.changes.clone();
         let mut made = 0;
@@ -74,7 +74,7 @@ impl Story {
         })
     }
 
-    /// Reads the list with these flags more, and checks what was promised of it.
+    /// Reads the list with these additional flags, and checks that it is complete or exits with 13.
     fn holds(&self, flags: &[&str]) -> Result<(), TestCaseError> {
         let before = numbered(self.records);
         let service = Listing::start(before.clone(), Quirks { mutation: Some(self.mutation()), ..Quirks::default() });
@@ -88,11 +88,11 @@ impl Story {
     }
 }
 
-/// Whether the list is whole, or said not to be.
+/// Whether the list is complete, or reported as incomplete.
 fn check(run: &Run, json: bool, stayed: &[&String]) -> Result<(), String> {
     let array = serde_json::from_str::<Vec<Record>>(&run.stdout);
     let printed: Vec<String> = match (json, array) {
-        (true, Ok(_)) if run.code != 0 => return Err("the JSON of what is not whole is whole".into()),
+        (true, Ok(_)) if run.code != 0 => return Err("the JSON of an incomplete list is complete".into()),
         (true, Ok(records)) => records.into_iter().map(|record| record.id).collect(),
         (true, Err(error)) if run.code == 0 => return Err(error.to_string()),
         (true, Err(_)) => Vec::new(),
@@ -130,11 +130,11 @@ fn all_hold<S: Strategy<Value = Story>>(stories: fn() -> S, flags: &[&str]) {
 }
 
 #[test]
-fn every_record_that_stayed_is_printed_once_or_the_list_is_said_not_to_be_whole() {
+fn a_changing_list_is_complete_or_reported_as_incomplete() {
     all_hold(|| story(one_way()), &[]);
 }
 
 #[test]
-fn a_verified_list_stands_every_change() {
+fn a_verified_list_is_complete_after_any_change() {
     all_hold(|| story(any_way()), &["--verify"]);
 }

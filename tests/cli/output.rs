@@ -112,7 +112,7 @@ fn one_record_in_every_format() {
         show(&["--fields", "email,nope,x.y"]).transcript(),
         str![[r#"
 [stderr]
-error: there are 2 problems
+error: 2 problems found
   --fields: clients have no field 'nope'; did you mean 'note'? allowed: id, first_name, last_name, email, company_name, address, note, site_ids, created_at, updated_at
   --fields: clients have no field 'x.y'; allowed: id, first_name, last_name, email, company_name, address, note, site_ids, created_at, updated_at
 exit 2

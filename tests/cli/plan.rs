@@ -364,8 +364,8 @@ s4  p  not started
 [stderr]
 warning: could not check the snapshots of 4 sites: not found (404)
 error: 4 of 4 restores not started
-  plan.csv line 2: other work is in the way (409) (conflict)
-  plan.csv line 3: other work is in the way (409) (conflict)
+  plan.csv line 2: conflict with other work (409) (conflict)
+  plan.csv line 3: conflict with other work (409) (conflict)
   2 restores not started: 2 failures
 exit 9
 
@@ -416,11 +416,11 @@ s3  p  start  files
 warning: the service accepted the restore of s2 from p, but returned no task id
 restoring s3 from p: task t3
 warning: 1 of 3 restores not started
-  plan.csv line 2: other work is in the way (409)
+  plan.csv line 2: conflict with other work (409)
 s2: what became of it is not known
 s3 (t3): succeeded
 error: it is not known what became of: s2
-  plan.csv line 2: other work is in the way (409) (conflict)
+  plan.csv line 2: conflict with other work (409) (conflict)
 hint: look at the site itself; another restore of it wants --force
 exit 12
 

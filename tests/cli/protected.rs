@@ -1,10 +1,10 @@
-//! A protected profile asks for its name before each change, and `--confirm` answers for that profile only.
+//! A protected profile asks for its name before each change; `--confirm` confirms only that profile.
 
 use crate::screen::Terminal;
 use crate::support::{Server, World};
 use snapbox::{assert_data_eq, str};
 
-/// A world whose profile in use is `live`; there is another, `test`.
+/// A world with the active profile `live` and another profile, `test`.
 fn profiles(base_url: &str, protected: bool) -> World {
     let profile = format!("base_url = \"{base_url}\"\ntoken = \"sandbox-token\"\nprotected = {protected}\n");
     let both = format!("current_profile = \"live\"\n[profiles.live]\n{profile}[profiles.test]\n{profile}");
@@ -14,7 +14,7 @@ fn profiles(base_url: &str, protected: bool) -> World {
     world
 }
 
-/// A command that changes something, with its own question and the keys that answer it.
+/// A changing command, its own question, and the keys that answer it.
 type Change = (&'static [&'static str], Option<(&'static str, &'static str)>);
 
 const CHANGES: [Change; 7] = [
@@ -28,7 +28,7 @@ const CHANGES: [Change; 7] = [
 ];
 
 #[test]
-fn a_terminal_asks_the_own_question_and_then_for_the_name() {
+fn a_protected_profile_asks_for_its_name_last() {
     let server = Server::start(&["--rate-limit", "60000"]);
     for (args, own) in CHANGES {
         for (name, code) in [("\r", 1), ("live\x03", 130), ("live\r", 0)] {
@@ -46,7 +46,7 @@ fn a_terminal_asks_the_own_question_and_then_for_the_name() {
 }
 
 #[test]
-fn without_a_terminal_flags_answer_or_nothing_is_sent() {
+fn without_a_terminal_flags_confirm_or_nothing_is_sent() {
     let server = Server::start(&["--rate-limit", "60000"]);
     for (args, own) in CHANGES {
         let run = |protected: bool, flags: &[&str], code: i32| {
@@ -71,7 +71,7 @@ fn without_a_terminal_flags_answer_or_nothing_is_sent() {
 }
 
 #[test]
-fn reading_asks_nothing() {
+fn reads_ask_nothing() {
     let server = Server::start(&["--rate-limit", "60000"]);
     let world = profiles(&server.base_url, true);
     for args in [
@@ -86,7 +86,7 @@ fn reading_asks_nothing() {
 }
 
 #[test]
-fn questions_and_refusals_name_what_would_change() {
+fn questions_and_errors_name_the_target() {
     let url = "http://127.0.0.1:1/api/v6";
     let delete = ["clients", "delete", "client-0001", "--yes", "--confirm", "test"];
     let refused = "error: --confirm requires the profile 'test', but the change would be made ";

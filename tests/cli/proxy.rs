@@ -1,8 +1,8 @@
-//! Proxies: which one is asked, what it gets to know, and what is said where it stands in the way.
+//! Proxies: which proxy is used, what it receives, and how its failures are reported.
 
 use crate::scripted::{Seen, read_request};
 use crate::support::{Run, World};
-use crate::tls_service::{Authority, TOKEN, TlsService, VALID};
+use crate::tls_service::{Ca, TOKEN, TlsService, VALID};
 use std::io::{BufReader, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, channel};
@@ -11,10 +11,10 @@ const SHOW: [&str; 7] = ["clients", "show", "c1", "--retries", "0", "--request-t
 const CREATE: [&str; 8] = ["clients", "create", "--first-name", "Ada", "--email", "a@example.com", "--retries", "0"];
 const VARIABLES: [&str; 4] = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
 
-/// What the proxy does when it is asked for a way through.
+/// How the proxy responds to CONNECT.
 #[derive(Clone, Copy)]
 enum Answer {
-    /// Connects to this port of this machine, whatever it was asked for.
+    /// Connects to this port of this machine.
     Through(u16),
     Status(&'static str),
     Drop,
@@ -49,7 +49,7 @@ impl Proxy {
         Self { port, seen }
     }
 
-    /// Its address, with a user and a password that no run may print.
+    /// Returns its URL, with a user and a password that must not be printed.
     fn address(&self) -> String {
         format!("http://proxyuser:hunter2@127.0.0.1:{}", self.port)
     }
@@ -87,8 +87,8 @@ fn run(world: &World, args: &[&str]) -> Run {
 }
 
 #[test]
-fn the_proxy_hears_where_to_and_nothing_else() {
-    let authority = Authority::new("ours");
+fn the_proxy_receives_only_the_host_and_port() {
+    let authority = Ca::new("ours");
     let service = TlsService::start(&authority.issue("service.example", VALID));
     for variable in VARIABLES {
         let proxy = Proxy::start(Answer::Through(service.port));
@@ -105,7 +105,7 @@ fn the_proxy_hears_where_to_and_nothing_else() {
 }
 
 #[test]
-fn hosts_can_be_left_out() {
+fn no_proxy_excludes_hosts() {
     let proxy = Proxy::start(Answer::Drop);
     for (variable, hosts) in
         [("NO_PROXY", "other.example, service.example"), ("no_proxy", ".example"), ("NO_PROXY", "*")]
@@ -119,9 +119,9 @@ fn hosts_can_be_left_out() {
 }
 
 #[test]
-fn nothing_on_this_machine_goes_through_a_proxy() {
+fn loopback_addresses_use_no_proxy() {
     let proxy = Proxy::start(Answer::Drop);
-    let authority = Authority::new("ours");
+    let authority = Ca::new("ours");
     for host in ["localhost", "127.0.0.1"] {
         let service = TlsService::start(&authority.issue(host, VALID));
         let world = VARIABLES.iter().fold(service.world(), |world, variable| world.with(variable, &proxy.address()));
@@ -134,7 +134,7 @@ fn nothing_on_this_machine_goes_through_a_proxy() {
 }
 
 #[test]
-fn a_failing_proxy_is_named() {
+fn the_error_shows_the_failing_proxy() {
     let absent = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     for (answer, why) in [
         (Some(Answer::Status("407 Proxy Authentication Required")), "tunnel error: proxy authorization required"),

@@ -1,4 +1,4 @@
-//! The rate limit: processes share the service's own count, and no refusal is an error.
+//! The rate limit: processes share the service's own count, and a 429 is not an error.
 
 use crate::support::{Run, Server, World};
 use std::io::{BufRead, BufReader};
@@ -8,7 +8,7 @@ use std::process::{Child, Stdio};
 const LIST: [&str; 7] = ["clients", "list", "--per-page", "1", "-o", "ids", "-v"];
 
 #[test]
-fn a_process_on_its_own_is_not_refused() {
+fn a_single_process_gets_no_429() {
     let server = Server::start(&["--rate-limit", "20", "--rate-window", "1s"]);
     let run = server.world().run(&LIST);
     assert_eq!((run.code, run.stdout.lines().count()), (0, 60), "{}", run.transcript());
@@ -16,7 +16,7 @@ fn a_process_on_its_own_is_not_refused() {
 }
 
 #[test]
-fn changes_are_not_refused_either() {
+fn changes_get_no_429() {
     let server = Server::start(&["--rate-limit", "40", "--rate-window", "1s"]);
     let rows: String = (0..100).map(|number| format!("n{number}@example.com,N\n")).collect();
     let apply = ["clients", "apply", "-", "--yes", "--json", "-v"];
@@ -41,7 +41,7 @@ fn processes_that_race_for_the_last_requests_all_succeed() {
 }
 
 #[test]
-fn bulk_work_leaves_five_requests_to_a_person() {
+fn bulk_work_leaves_five_requests_unused() {
     let server = Server::start(&["--rate-limit", "12"]);
     let world = server.world();
     let rows: String = (0..20).map(|number| format!("n{number}@example.com,N\n")).collect();
@@ -50,7 +50,7 @@ fn bulk_work_leaves_five_requests_to_a_person() {
     let apply = ["clients", "apply", file.to_str().unwrap(), "--yes", "-v"];
     let mut job = world.command(&apply).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(job.stderr.take().unwrap()).lines().map(Result::unwrap);
-    assert!(lines.any(|line| line.contains("the rate limit is used up")), "it is never used up");
+    assert!(lines.any(|line| line.contains("rate limit reached")), "the limit is never reached");
     for _ in 0..5 {
         let person = world.run(&["clients", "show", "client-0001", "-o", "ids", "-v"]);
         assert_eq!((person.code, &*person.stdout), (0, "client-0001\n"));

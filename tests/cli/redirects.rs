@@ -1,4 +1,4 @@
-//! Redirects are told and not followed: whoever they point to hears nothing, least of all the token.
+//! Redirects are reported and not followed, so that their target never receives the token.
 
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Run, World};
@@ -12,7 +12,7 @@ fn redirect(status: u16, location: &str) -> Reply {
     Reply::Raw(format!("HTTP/1.1 {status} X\r\nlocation: {location}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"))
 }
 
-/// Runs on a service that answers with these, in this order and no more often.
+/// Runs a command on a service with this script.
 fn run(script: Vec<(&'static str, Reply)>, args: &[&str]) -> Run {
     let count = script.len();
     let service = Scripted::new(script);
@@ -23,7 +23,7 @@ fn run(script: Vec<(&'static str, Reply)>, args: &[&str]) -> Run {
 }
 
 #[test]
-fn no_redirect_is_followed_wherever_it_points() {
+fn no_redirect_is_followed() {
     let other = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = other.local_addr().unwrap();
     for status in [301, 302, 303, 307, 308] {
@@ -31,7 +31,7 @@ fn no_redirect_is_followed_wherever_it_points() {
             let run = run(vec![("GET", redirect(status, &location))], &SHOW);
             assert_eq!(run.code, 8, "{}", run.transcript());
             assert!(
-                run.stderr.contains(&format!("answered {status}, a redirect to http://127.0.0.1:")),
+                run.stderr.contains(&format!("responded with {status}, a redirect to http://127.0.0.1:")),
                 "{}",
                 run.stderr
             );
@@ -42,15 +42,15 @@ fn no_redirect_is_followed_wherever_it_points() {
 }
 
 #[test]
-fn a_change_that_is_redirected_is_looked_after() {
-    // These are how many a service answers a change that it has made.
+fn the_outcome_of_a_redirected_change_is_looked_up() {
+    // Many services respond with these after a change.
     let list = || crate::scripted::clients(&[r#"{"id":"c1","first_name":"Ada","email":"ada@example.com"}"#]);
     for status in [301, 302, 303] {
         let script = vec![("POST", redirect(status, "/elsewhere")), ("GET /api/v6/clients?", list())];
         let run = run(script, &CREATE);
         assert_eq!(run.code, 0, "{}", run.transcript());
     }
-    // And these ask to send it elsewhere.
+    // These ask the client to send the request to another URL.
     for status in [307, 308] {
         let run = run(vec![("POST", redirect(status, "/elsewhere"))], &CREATE);
         assert_eq!(run.code, 8, "{}", run.transcript());

@@ -36,13 +36,13 @@ fn flag(field: &str, site: &str) -> String {
     }
 }
 
-/// Where a field of the file's only row stands.
+/// Returns the place of a field in the only row of the file.
 fn place(field: &str) -> String {
     let column = if FIELDS.contains(&field) { format!(", column {field}") } else { String::new() };
     format!("clients.csv line 2{column}")
 }
 
-fn told(run: &Run, about: &str, code: &str, message: &str) {
+fn assert_reported(run: &Run, about: &str, code: &str, message: &str) {
     let line = format!("  {about}: {message} ({code})\n");
     assert!(run.code == 5 && run.stderr.contains(&line), "expected {line}{}", run.transcript());
 }
@@ -69,16 +69,21 @@ fn a_400_is_reported_with_its_flag_or_place() {
         let reply = || refused(field, code, &message);
         let service = Scripted::new(vec![("POST /api/v6/clients", reply())]);
         let create = run(&service.world(), &["clients", "create"], &fields("--site"));
-        told(&create, &flag(field, "--site"), code, &message);
+        assert_reported(&create, &flag(field, "--site"), code, &message);
         let found = Reply::Json(200, r#"{"client":{"id":"c1","site_ids":[]}}"#.into());
         let service = Scripted::new(vec![("GET /api/v6/clients/c1", found), ("POST", reply())]);
         let update = run(&service.world(), &["clients", "update", "c1"], &fields("--set-site"));
-        told(&update, &flag(field, "--set-site"), code, &message);
+        assert_reported(&update, &flag(field, "--set-site"), code, &message);
         let service = Scripted::new(vec![("GET", clients(&[])), ("POST", reply())]);
-        told(&apply(&service.world(), "A,B,a@example.com,C,D,E,s1"), &place(field), code, &message);
+        assert_reported(&apply(&service.world(), "A,B,a@example.com,C,D,E,s1"), &place(field), code, &message);
     }
     let service = Scripted::new(vec![("POST", refused("ids", "blank", "Can't be blank"))]);
-    told(&service.world().run(&["clients", "delete", "c1", "--yes"]), "CLIENT_ID", "blank", "Can't be blank");
+    assert_reported(
+        &service.world().run(&["clients", "delete", "c1", "--yes"]),
+        "CLIENT_ID",
+        "blank",
+        "Can't be blank",
+    );
 }
 
 /// Only the service knows these problems: the sandbox reports them.
@@ -104,16 +109,16 @@ fn a_422_is_reported_with_its_flag_or_place() {
         ("a@example.com", "site-9999", "site_ids", "invalid_id"),
         ("a@example.com", "site-0001", "site_ids", "already_assigned"),
     ] {
-        let told = |run: &Run, about: &str| {
+        let reported = |run: &Run, about: &str| {
             let found = run
                 .stderr
                 .lines()
                 .any(|line| line.starts_with(&format!("  {about}: ")) && line.ends_with(&format!(" ({code})")));
             assert!(run.code == 5 && found, "{about} {code}: {}", run.transcript());
         };
-        told(&create(email, site), &flag(field, "--site"));
-        told(&update(email, site), &flag(field, "--add-site"));
-        told(&applied("client-0009", email, site), &format!("clients.csv line 2, column {field}"));
+        reported(&create(email, site), &flag(field, "--site"));
+        reported(&update(email, site), &flag(field, "--add-site"));
+        reported(&applied("client-0009", email, site), &format!("clients.csv line 2, column {field}"));
     }
     let quota = |run: Run, about: &str| {
         let line = run.stderr.lines().find(|line| line.starts_with(&format!("  {about}: ")));

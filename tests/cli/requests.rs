@@ -1,4 +1,4 @@
-//! What a list asks of the service: the fewest requests that can fetch it, several at a time and never too many.
+//! The requests of a list: as few as possible, and several at a time.
 
 use crate::listing::{DEFAULT_ROWS, Fault, Largest, Listing, Quirks, Rate, Trouble, letters, numbered};
 use crate::scripted::{Reply, Scripted, page};
@@ -11,7 +11,7 @@ fn list(world: &World, args: &[&str]) -> Run {
     world.run(&[&["clients", "list", "-o", "ids"], args].concat())
 }
 
-/// Pages `1` to `last`, asked for with these rows.
+/// Returns the requests for pages 1 to `last` with these rows.
 fn pages(last: usize, rows: usize) -> Vec<String> {
     (1..=last).map(|page| format!("GET /api/v6/clients?page={page}&perPage={rows}")).collect()
 }
@@ -28,7 +28,7 @@ fn a_list_takes_the_fewest_requests() {
 }
 
 #[test]
-fn only_what_is_needed_is_asked_for() {
+fn only_needed_rows_are_requested() {
     let cases: [(&[&str], Vec<String>, usize); 6] = [
         (&["--limit", "10"], pages(1, 10), 10),
         (&["--limit", "1000"], pages(1, 1000), 1000),
@@ -60,7 +60,7 @@ fn several_pages_are_in_flight_and_never_more_than_eight() {
 fn rows_keep_their_order_when_a_page_is_slow() {
     let late = Fault { page: 3, times: 1, trouble: Trouble::Late(Duration::from_millis(300)) };
     for format in ["ids", "ndjson", "json", "table"] {
-        // The others take a moment too: the slow one may be the last to come.
+        // The others have a delay too, so that the slow page can arrive last.
         let latency = Duration::from_millis(100);
         let service = Listing::start(numbered(20), Quirks { faults: vec![late], latency, ..Quirks::default() });
         let run = service.world().run(&["clients", "list", "-o", format, "--per-page", "2"]);
@@ -68,12 +68,12 @@ fn rows_keep_their_order_when_a_page_is_slow() {
         for id in service.ids() {
             rest = rest.split_once(&id).unwrap_or_else(|| panic!("{id} is out of order\n{}", run.transcript())).1;
         }
-        assert!(service.most_in_flight() > 1, "{format}: the pages after the slow one were not asked for");
+        assert!(service.most_in_flight() > 1, "{format}: the pages after the slow one were not requested");
     }
 }
 
 #[test]
-fn rows_are_printed_before_the_next_page_has_come() {
+fn rows_are_printed_before_the_next_page_arrives() {
     let late = Fault { page: 2, times: 1, trouble: Trouble::Late(Duration::from_secs(2)) };
     for format in ["ndjson", "ids"] {
         let service = Listing::start(letters("abcd"), Quirks { faults: vec![late], ..Quirks::default() });
@@ -89,13 +89,13 @@ fn rows_are_printed_before_the_next_page_has_come() {
 }
 
 #[test]
-fn a_page_size_that_is_refused_is_left_to_the_service_once_per_list() {
+fn a_rejected_page_size_is_left_to_the_service_once_per_list() {
     let service = Listing::start(numbered(60), Quirks { largest: Some(Largest::Refused(100)), ..Quirks::default() });
     let world = service.world();
     for lists in 1..=2 {
         let run = list(&world, &[]);
         assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
-        assert_eq!(run.stderr, "hint: set per_page in the profile: the service refuses 1000 rows per page\n");
+        assert_eq!(run.stderr, "hint: set per_page in the profile, because the service rejects 1000 rows per page\n");
         let refused = service.asked().iter().filter(|asked| asked.status == 400).count();
         assert_eq!((refused, service.asked().len()), (lists, lists * (1 + 60_usize.div_ceil(DEFAULT_ROWS))));
     }
@@ -104,7 +104,7 @@ fn a_page_size_that_is_refused_is_left_to_the_service_once_per_list() {
 }
 
 #[test]
-fn a_page_size_may_be_refused_as_unprocessable() {
+fn a_page_size_can_be_rejected_with_422() {
     let service = Scripted::new(vec![
         ("GET /api/v6/clients?page=1&perPage=1000", Reply::Json(422, "{}".into())),
         ("GET /api/v6/clients?page=1", page(&["a"], 1, 1, 1)),
@@ -115,7 +115,7 @@ fn a_page_size_may_be_refused_as_unprocessable() {
 }
 
 #[test]
-fn a_page_size_that_the_person_named_is_theirs() {
+fn a_page_size_from_the_command_line_is_kept() {
     let service = Listing::start(numbered(60), Quirks { largest: Some(Largest::Refused(100)), ..Quirks::default() });
     let run = list(&service.world(), &["--per-page", "500"]);
     assert!(run.code == 5 && run.stdout.is_empty(), "{}", run.transcript());
@@ -123,8 +123,8 @@ fn a_page_size_that_the_person_named_is_theirs() {
 }
 
 #[test]
-fn a_rate_that_is_announced_is_kept_to() {
-    // Also where a window allows fewer requests than there could be in flight.
+fn the_rate_limit_is_respected() {
+    // Also if a window allows fewer requests than can be in flight.
     for requests in [3, 6] {
         let rate = Rate { requests, window: Duration::from_secs(1) };
         let service = Listing::start(numbered(20), Quirks { rate: Some(rate), ..Quirks::default() });

@@ -1,5 +1,5 @@
-//! An HTTP service that does what a test says, for behavior that the sandbox does not have: it replies by a closure
-//! (`Service`), or to the requests of a script, in their order (`Scripted`).
+//! An HTTP service for behavior that the sandbox does not have. It replies by a closure (`Service`), or to the requests of
+//! a script in order (`Scripted`).
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,7 +14,7 @@ use crate::support::World;
 /// Longer than any request takes to arrive, so that a test fails instead of hanging.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What the service does with one request.
+/// The reply to a request.
 #[derive(Clone)]
 pub enum Reply {
     /// Responds with a status and a body, and closes the connection.
@@ -27,13 +27,13 @@ pub enum Reply {
     Drop,
     /// Sends nothing until the other side gives up.
     Silence,
-    /// Does this after a delay.
+    /// Replies after a delay.
     Late(Duration, Box<Reply>),
-    /// Does this, and accepts no connection afterwards.
+    /// Replies, and accepts no connection afterwards.
     Last(Box<Reply>),
 }
 
-/// A request as it arrived.
+/// A request.
 #[derive(Debug)]
 pub struct Seen {
     /// Such as `GET /api/v6/clients`.
@@ -42,7 +42,7 @@ pub struct Seen {
     pub body: String,
 }
 
-/// A service that replies by a closure, on as many connections as it is asked on; ends with the test.
+/// A service that replies by a closure on any number of connections. It ends with the test.
 pub struct Service {
     pub base_url: String,
     address: SocketAddr,
@@ -51,12 +51,12 @@ pub struct Service {
 }
 
 impl Service {
-    /// Requests are given to the closure one at a time.
+    /// Starts the service. The closure receives one request at a time.
     pub fn start(respond: impl FnMut(Seen) -> Reply + Send + 'static) -> Self {
         Self::listen(false, respond)
     }
 
-    /// In order, the first request of a connection is read before the next connection is accepted.
+    /// Starts the service. With `in_order`, the first request of a connection is read before the next connection is accepted.
     fn listen(in_order: bool, respond: impl FnMut(Seen) -> Reply + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -71,7 +71,7 @@ impl Service {
         World::on(&self.base_url)
     }
 
-    /// The number of connections that were made.
+    /// Returns the number of connections.
     pub fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
     }
@@ -80,7 +80,7 @@ impl Service {
 impl Drop for Service {
     fn drop(&mut self) {
         self.over.store(true, Ordering::SeqCst);
-        // Wakes the listener, which would otherwise keep its port.
+        // Wakes the listener, so that it releases its port.
         let _ = TcpStream::connect(self.address);
     }
 }
@@ -107,13 +107,13 @@ where
     }
 }
 
-/// Reads a request and decides about it; `None` if the other side has closed the connection.
+/// Reads a request and returns the reply; `None` if the other side has closed the connection.
 fn next_reply(reader: &mut impl BufRead, respond: &Mutex<impl FnMut(Seen) -> Reply>) -> Option<Reply> {
     let request = read_request(reader)?;
     Some(respond.lock().unwrap()(request))
 }
 
-/// Sends the first reply, if it is decided already, and replies to what else comes while the connection stays open.
+/// Sends the first reply, and replies to other requests while the connection stays open.
 fn converse(mut reader: BufReader<TcpStream>, first: Option<Reply>, respond: &Mutex<impl FnMut(Seen) -> Reply>) {
     let mut next = first;
     while let Some(mut reply) = next.or_else(|| next_reply(&mut reader, respond)) {
@@ -130,7 +130,7 @@ fn converse(mut reader: BufReader<TcpStream>, first: Option<Reply>, respond: &Mu
     }
 }
 
-/// The next request of a connection; `None` if the other side has closed it.
+/// Returns the next request of a connection; `None` if the other side has closed it.
 pub fn read_request(reader: &mut impl BufRead) -> Option<Seen> {
     let mut lines = Vec::new();
     loop {
@@ -150,7 +150,7 @@ pub fn read_request(reader: &mut impl BufRead) -> Option<Seen> {
     Some(Seen { line, headers: lines, body: String::from_utf8(body).unwrap() })
 }
 
-/// Does with the request what the reply says. The other side may have gone already.
+/// Sends the reply. The other side may have closed the connection already.
 pub fn send(stream: &mut TcpStream, reply: Reply) {
     let mut respond = |status, headers: &str, body: &str| {
         let length = body.len();
@@ -175,7 +175,7 @@ pub struct Scripted {
     pub base_url: String,
     service: Service,
     seen: Receiver<Seen>,
-    /// What is still expected, or what came instead.
+    /// The expected requests, or the unexpected one.
     rest: Arc<Mutex<Result<Script, String>>>,
 }
 
@@ -213,12 +213,12 @@ impl Scripted {
         self.service.world()
     }
 
-    /// Waits until the next request has come.
+    /// Waits for the next request.
     pub fn next(&self) -> Seen {
         self.seen.recv_timeout(PATIENCE).expect("no request came")
     }
 
-    /// All requests, once every one of the script has come.
+    /// Waits for all requests of the script, and returns them.
     pub fn requests(self) -> Vec<Seen> {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -232,7 +232,7 @@ impl Scripted {
     }
 }
 
-/// A fixed window of requests, as a service with a rate limit counts them.
+/// A fixed window of a rate limit.
 pub struct Window {
     pub requests: usize,
     pub length: Duration,
@@ -245,7 +245,7 @@ impl Window {
         Self { requests, length, begun: None, counted: 0 }
     }
 
-    /// Whether the window has room for one request more, and the headers that say what is left of it.
+    /// Counts a request. Returns whether it is allowed, and the headers of the rate limit.
     pub fn count(&mut self) -> (bool, String) {
         let now = Instant::now();
         let begun = self.begun.filter(|begun| now - *begun < self.length);
@@ -260,13 +260,13 @@ impl Window {
     }
 }
 
-/// A page of clients with these ids, as page `page` of a list.
+/// Returns page `page` of a list, with clients of these ids.
 pub fn page(ids: &[&str], page: u32, total_pages: u32, total: u32) -> Reply {
     let clients: Vec<String> = ids.iter().map(|id| format!(r#"{{"id":"{id}"}}"#)).collect();
     listed(&clients, [page, 2, total_pages, total])
 }
 
-/// These clients, all of them on the one page of their list.
+/// Returns a list with these clients on its only page.
 pub fn clients(records: &[&str]) -> Reply {
     listed(records, [1, 25, 1, u32::try_from(records.len()).unwrap()])
 }

@@ -1,4 +1,4 @@
-//! Signals while something is waited for that may never come: a pipe, a program that prints a token, an answer.
+//! Signals during waits that may never end: for a pipe, a token command, or a response.
 
 use crate::screen::Terminal;
 use crate::scripted::{Reply, Scripted, clients};
@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const ADDRESS: &str = "http://127.0.0.1:1/api/v6";
-/// Far longer than anything takes, also where many tests share a small machine.
+/// Far longer than any command takes, also if many tests share a small machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// A program that ignores Ctrl-C.
 const DEAF: &str = "trap '' INT; echo $$ > here; exec sleep 97";
@@ -26,7 +26,7 @@ fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// Sends Ctrl-C, which must end the program although nothing that it waits for comes.
+/// Sends Ctrl-C, which must end the program during its wait.
 fn assert_ends_when_interrupted(child: Child) {
     interrupt(&child);
     let (sender, ended) = std::sync::mpsc::channel();
@@ -34,12 +34,12 @@ fn assert_ends_when_interrupted(child: Child) {
     std::thread::spawn(move || sender.send(Run::of(child.wait_with_output().unwrap())));
     let run = ended.recv_timeout(PATIENCE).unwrap_or_else(|_| {
         let _ = Command::new("kill").args(["-KILL", &id.to_string()]).status();
-        panic!("it does not end");
+        panic!("the program does not end");
     });
-    assert_eq!((run.code, run.stderr.as_str()), (130, "error: interrupted; nothing was changed\n"));
+    assert_eq!((run.code, run.stderr.as_str()), (130, "error: interrupted; no changes were made\n"));
 }
 
-/// Whether this process is there and has not ended.
+/// Whether this process is running.
 fn is_alive(id: &str) -> bool {
     let listed = Command::new("ps").args(["-o", "stat=", "-p", id]).output().unwrap();
     let state = String::from_utf8(listed.stdout).unwrap();
@@ -80,8 +80,8 @@ fn a_token_command_that_ignores_ctrl_c_is_ended() {
     }
 }
 
-/// A shell on a terminal that runs the program with these arguments, and then says how it ended and what the terminal
-/// is like. The program's id is in the file `here`.
+/// Starts a shell on a terminal that runs the program with these arguments, and prints its exit code and the modes of the
+/// terminal. The process id is in the file `here`.
 fn in_a_shell(world: &World, args: &str) -> Terminal {
     let script = format!(
         "trap : INT; sh -c 'echo $$ > here; exec sitectl {args}'; echo \"code $?\"; stty -a | tr ' ;' '\\n\\n' | grep -wE 'echo|icanon|isig' | tr '\\n' ' '; read it"
@@ -92,7 +92,7 @@ fn in_a_shell(world: &World, args: &str) -> Terminal {
 }
 
 #[test]
-fn a_signal_at_a_question_gives_the_terminal_back() {
+fn a_signal_at_a_prompt_restores_the_terminal() {
     let login = format!("auth login --base-url {ADDRESS}");
     for (args, question) in
         [(login.as_str(), "API token"), ("auth login", "API base URL"), ("profiles remove a", "[y/N]")]
@@ -110,13 +110,13 @@ fn a_signal_at_a_question_gives_the_terminal_back() {
                 ["echo", "icanon", "isig"].iter().all(|mode| modes.clone().any(|word| word == *mode))
             });
             assert!(!terminal.screen().hide_cursor(), "{args} {signal}");
-            assert!(terminal.text().contains("error: interrupted; nothing was changed"), "{}", terminal.text());
+            assert!(terminal.text().contains("error: interrupted; no changes were made"), "{}", terminal.text());
             assert_eq!(world.config(), config);
         }
     }
 }
 
-/// Starts it, waits until the service has been asked so often, sends the signal, and gives what became of it.
+/// Starts the program, sends the signal after this many requests, and returns the result.
 fn signalled(service: Scripted, args: &[&str], files: &[(&str, &str)], asked: usize, signal: &str) -> Run {
     let world = service.world();
     for (name, text) in files {
@@ -130,9 +130,9 @@ fn signalled(service: Scripted, args: &[&str], files: &[(&str, &str)], asked: us
     Run::of(child.wait_with_output().unwrap())
 }
 
-/// A job that is cancelled gets SIGTERM, and one whose terminal has gone SIGHUP: they are told what Ctrl-C is told.
+/// A canceled job gets SIGTERM, and a job whose terminal was closed gets SIGHUP.
 #[test]
-fn what_cancels_a_job_is_heard_as_ctrl_c_is() {
+fn sigterm_and_sighup_are_handled_like_ctrl_c() {
     let running = r#"{"task":{"id":"task-1","status":"running"}}"#.to_string();
     let restore = ["restore", "start", "s", "1", "--full", "--yes", "--watch"];
     for signal in ["-INT", "-TERM", "-HUP"] {
@@ -155,7 +155,7 @@ fn what_cancels_a_job_is_heard_as_ctrl_c_is() {
     }
 }
 
-/// Whether the process leaves SIGHUP to the system, which drops it.
+/// Whether the process ignores SIGHUP.
 fn ignores_hang_up(id: u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
@@ -163,7 +163,7 @@ fn ignores_hang_up(id: u32) -> bool {
 }
 
 #[test]
-fn what_nohup_has_started_outlives_its_terminal() {
+fn nohup_is_honored() {
     for (before, outlives) in [("trap '' HUP; ", true), ("", false)] {
         let service = Scripted::new(vec![("GET", Reply::Silence)]);
         let child = start(service.world().shell(&["-c", &format!("{before}exec sitectl clients list")]));

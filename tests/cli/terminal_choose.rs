@@ -105,7 +105,7 @@ fn who_gives_up_at_a_list_changes_nothing() {
         terminal.wait_for(&format!("Site: {typed}|"));
         terminal.press(key);
         assert_eq!(terminal.exit_code(), 130, "{typed}{key:?}: {}", terminal.text());
-        terminal.assert_shows("error: interrupted; nothing was changed$");
+        terminal.assert_shows("error: interrupted; no changes were made$");
         assert!(!terminal.screen().hide_cursor(), "{typed}{key:?}");
     }
     assert_nothing_was_sent(&server, &world);

@@ -1,13 +1,13 @@
-//! Whom sitectl trusts to be the service, and what it says to a person where it does not.
+//! TLS: which certificates are trusted, and how a rejected certificate is reported.
 
 use crate::support::{Run, World};
-use crate::tls_service::{Authority, EXPIRED, Identity, NOT_YET, TOKEN, TlsService, VALID};
+use crate::tls_service::{Ca, EXPIRED, Identity, NOT_YET, TOKEN, TlsService, VALID};
 use snapbox::{assert_data_eq, str};
 
 const SHOW: [&str; 3] = ["clients", "show", "c1"];
 const CREATE: [&str; 6] = ["clients", "create", "--first-name", "Ada", "--email", "ada@example.com"];
 
-/// Runs with a file of certificates, and sees that the token is nowhere.
+/// Runs a command with a file of certificates, and checks that the token is not printed.
 fn run(world: &World, pem: Option<&str>, args: &[&str]) -> Run {
     let mut args = args.to_vec();
     if let Some(pem) = pem {
@@ -19,7 +19,7 @@ fn run(world: &World, pem: Option<&str>, args: &[&str]) -> Run {
     run
 }
 
-/// Asserts that a run on this service ended with this error and sent nothing.
+/// Asserts that a command on this service fails with this error and sends nothing.
 #[track_caller]
 fn assert_refused(service: &TlsService, pem: Option<&str>, why: &str) {
     let run = run(&service.world(), pem, &SHOW);
@@ -29,7 +29,7 @@ fn assert_refused(service: &TlsService, pem: Option<&str>, why: &str) {
 }
 
 #[test]
-fn a_self_signed_certificate_is_trusted_where_it_is_named() {
+fn a_self_signed_certificate_is_trusted_if_it_is_specified() {
     for authority in [true, false] {
         let identity = Identity::self_signed("localhost", authority, VALID);
         let service = TlsService::start(&identity);
@@ -52,7 +52,7 @@ exit 8
 }
 
 #[test]
-fn a_certificate_that_is_not_for_servers_stays_refused() {
+fn a_certificate_that_is_not_for_servers_is_rejected() {
     use rcgen::ExtendedKeyUsagePurpose::{ClientAuth, ServerAuth};
     for authority in [true, false] {
         let identity = Identity::self_signed_for(authority, &[ClientAuth]);
@@ -65,8 +65,8 @@ fn a_certificate_that_is_not_for_servers_stays_refused() {
 }
 
 #[test]
-fn a_private_authority_is_trusted_where_it_is_named() {
-    let (ours, theirs) = (Authority::new("same name"), Authority::new("same name"));
+fn a_private_ca_is_trusted_if_it_is_specified() {
+    let (ours, theirs) = (Ca::new("same name"), Ca::new("same name"));
     let identity = ours.issue("localhost", VALID);
     let service = TlsService::start(&identity);
     assert_refused(&service, None, "its certificate is self-signed, or signed by a CA that this system does not trust");
@@ -76,7 +76,7 @@ fn a_private_authority_is_trusted_where_it_is_named() {
         "its certificate is self-signed, or signed by a CA that is not in --ca-cert ca.pem",
     );
     let both = format!("{}{}", theirs.pem, ours.pem);
-    // The service's own certificate is enough without its signer.
+    // The service's own certificate is enough without its CA.
     for pem in [both, ours.pem.replace('\n', "\r\n"), identity.pem] {
         let trusted = run(&service.world(), Some(&pem), &SHOW);
         assert_eq!(trusted.code, 0, "{}", trusted.transcript());
@@ -85,8 +85,8 @@ fn a_private_authority_is_trusted_where_it_is_named() {
 }
 
 #[test]
-fn a_certificate_for_another_host_or_time_stays_refused() {
-    let authority = Authority::new("ours");
+fn a_certificate_for_another_host_or_time_is_rejected() {
+    let authority = Ca::new("ours");
     for (name, years, why) in [
         ("other.example", VALID, "its certificate was refused: certificate not valid for name"),
         ("localhost", EXPIRED, "its certificate has expired\n"),
@@ -101,11 +101,11 @@ fn a_certificate_for_another_host_or_time_stays_refused() {
 }
 
 #[test]
-fn a_change_that_tls_refuses_was_not_sent_and_is_not_tried_again() {
+fn a_change_is_not_retried_if_tls_fails() {
     let service = TlsService::start(&Identity::self_signed("localhost", true, VALID));
     let refused = run(&service.world(), None, &CREATE);
     assert!(
-        refused.code == 8 && refused.stderr.contains("(unknown issuer); nothing was sent\n"),
+        refused.code == 8 && refused.stderr.contains("(unknown issuer); no changes were made\n"),
         "{}",
         refused.transcript()
     );
@@ -116,12 +116,12 @@ fn a_change_that_tls_refuses_was_not_sent_and_is_not_tried_again() {
 }
 
 #[test]
-fn the_file_is_named_by_a_flag_the_profile_or_the_environment() {
+fn the_file_comes_from_a_flag_the_profile_or_the_environment() {
     let identity = Identity::self_signed("localhost", true, VALID);
     let service = TlsService::start(&identity);
     let world = service.world().with("SSL_CERT_FILE", "right.pem");
     std::fs::write(world.path("right.pem"), &identity.pem).unwrap();
-    std::fs::write(world.path("wrong.pem"), Authority::new("theirs").pem).unwrap();
+    std::fs::write(world.path("wrong.pem"), Ca::new("theirs").pem).unwrap();
     assert_eq!(run(&world, None, &SHOW).code, 0);
     assert_eq!(run(&world, None, &[&SHOW[..], &["--ca-cert", "wrong.pem"]].concat()).code, 8);
     let world = world.with("SSL_CERT_FILE", "wrong.pem");
@@ -137,8 +137,8 @@ fn the_file_is_named_by_a_flag_the_profile_or_the_environment() {
         service.base_url("localhost")
     );
     std::fs::write(config.path("settings/config.toml"), profile).unwrap();
-    std::fs::write(config.path("wrong.pem"), Authority::new("theirs").pem).unwrap();
-    // A pin must not become whatever bundle an image sets the variable to.
+    std::fs::write(config.path("wrong.pem"), Ca::new("theirs").pem).unwrap();
+    // The variable must not replace a pinned certificate.
     let config = config.with("SITECTL_CONFIG", "settings/config.toml").with("SITECTL_PROFILE", "p");
     let config = config.with("SSL_CERT_FILE", "wrong.pem");
     let shown = run(&config, None, &SHOW);
@@ -146,7 +146,7 @@ fn the_file_is_named_by_a_flag_the_profile_or_the_environment() {
 }
 
 #[test]
-fn an_unusable_file_is_told_before_anything_is_sent() {
+fn an_unusable_file_is_reported_before_any_request() {
     let service = TlsService::start(&Identity::self_signed("localhost", true, VALID));
     let world = service.world().with("SSL_CERT_FILE", "no.pem");
     assert_data_eq!(

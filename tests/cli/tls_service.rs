@@ -1,4 +1,4 @@
-//! A service behind TLS, with certificates of a test's own making.
+//! A service with TLS, and certificates for tests.
 
 use crate::scripted::{Seen, read_request};
 use crate::support::World;
@@ -14,7 +14,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// What no run may print.
+/// The token, which must not be printed.
 pub const TOKEN: &str = "s3cret-token";
 
 /// A certificate with its key.
@@ -24,8 +24,8 @@ pub struct Identity {
     key: Vec<u8>,
 }
 
-/// Somebody who signs certificates.
-pub struct Authority {
+/// A certificate authority.
+pub struct Ca {
     pub pem: String,
     issuer: Issuer<'static, KeyPair>,
 }
@@ -36,17 +36,17 @@ pub const EXPIRED: (i32, i32) = (2001, 2002);
 pub const NOT_YET: (i32, i32) = (3999, 4000);
 
 impl Identity {
-    /// Signed by itself; `authority` as `openssl req -x509` makes it.
-    pub fn self_signed(name: &str, authority: bool, years: (i32, i32)) -> Self {
+    /// Creates a self-signed certificate; `is_ca` marks it as a CA, as `openssl req -x509` does.
+    pub fn self_signed(name: &str, is_ca: bool, years: (i32, i32)) -> Self {
         let mut params = params(name, years);
-        params.is_ca = if authority { IsCa::Ca(BasicConstraints::Unconstrained) } else { IsCa::ExplicitNoCa };
+        params.is_ca = if is_ca { IsCa::Ca(BasicConstraints::Unconstrained) } else { IsCa::ExplicitNoCa };
         Self::sign(&params)
     }
 
-    /// The same for these purposes only.
-    pub fn self_signed_for(authority: bool, purposes: &[ExtendedKeyUsagePurpose]) -> Self {
+    /// Creates a self-signed certificate for these purposes.
+    pub fn self_signed_for(is_ca: bool, purposes: &[ExtendedKeyUsagePurpose]) -> Self {
         let mut params = params("localhost", VALID);
-        params.is_ca = if authority { IsCa::Ca(BasicConstraints::Unconstrained) } else { IsCa::ExplicitNoCa };
+        params.is_ca = if is_ca { IsCa::Ca(BasicConstraints::Unconstrained) } else { IsCa::ExplicitNoCa };
         params.extended_key_usages = purposes.to_vec();
         Self::sign(&params)
     }
@@ -61,7 +61,7 @@ impl Identity {
     }
 }
 
-impl Authority {
+impl Ca {
     pub fn new(name: &str) -> Self {
         let mut params = params(name, VALID);
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -69,7 +69,7 @@ impl Authority {
         Self { pem: params.self_signed(&key).unwrap().pem(), issuer: Issuer::new(params, key) }
     }
 
-    /// A certificate for this host.
+    /// Creates a certificate for this host.
     pub fn issue(&self, name: &str, years: (i32, i32)) -> Identity {
         let key = KeyPair::generate().unwrap();
         Identity::of(&params(name, years).signed_by(&key, &self.issuer).unwrap(), &key)
@@ -83,7 +83,7 @@ fn params(name: &str, (from, until): (i32, i32)) -> CertificateParams {
     params
 }
 
-/// Shows one client, and creates it.
+/// A service that shows and creates one client.
 pub struct TlsService {
     pub port: u16,
     connections: Arc<AtomicUsize>,
@@ -113,17 +113,17 @@ impl TlsService {
         format!("https://{host}:{}/api/v6", self.port)
     }
 
-    /// A world whose commands run on it.
+    /// Returns a world whose commands use this service.
     pub fn world(&self) -> World {
         World::on(&self.base_url("localhost")).with("SITECTL_TOKEN", TOKEN)
     }
 
-    /// How many connections were made.
+    /// Returns the number of connections.
     pub fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
     }
 
-    /// The requests that came.
+    /// Returns the requests.
     pub fn requests(&self) -> Vec<Seen> {
         self.seen.try_iter().collect()
     }

@@ -1,15 +1,15 @@
-//! `-v` and `-vv`: what is told of each exchange, and that the token is in none of it, however the service writes it.
+//! `-v` and `-vv`: the report of each exchange never contains the token, in whatever form the service writes it.
 
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Run, World, steady};
 use regex::Regex;
 use snapbox::{IntoData, assert_data_eq, str};
 
-/// A token that every escape there is has something to say about.
+/// A token that every way of escaping changes.
 const TOKEN: &str = r#"s3c/r"e\t+k%n"#;
 const SHOW: [&str; 3] = ["clients", "show", "c1"];
 
-/// The token as JSON, URLs and headers may write it; none of these may be printed.
+/// Returns the forms of the token in JSON, URLs and headers, none of which may be printed.
 fn forms() -> Vec<String> {
     let each = |form: &dyn Fn(char) -> String| TOKEN.chars().map(form).collect::<String>();
     let code = |c: char| u32::from(c);
@@ -27,7 +27,7 @@ fn forms() -> Vec<String> {
     ]
 }
 
-/// Runs on a service that answers with these, and sees that the token is nowhere.
+/// Runs a command on a service with this script, and checks that the token is not printed.
 fn run(script: Vec<(&'static str, Reply)>, args: &[&str]) -> Run {
     let service = Scripted::new(script);
     let run = World::on(&service.base_url).with("SITECTL_TOKEN", TOKEN).run(args);
@@ -43,7 +43,7 @@ fn answer(status: u16, headers: &str, body: &str) -> Reply {
     Reply::Raw(format!("HTTP/1.1 {status} X\r\n{headers}connection: close\r\ncontent-length: {length}\r\n\r\n{body}"))
 }
 
-/// The same with every length of time replaced.
+/// Returns the transcript with every duration replaced.
 fn timeless(run: &Run) -> String {
     let time = Regex::new(r"(\(|going on in )\d+(µs|ms|s)").unwrap();
     time.replace_all(&steady(&run.transcript()), "${1}TIME").into_owned()
@@ -52,7 +52,7 @@ fn timeless(run: &Run) -> String {
 #[test]
 fn an_echoed_token_is_masked_in_every_form() {
     for form in forms() {
-        // Only some forms can stand in JSON as they are.
+        // Only some forms are valid in JSON.
         let quoted = if serde_json::from_str::<String>(&format!("\"{form}\"")).is_ok() {
             form.clone()
         } else {
@@ -72,7 +72,7 @@ fn an_echoed_token_is_masked_in_every_form() {
 }
 
 #[test]
-fn what_was_sent_is_masked_too() {
+fn the_token_in_a_request_is_masked() {
     let create = ["clients", "create", "--first-name", TOKEN, "--email", "a@example.com", "-vv"];
     let run = run(vec![("POST", answer(422, "", ""))], &create);
     assert!(run.stderr.contains(r#"> {"client":{"first_name":"***""#), "{}", run.stderr);
@@ -80,7 +80,7 @@ fn what_was_sent_is_masked_too() {
 }
 
 #[test]
-fn a_line_tells_an_exchange() {
+fn an_exchange_is_one_line() {
     let left =
         |left: u32| format!("x-ratelimit-limit: 200\r\nx-ratelimit-remaining: {left}\r\nx-ratelimit-reset: 60\r\n");
     let body = r#"{"client":{"id":"c1"}}"#;
@@ -96,9 +96,9 @@ fn a_line_tells_an_exchange() {
 id  c1
 [stderr]
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> 500 (TIME)
-the last attempt failed; going on in TIME
+request failed; going on in TIME
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed (TIME, attempt 2)
-the last attempt failed; going on in TIME
+request failed; going on in TIME
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> 200 (TIME, attempt 3, 197 of 200 requests left)
 exit 0
 
@@ -107,7 +107,7 @@ exit 0
 }
 
 #[test]
-fn headers_and_bodies_are_told_once_they_are_asked_for() {
+fn headers_and_bodies_are_shown_with_vv() {
     let script =
         vec![("GET", answer(200, "x-odd: a\u{9b}b\r\n", "{\"client\":{\"id\":\"c1\",\r\n\"x\":\"\u{202e}\"}}"))];
     assert_data_eq!(

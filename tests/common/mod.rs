@@ -79,6 +79,8 @@ impl World {
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(cargo_bin!("sitectl"));
         command.args(args).env_clear().env("HOME", self.home.path()).env("USER", "tester").stdin(Stdio::null());
+        // So that the program's own runs count when coverage is measured.
+        command.envs(std::env::var_os("LLVM_PROFILE_FILE").map(|file| ("LLVM_PROFILE_FILE", file)));
         command.envs(self.env.iter().map(|(name, value)| (name, value))).current_dir(self.home.path());
         command
     }

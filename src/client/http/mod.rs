@@ -1,10 +1,10 @@
-//! How connections are made: whom they trust, what stands between, and what their errors mean.
+//! Connections: certificates, proxies, and the meaning of their errors.
 
-mod missed;
+mod failed_attempt;
 mod refusal;
 mod verifier;
 
-pub use missed::{Missed, innermost, missed};
+pub use failed_attempt::{FailedAttempt, failed_attempt, innermost};
 
 use super::observer::Observer;
 use crate::config::{BaseUrl, Secret, Trusted};
@@ -14,34 +14,34 @@ use std::time::Duration;
 
 /// How to reach the service.
 pub struct Connection {
-    /// Its address.
+    /// The base URL.
     pub base_url: BaseUrl,
-    /// The token: without one there is no connection.
+    /// The token, which every request needs.
     pub token: Secret,
-    /// The certificates that stand in place of the system's.
+    /// Certificates to trust instead of the system's.
     pub trusted: Option<Trusted>,
-    /// The longest that one request may take.
+    /// The time limit of one request.
     pub request_timeout: Duration,
-    /// How often a request that may be repeated is tried again.
+    /// The number of retries.
     pub retries: u32,
-    /// Who is told what happens.
+    /// Receives a report of each exchange.
     pub observer: Box<dyn Observer>,
 }
 
-/// What becomes of a connection whose answer has come.
+/// What happens to a connection after a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Connections {
-    /// It waits for the next request.
+    /// It is reused.
     Kept,
-    /// It is closed. A client that keeps no idle connection has no pool at all (hyper-util's `Config::is_enabled`): it
-    /// opens one for each request, also where HTTP/2 was agreed on.
+    /// It is closed. A client without idle connections has no pool (hyper-util's `Config::is_enabled`), so that it opens
+    /// a connection for each request, also with HTTP/2.
     OfOneUse,
 }
 
-/// How every connection is made: no redirects, no proxy on the way to this machine.
+/// Creates an HTTP client without redirects, and without a proxy for this machine.
 ///
 /// # Errors
-/// Where the certificates to trust cannot be used.
+/// If the certificates to trust cannot be used.
 pub fn client(to: &Connection, connections: Connections) -> Result<Client, String> {
     let builder = Client::builder()
         .user_agent(concat!("sitectl/", env!("CARGO_PKG_VERSION")))
@@ -53,16 +53,16 @@ pub fn client(to: &Connection, connections: Connections) -> Result<Client, Strin
     trusting(builder, to)?.build().map_err(|error| innermost(&error))
 }
 
-/// No proxy, and no resolver that could say that `localhost` is somewhere else: the token may travel in the clear.
+/// Uses no proxy and no resolver for `localhost`, because the token is sent without encryption.
 fn stay_here(builder: ClientBuilder) -> ClientBuilder {
-    // A port of 0 stands for the address's own.
+    // Port 0 means the port of the URL.
     let loopback = [SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), SocketAddr::from((Ipv6Addr::LOCALHOST, 0))];
     builder.no_proxy().resolve_to_addrs("localhost", &loopback)
 }
 
 fn trusting(builder: ClientBuilder, to: &Connection) -> Result<ClientBuilder, String> {
     match &to.trusted {
-        // Without TLS there is nobody to trust, and reading the system's certificates takes longer than a request.
+        // Reading the system's certificates takes longer than a request.
         _ if !to.base_url.is_encrypted() => Ok(builder.tls_certs_only([])),
         None => Ok(builder),
         Some(trusted) => {

@@ -1,6 +1,6 @@
-//! Trusts the certificates of a file that a person named. A certificate that stands in that file is trusted as the
-//! service's own, also where it calls itself an authority: that is how `openssl req -x509` makes them, and what curl
-//! takes. The host's name, the time and the signatures of the handshake count as everywhere.
+//! Trusts the certificates of the file in `--ca-cert`. A certificate in that file is trusted as the service's own, also if
+//! it is marked as a CA, because `openssl req -x509` marks certificates so and curl accepts them. The host name, the time
+//! and the signatures of the handshake are checked as usual.
 
 use crate::config::Trusted;
 use memchr::memmem;
@@ -12,17 +12,17 @@ use rustls::server::ParsedCertificate;
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, OtherError, SignatureScheme};
 use std::sync::Arc;
 
-/// Checks the service's certificate against the file's.
+/// Checks the service's certificate against those of the file.
 #[derive(Debug)]
 struct Listed {
     authorities: Arc<WebPkiServerVerifier>,
     certificates: Vec<CertificateDer<'static>>,
 }
 
-/// What a connection needs that trusts these alone.
+/// Returns the TLS configuration that trusts only these certificates.
 ///
 /// # Errors
-/// Where nothing can be checked against them.
+/// If they cannot be used.
 pub fn config(trusted: &Trusted) -> Result<ClientConfig, Error> {
     let provider = Arc::new(ring::default_provider());
     let mut config = ClientConfig::builder_with_provider(Arc::clone(&provider))
@@ -41,7 +41,7 @@ impl Listed {
         Ok(Self { authorities, certificates: trusted.certificates.clone() })
     }
 
-    /// Whether the file holds this very certificate.
+    /// Whether the file contains this certificate.
     fn lists(&self, certificate: &CertificateDer<'_>) -> bool {
         self.certificates.iter().any(|listed| listed.as_ref() == certificate.as_ref())
     }
@@ -91,8 +91,8 @@ impl ServerCertVerifier for Listed {
     }
 }
 
-/// Whether the extended key usage of a certificate excludes servers. webpki does not get as far as that extension in a
-/// certificate that calls itself an authority. The object identifiers are searched for in its bytes: no text of a
+/// Whether the extended key usage of a certificate excludes servers. webpki does not check that extension in a
+/// certificate that is marked as a CA. The object identifiers are searched for in the bytes, because no text of a
 /// certificate contains them.
 fn excludes_servers(certificate: &CertificateDer<'_>) -> bool {
     const EXTENDED_KEY_USAGE: [u8; 5] = [0x06, 3, 0x55, 0x1d, 0x25];
@@ -101,9 +101,9 @@ fn excludes_servers(certificate: &CertificateDer<'_>) -> bool {
     extension.is_some_and(|bytes| memmem::find(bytes, &SERVER_AUTH).is_none())
 }
 
-/// Whether nothing is wrong with a certificate but who signed it, or that somebody else of that name did not. The order of
-/// the checks matters: webpki looks at a certificate's time before it looks at whether it is an authority's, and at both
-/// before it looks for the signer (`check_issuer_independent_properties`); names come last.
+/// Whether only the signer of a certificate is wrong or unknown. The order of the checks matters: webpki checks the time
+/// first, then whether the certificate is marked as a CA, then the signer (`check_issuer_independent_properties`), then
+/// the names.
 pub fn is_about_signers(why: &CertificateError) -> bool {
     let is_authority =
         |error: &OtherError| matches!(error.0.downcast_ref::<webpki::Error>(), Some(webpki::Error::CaUsedAsEndEntity));

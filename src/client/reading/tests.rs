@@ -1,4 +1,4 @@
-//! Tries the account on a list that changes under it, and on answers that are not as they should be.
+//! Tests with lists that change between requests, and with incorrect responses.
 
 use super::*;
 use proptest::collection::vec;
@@ -25,7 +25,7 @@ fn page(ids: &[u32], total_pages: u64, total_items: u64) -> Page {
     Page { records: ids.iter().copied().map(record).collect(), keys, pagination }
 }
 
-/// A change of a list: where, and whether something comes or goes there.
+/// A change of a list: an insertion or a deletion at a position.
 #[derive(Debug, Clone, Copy)]
 enum Change {
     Insert(usize),
@@ -38,7 +38,7 @@ struct Service {
     next: u32,
     per_page: usize,
     schedule: std::vec::IntoIter<Vec<Change>>,
-    /// What was there before every request so far.
+    /// The records that existed before every request so far.
     throughout: BTreeSet<u32>,
 }
 
@@ -69,7 +69,7 @@ impl Service {
     }
 }
 
-/// Reads to the end with up to `in_flight` pages on their way, served in the order that `picks` makes of them.
+/// Reads to the end with up to `in_flight` pages in flight, served in the order of `picks`.
 fn read(service: &mut Service, verify: bool, in_flight: usize, picks: &[usize]) -> (Vec<u32>, Next) {
     let (mut reading, mut printed) = (Reading::new(verify, None), Vec::new());
     let mut picks = picks.iter().copied().cycle();
@@ -83,8 +83,8 @@ fn read(service: &mut Service, verify: bool, in_flight: usize, picks: &[usize]) 
         while coming.first().is_some_and(|(_, page)| page.is_none()) {
             let mut waiting: Vec<_> = coming.iter_mut().filter(|(_, page)| page.is_none()).collect();
             let pick = picks.next().unwrap_or(0) % waiting.len();
-            let (number, answer) = &mut waiting[pick];
-            *answer = Some(service.serve(*number));
+            let (number, response) = &mut waiting[pick];
+            *response = Some(service.serve(*number));
         }
         let (_, Some(page)) = coming.remove(0) else { unreachable!("it was served") };
         let (fresh, next) = reading.take(page);
@@ -100,7 +100,7 @@ fn read(service: &mut Service, verify: bool, in_flight: usize, picks: &[usize]) 
     }
 }
 
-/// The promise: complete means that everything which was there throughout came, and nothing came twice.
+/// Checks that a complete list has every record that existed throughout, and no record twice.
 fn check(service: &Service, printed: &[u32], end: Next) -> Result<(), TestCaseError> {
     let once: BTreeSet<u32> = printed.iter().copied().collect();
     prop_assert_eq!(once.len(), printed.len(), "twice: {:?}", printed);
@@ -111,7 +111,7 @@ fn check(service: &Service, printed: &[u32], end: Next) -> Result<(), TestCaseEr
     Ok(())
 }
 
-/// Only insertions, or only deletions, between two requests: the total tells.
+/// Only insertions or only deletions between two requests, which change the total.
 fn one_sided() -> impl Strategy<Value = Vec<Change>> {
     let places = || vec(0..64usize, 0..3);
     prop_oneof![
@@ -133,7 +133,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_change_that_moves_the_total_loses_nothing(
+    fn a_change_of_the_total_loses_no_record(
         size in 0..24u32, per_page in 1..7usize, in_flight in 1..5usize,
         schedule in vec(one_sided(), 0..30), picks in vec(0..8usize, 1..8),
     ) {
@@ -143,7 +143,7 @@ proptest! {
     }
 
     #[test]
-    fn two_readings_that_agree_lose_nothing_whatever_happens(
+    fn two_passes_that_match_lose_no_record(
         size in 0..24u32, per_page in 1..7usize, in_flight in 1..5usize,
         schedule in vec(any_change(), 0..40), picks in vec(0..8usize, 1..8),
     ) {
@@ -153,7 +153,7 @@ proptest! {
     }
 
     #[test]
-    fn a_list_at_rest_takes_one_request_a_page(
+    fn an_unchanging_list_takes_one_request_per_page(
         size in 0..200u32, per_page in 1..20usize, in_flight in 1..9usize, picks in vec(0..8usize, 1..8),
     ) {
         let mut service = Service::new(size, per_page, vec![vec![]; 1000]);
@@ -165,7 +165,7 @@ proptest! {
     }
 }
 
-/// What a reading makes of pages of two rows that come in this order.
+/// Returns the decisions after these pages of two rows.
 fn ends(pages: &[(&[u32], u64, u64)]) -> Vec<Next> {
     let mut reading = Reading::new(false, None);
     pages.iter().map(|(ids, pages, total)| reading.take(page(ids, *pages, *total)).1).collect()
@@ -183,7 +183,7 @@ fn only_as_many_records_as_the_total_complete_a_pass() {
 }
 
 #[test]
-fn looks_ahead_over_the_pages_that_are_needed() {
+fn the_pages_of_the_total_are_requested_in_advance() {
     let horizon = |ids: &[u32], pages, total, wanted| {
         let mut reading = Reading::new(false, wanted);
         reading.take(page(ids, pages, total));
@@ -194,12 +194,12 @@ fn looks_ahead_over_the_pages_that_are_needed() {
     assert_eq!(horizon(&[1, 2], 5, 9, Some(6)), 3);
     assert_eq!(horizon(&[1, 2], 1, 10, None), 2, "a page count that is too small");
     assert_eq!(horizon(&[1, 2], 99, 10, None), 5, "a page count that is too large");
-    // A short first page of a list that is otherwise as it says.
+    // The first page is short.
     assert_eq!(horizon(&[1], 2, 4, None), 2);
     assert_eq!(horizon(&[], 0, 0, None), 2);
 }
 
-/// What a reading makes of pages without a total; the flag says that more follow.
+/// Returns the decisions after these pages without a total; the flag announces more records.
 fn uncounted(pages: &[(&[u32], bool)]) -> Vec<Next> {
     let mut reading = Reading::new(false, None);
     pages.iter().map(|(ids, more)| reading.take(bare(ids, *more)).1).collect()
@@ -224,7 +224,7 @@ fn a_list_without_a_total_ends_with_an_empty_page_or_a_repeated_one() {
 }
 
 #[test]
-fn a_sign_of_more_records_counts_until_a_page_brings_them() {
+fn announced_records_must_arrive() {
     use Next::{Complete, Never, Page};
     assert_eq!(uncounted(&[(&[1], true), (&[2], false), (&[], false)]), [Page, Page, Complete]);
     for end in [&[][..], &[1]] {

@@ -1,4 +1,4 @@
-//! The keys and values of `-f`, `-F`, `--filter` and `--sort`, and the JSON object that the first two make.
+//! Parses the keys and values of `-f`, `-F`, `--filter` and `--sort`, and builds the JSON object of the first two.
 
 use crate::error::{Error, Result};
 use crate::resources::query::{filter, sort, wire};
@@ -6,18 +6,18 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
-/// One key and its value.
+/// A key and its value.
 #[derive(Debug, Clone)]
 pub struct Field {
-    /// The key as it was typed, or the parameter that a flag stands for.
+    /// The key, or the query parameter of a flag.
     pub key: String,
     /// The value in a query.
     pub text: String,
-    /// The value in a body, so that numbers keep every digit.
+    /// The value in a body, as raw JSON so that numbers keep every digit.
     json: Box<RawValue>,
-    /// What the service calls it in a refusal: the last name of the key.
+    /// The name of the field in error details: the last name of the key.
     pub param: String,
-    /// The flag that it came from, such as `-f client[email]`.
+    /// The flag, such as `-f client[email]`.
     pub flag: String,
 }
 
@@ -32,12 +32,12 @@ impl Field {
     pub fn json(typed: &str) -> Result<Self, String> {
         let (key, value) = split(typed)?;
         let json: &RawValue =
-            serde_json::from_str(value).map_err(|_| format!("'{value}' is not JSON; for text use -f"))?;
+            serde_json::from_str(value).map_err(|_| format!("'{value}' is not JSON; use -f for text"))?;
         let text = serde_json::from_str::<String>(value).unwrap_or_else(|_| json.get().into());
         Self::new("-F", key, &text, json.to_owned())
     }
 
-    /// Parses `--filter FIELD:OP=VALUE`. The fields and operators of other endpoints are not known.
+    /// Parses `--filter FIELD:OP=VALUE`. The fields and operators of the endpoint are unknown.
     pub fn filter(typed: &str) -> Result<Self, String> {
         let is_name = |name: &str| !name.is_empty() && !name.contains(['[', ']', ':']);
         match filter::split(typed).filter(|(field, operator, _)| is_name(field) && is_name(operator)) {
@@ -77,7 +77,7 @@ fn raw(text: &str) -> Result<Box<RawValue>, String> {
     serde_json::value::to_raw_value(text).map_err(|error| error.to_string())
 }
 
-/// A part of the object.
+/// A node of the object.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Node<'f> {
@@ -86,16 +86,16 @@ enum Node<'f> {
     Array(Vec<Node<'f>>),
 }
 
-/// Returns the JSON object that the fields make, if there are any.
+/// Returns the JSON object of the fields; none without fields.
 ///
 /// # Errors
-/// `Usage` for a key of another form, or one that contradicts an earlier key.
+/// `Usage` if a key is invalid or contradicts an earlier key.
 pub fn object(fields: &[&Field]) -> Result<Option<String>> {
     let mut root = None;
     for field in fields {
         let names = names(&field.key).ok_or_else(|| {
-            Error::usage(format!("{}: the key is not of the form name, name[member] or name[]", field.flag))
-                .hint("quote the key, such as -f 'client[email]=ada@example.com'")
+            Error::usage(format!("{}: invalid key; expected name, name[member] or name[]", field.flag))
+                .hint("quote the key: -f 'client[email]=ada@example.com'")
         })?;
         put(&mut root, &names, &field.json).ok_or_else(|| {
             Error::usage(format!("{} contradicts an earlier field", field.flag))
@@ -114,7 +114,7 @@ fn names(key: &str) -> Option<Vec<&str>> {
     is_sound.then_some(names)
 }
 
-/// Puts a value below a node; none if something else is there.
+/// Puts a value below a node; none if the node has another type or a value.
 fn put<'f>(node: &mut Option<Node<'f>>, names: &[&'f str], value: &'f RawValue) -> Option<()> {
     let Some((name, rest)) = names.split_first() else {
         return node.replace(Node::Value(value)).is_none().then_some(());
@@ -167,7 +167,7 @@ mod tests {
             assert!(made(&typed).ends_with("contradicts an earlier field"), "{typed:?}");
         }
         for typed in ["a[b=1", "a]b=1", "[a]=1", "a[b]c=1", "a[[b]]=1", "a[b]]=1"] {
-            assert!(made(&[typed]).contains("the key is not of the form"), "{typed}");
+            assert!(made(&[typed]).contains("invalid key"), "{typed}");
         }
     }
 

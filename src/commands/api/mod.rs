@@ -1,4 +1,4 @@
-//! `sitectl api`: sends a request to any endpoint, below the base URL and within the rate limit as every other request.
+//! `sitectl api`: sends a request to any endpoint below the base URL, within the rate limit.
 
 mod fields;
 
@@ -85,7 +85,7 @@ struct Call {
     body: Option<String>,
 }
 
-/// The request as `--dry-run` prints it.
+/// The output of `--dry-run`.
 #[derive(Serialize)]
 struct Preview<'c> {
     method: &'c str,
@@ -98,7 +98,7 @@ impl Args {
         matches!(self.method, Method::GET | Method::HEAD)
     }
 
-    /// Fields in the order of their flags, those of the query first.
+    /// Returns the fields in the order of their flags, those of the query first.
     fn fields(&self) -> impl Iterator<Item = &Field> {
         self.filter.iter().chain(&self.sort).chain(&self.raw_field).chain(&self.field)
     }
@@ -142,13 +142,15 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let flag_of = |param: &str| args.fields().find(|field| is_about(field, param)).map(|field| field.flag.clone());
     send(context, args, call, plan).await.map_err(|error| match error.name_flags(flag_of) {
         error if error.kind == Kind::UnknownOutcome || error.in_flight => {
-            error.or_hint(|| "look what became of it before you send it again".into())
+            error.or_hint(|| "check the outcome before you send the request again".into())
         }
         error if error.kind == Kind::NotFound => {
-            error.or_hint(|| format!("{target} was requested; a path is relative to the base URL"))
+            error.or_hint(|| format!("check the path {target}, which is relative to the base URL"))
         }
-        error if error.status == Some(405) => error.hint(format!("the path does not support {method}")),
-        error => error.or_hint(|| "-vv shows the request and the response".into()),
+        error if error.status == Some(405) => {
+            error.hint(format!("use another method, because the path does not support {method}"))
+        }
+        error => error.or_hint(|| "show the request and the response with -vv".into()),
     })
 }
 
@@ -160,7 +162,7 @@ async fn send(context: &Context, args: &Args, call: Call, plan: Plan) -> Result<
     let api = context.api_showing(if args.include { Heads::Shown } else { Heads::Hidden })?;
     if args.paginate {
         let (listing, rows) = (Listing::new(&UNKNOWN, call.path), Rows::found(context.shape()));
-        return list::whole(context, &api, &listing, &Query::default(), plan, rows).await;
+        return list::all(context, &api, &listing, &Query::default(), plan, rows).await;
     }
     let Some(asking) = asking else {
         return print(context, api.any(method, call.path, None).await?).await;
@@ -169,12 +171,12 @@ async fn send(context: &Context, args: &Args, call: Call, plan: Plan) -> Result<
     let response = api.any(method, call.path, Some((&consent, call.body))).await?;
     print(context, response).await.map_err(|error| match error.kind {
         Kind::OutputClosed | Kind::Interrupted => error,
-        // The kind must not invite a script to send the change again.
+        // The kind must not make a script send the change again.
         _ => error.context("the request succeeded, but its result was not printed").kind(Kind::Error),
     })
 }
 
-/// Prints a response: as it came, or the records that it holds.
+/// Prints a response unchanged, or the records in it.
 async fn print(context: &Context, response: Option<AnyResponse>) -> Result<()> {
     let shape = context.shape();
     match response {
@@ -190,7 +192,7 @@ async fn print(context: &Context, response: Option<AnyResponse>) -> Result<()> {
     Ok(())
 }
 
-/// Prints the request; with a plan, that of the first page. The token is not part of it, and masked if it was typed.
+/// Prints the request, or with a plan the request of the first page. A typed token is masked.
 fn print_request(context: &Context, method: &Method, call: Call, plan: Option<Plan>) -> Result<()> {
     let first = |plan: Plan| PageRequest { number: 1, per_page: Some(plan.rows_at_first()) };
     let page = plan.map(|plan| wire::parameters(&Query::default(), first(plan))).unwrap_or_default();
@@ -204,6 +206,6 @@ fn print_request(context: &Context, method: &Method, call: Call, plan: Option<Pl
         let body = body.map(|body| format!("\n{}\n", body.trim_end())).unwrap_or_default();
         output::text(&format!("{method} {url}\n{body}"), context.shape())?;
     }
-    context.ui.note("nothing was sent");
+    context.ui.note("No changes were made.");
     Ok(())
 }

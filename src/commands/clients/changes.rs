@@ -62,7 +62,7 @@ impl Changes<'_> {
             let found = Comparison::new(&client, fields);
             if !found.other.is_empty() {
                 let message =
-                    format!("a client with the email '{email}' exists, but with other details than were sent");
+                    format!("a client with the email '{email}' exists, but with other details than those sent");
                 return Err(Error::new(Kind::Invalid, message).hint(self.show(email)));
             }
             if found.absent.is_empty() { Ok(client) } else { Err(lost) }
@@ -164,9 +164,9 @@ async fn resolve<T>(response: Result<T>, look_up: impl AsyncFnOnce(Error) -> Res
     resolved.map_err(|error| if error.is_in_doubt() { error.hint(again) } else { error })
 }
 
-/// Looks up what became of a change that was sent, unless the user interrupts.
+/// Looks up the outcome of a change that was sent, unless the user interrupts.
 async fn unless_interrupted<T>(look_up: impl Future<Output = Result<T>>) -> Result<T> {
-    let what = "interrupted before it was known what became of the change, which was sent";
+    let what = "interrupted; the change was sent and its outcome is unknown";
     tokio::select! {
         biased;
         found = look_up => found,

@@ -3,7 +3,7 @@
 use super::changes::Changes;
 use super::columns::field_of;
 use super::fields::{Fields, Given};
-use super::moving;
+use super::{moving, sites};
 use crate::client::{REQUIRED_FIELDS, field_problems};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
@@ -32,7 +32,7 @@ pub struct Args {
     #[command(flatten)]
     fields: Fields,
     /// Assign this site to the client; repeatable
-    #[arg(long, value_name = "SITE_ID", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "SITE", value_parser = NonEmptyStringValueParser::new())]
     site: Vec<String>,
     #[command(flatten)]
     confirm: ConfirmArgs,
@@ -50,6 +50,9 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let question = format!("Create the client {}", email(&given));
     asking.require_person(&question)?;
     let api = context.api()?;
+    if !args.site.is_empty() {
+        given.set("site_ids", sites::ids(context, &api, &args.site).await?, "--site");
+    }
     let consent = asking.ask(&[Question::new(question)]).await?;
     let changes = Changes { context, api: &api, consent: &consent };
     loop {

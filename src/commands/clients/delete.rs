@@ -23,7 +23,7 @@ Examples:
   sitectl clients list --search nobody -o ids | \\
     sitectl clients delete - --yes";
 
-/// Names shown when asking.
+/// The most names that are shown before the question.
 const MOST_NAMES: usize = 10;
 
 /// Delete clients.
@@ -50,7 +50,7 @@ pub struct Args {
     ignore_not_found: bool,
 }
 
-/// What is printed.
+/// The result.
 #[derive(Debug, Default, Serialize)]
 struct Summary {
     deleted: Vec<String>,
@@ -67,25 +67,17 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let names = names(args)?;
     if names.is_empty() {
         context.ui.note("no clients specified; nothing to delete");
-        return report(context, args, Vec::new(), None);
+        return report(context, args, std::iter::empty(), None);
     }
     asking.require_person(&format!("Delete {}", clients(names.len())))?;
     let api = context.api()?;
-    let mut seen = HashSet::new();
-    let (mut outcomes, mut ids) = (Vec::new(), Vec::new());
-    for (name, id) in lookup::ids(context, &api, names).await? {
-        match id {
-            None => outcomes.push((name, Outcome::Done(not_found()))),
-            Some(id) if seen.insert(id.clone()) => ids.push(id),
-            Some(_) => {}
-        }
-    }
+    let (mut ids, mut missing) = targets(lookup::ids(context, &api, names).await?);
     let mut question = format!("Delete {}", clients(ids.len()));
     if asking.asks() {
-        let missing;
-        (question, missing) = look_up(context, &api, &ids).await?;
-        ids.retain(|id| !missing.contains(id));
-        outcomes.extend(missing.into_iter().map(|id| (id, Outcome::Done(not_found()))));
+        let unknown;
+        (question, unknown) = look_up(context, &api, &ids).await?;
+        ids.retain(|id| !unknown.contains(id));
+        missing.extend(unknown);
     }
     let Outcomes { rows, stopped } = match ids.is_empty() {
         true => Outcomes { rows: BTreeMap::new(), stopped: None },
@@ -94,12 +86,21 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
             delete(Changes { context, api: &api, consent: &consent }, &ids).await
         }
     };
-    outcomes.extend(ids.into_iter().zip(rows.into_values()));
-    report(context, args, outcomes, stopped.as_ref())
+    let missing = missing.into_iter().map(|id| (id, Outcome::Done(Deletion::Missing("Client not found.".into()))));
+    report(context, args, missing.chain(ids.into_iter().zip(rows.into_values())), stopped.as_ref())
 }
 
-fn not_found() -> Deletion {
-    Deletion::Missing("Client not found.".into())
+/// Returns the ids, each once, and the emails that no client has.
+fn targets(found: Vec<(String, Option<String>)>) -> (Vec<String>, Vec<String>) {
+    let (mut ids, mut missing, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
+    for (name, id) in found {
+        match id {
+            None => missing.push(name),
+            Some(id) if seen.insert(id.clone()) => ids.push(id),
+            Some(_) => {}
+        }
+    }
+    (ids, missing)
 }
 
 /// Looks up the first clients and shows their names. Returns the question, and the clients that do not exist.
@@ -136,25 +137,26 @@ async fn delete(changes: Changes<'_>, ids: &[String]) -> Outcomes<Deletion> {
 fn report(
     context: &Context,
     args: &Args,
-    outcomes: Vec<(String, Outcome<Deletion>)>,
+    outcomes: impl Iterator<Item = (String, Outcome<Deletion>)>,
     stopped: Option<&Error>,
 ) -> Result<()> {
-    let ignored = args.ignore_not_found.then(Vec::new);
-    let mut summary = Summary { requested: outcomes.len(), ignored, ..Summary::default() };
-    let mut failed = Vec::new();
-    for (id, outcome) in outcomes {
-        match (outcome, &mut summary.ignored) {
-            (Outcome::Done(Deletion::Gone), _) => summary.deleted.push(id),
-            (Outcome::Done(Deletion::Missing(_)), Some(ignored)) => ignored.push(id),
-            (Outcome::Done(Deletion::Missing(message)), None) => {
-                failed.push((id, "not_found", Error::new(Kind::NotFound, message)));
-            }
-            (Outcome::Failed(error), _) => failed.push((id, error.kind.name(), error)),
-            (Outcome::NotSent(error), _) => failed.push((id, "not_sent", error)),
-        }
-    }
+    let mut summary = Summary { ignored: args.ignore_not_found.then(Vec::new), ..Summary::default() };
     let mut errors = Vec::new();
-    for (id, code, error) in failed {
+    for (id, outcome) in outcomes {
+        summary.requested += 1;
+        let (code, error) = match (outcome, &mut summary.ignored) {
+            (Outcome::Done(Deletion::Gone), _) => {
+                summary.deleted.push(id);
+                continue;
+            }
+            (Outcome::Done(Deletion::Missing(_)), Some(ignored)) => {
+                ignored.push(id);
+                continue;
+            }
+            (Outcome::Done(Deletion::Missing(message)), None) => ("not_found", Error::new(Kind::NotFound, message)),
+            (Outcome::Failed(error), _) => (error.kind.name(), error),
+            (Outcome::NotSent(error), _) => ("not_sent", error),
+        };
         // A request that failed failed for all of its clients.
         let param = if error.is_in_doubt() || code == "not_sent" { "" } else { &id };
         let own = Detail::new(code, param, error.message.clone());

@@ -1,4 +1,4 @@
-//! Compares clients: with the values of a file, and with the values that were sent.
+//! Compares clients with the values of a file, and with the values that were sent.
 
 use crate::resources::{Record, scalar};
 use serde_json::{Map, Value};
@@ -55,7 +55,7 @@ impl Comparison {
     }
 }
 
-/// Returns the fields of the client that differ from these; the order of sites means nothing.
+/// Returns the fields of the client that differ from these; the order of sites does not matter.
 pub fn differences(client: &Record, wanted: &Map<String, Value>) -> Vec<Change> {
     let mut found = client.fields();
     let change = |(field, to): (&String, &Value)| {

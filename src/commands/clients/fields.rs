@@ -1,4 +1,4 @@
-//! The details of a client as flags or as a JSON file: what `create` and `update` share.
+//! Reads the fields of a client from flags or a JSON file, for `create` and `update`.
 
 use super::changes::Changed;
 use super::columns::{self, field_of};
@@ -19,7 +19,7 @@ pub struct Fields {
     from_file: Option<String>,
 }
 
-/// The fields that have a flag of their own name; sites have several flags.
+/// Returns the fields with one flag each; sites have several flags.
 fn flags() -> impl Iterator<Item = (&'static Field, &'static Input)> {
     CLIENTS.inputs().filter(|(_, input)| input.format != Format::Ids)
 }
@@ -53,10 +53,10 @@ impl clap::Args for Fields {
 }
 
 impl Fields {
-    /// The fields that were given. `program` begins a command line for a hint.
+    /// Returns the given fields. `program` begins a command line in a hint.
     ///
     /// # Errors
-    /// `Usage` where the file cannot be read, `Invalid` where it is no JSON object.
+    /// `Usage` if the file cannot be read, `Invalid` if it is not a JSON object.
     pub fn given(&self, program: &str) -> Result<Given> {
         let read = |path| read_object(program, path);
         let mut given = self.from_file.as_deref().map(read).transpose()?.unwrap_or_default();
@@ -67,26 +67,26 @@ impl Fields {
     }
 }
 
-/// The fields of a client as they were given, and where.
+/// The given fields of a client, and where they come from.
 #[derive(Debug, Default)]
 pub struct Given {
     /// In the service's names.
     pub fields: Map<String, Value>,
     flags: BTreeMap<&'static str, String>,
     places: BTreeMap<String, String>,
-    /// What is wrong with the file.
+    /// The problems of the file.
     problems: Vec<Detail>,
 }
 
 impl Given {
-    /// Takes a field from a flag, which goes before the file.
+    /// Sets a field from a flag, which overrides the file.
     pub fn set(&mut self, name: &'static str, value: impl Into<Value>, flag: &str) {
         self.fields.insert(name.into(), value.into());
         self.flags.insert(name, flag.into());
         self.places.remove(name);
     }
 
-    /// Fails with all problems that can be told without the service.
+    /// Fails with all problems that need no request.
     ///
     /// # Errors
     /// `Invalid`, each problem with its flag or place.
@@ -98,7 +98,7 @@ impl Given {
         }
     }
 
-    /// Says of each problem where it comes from, and what to do. What was not given can be given by its flag.
+    /// Adds the flag or the place of each problem, and a hint. A missing field has the name of its flag.
     pub fn locate(&self, error: Error) -> Error {
         let flag = |param: &str| self.flags.get(field_of(param)).cloned().or_else(|| flag_of(field_of(param)));
         let error = error.name_flags(flag).name_places(|param| self.places.get(field_of(param)).cloned());
@@ -120,12 +120,12 @@ impl Given {
     }
 }
 
-/// The fields of one JSON object; a null says as much as an absent field.
+/// Reads the fields of one JSON object; null means absent.
 fn read_object(program: &str, path: &str) -> Result<Given> {
     let file = Document::read(path, Some(InputFormat::Json), &columns::ONE)?;
     let [row] = &file.rows[..] else {
         return Err(Error::new(Kind::Invalid, format!("{}: expected one JSON object", file.name))
-            .hint(format!("No changes were made. To change many clients, run: {program} clients apply FILE")));
+            .hint(format!("No changes were made. Apply a file of many clients: {program} clients apply FILE")));
     };
     let fields: Map<String, Value> = row
         .fields

@@ -8,10 +8,10 @@ use crate::resources::query::Query;
 use crate::terminal::option;
 use std::collections::HashMap;
 
-/// To find more clients than these, reading them all takes fewer requests.
+/// The most clients that are read one by one: reading the complete list takes fewer requests for more.
 pub const FEW: usize = 20;
 
-/// No id contains the sign that every email contains.
+/// Whether a text is an email: ids contain no `@`.
 pub fn is_email(text: &str) -> bool {
     text.contains('@')
 }

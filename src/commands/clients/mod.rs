@@ -18,7 +18,7 @@ use crate::error::Result;
 use crate::output;
 use crate::resources::CLIENTS;
 
-/// What the help of the noun shows.
+/// The examples in the noun's help.
 pub const EXAMPLES: &str = "\
 Examples:
   sitectl clients list --search smith
@@ -31,7 +31,7 @@ Examples:
   sitectl clients show client-0001
   sitectl clients show client-0001 --json
 
-An email in place of the id finds the client with exactly that email.";
+With an email, sitectl finds the client that has exactly this email.";
 
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]

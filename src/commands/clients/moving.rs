@@ -42,8 +42,7 @@ pub async fn update(changes: Changes<'_>, id: &str, fields: &Map<String, Value>,
     for (number, owner) in owners.iter().enumerate() {
         let released = set_sites(changes, owner, |site| !owner.sites.contains(site)).await;
         if let Err(error) = released {
-            let possibly = number + usize::from(error.is_in_doubt());
-            return Err(give_back(changes, &owners[..possibly], error).await);
+            return Err(give_back(changes, &owners[..number], error).await);
         }
     }
     match changes.update(id, fields).await {

@@ -1,23 +1,27 @@
 //! Computes the complete list of sites of a client after an update, because the spec does not show whether the service
 //! replaces or merges them.
 
+use crate::client::Api;
+use crate::commands::context::Context;
+use crate::commands::sites::Sites;
+use crate::error::Result;
 use clap::builder::NonEmptyStringValueParser;
 
 /// Changes to the list of a client's sites.
 #[derive(Debug, clap::Args)]
 pub struct SiteArgs {
     /// Assign this site to the client; repeatable
-    #[arg(long, value_name = "SITE_ID", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "SITE", value_parser = NonEmptyStringValueParser::new())]
     add_site: Vec<String>,
     /// Remove this site from the client; repeatable
-    #[arg(long, value_name = "SITE_ID", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "SITE", value_parser = NonEmptyStringValueParser::new())]
     remove_site: Vec<String>,
     /// Replace the client's sites with this one; repeatable
-    #[arg(long, value_name = "SITE_ID", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "SITE", value_parser = NonEmptyStringValueParser::new())]
     #[arg(conflicts_with_all = ["add_site", "remove_site", "clear_sites"])]
     set_site: Vec<String>,
     /// Move this site from the client that has it; repeatable
-    #[arg(long, value_name = "SITE_ID", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "SITE", value_parser = NonEmptyStringValueParser::new())]
     #[arg(conflicts_with_all = ["set_site", "clear_sites"])]
     pub move_site: Vec<String>,
     /// Remove all sites from the client
@@ -26,6 +30,20 @@ pub struct SiteArgs {
 }
 
 impl SiteArgs {
+    /// Returns the same changes with ids for URLs and host names.
+    ///
+    /// # Errors
+    /// As [`ids`].
+    pub async fn with_ids(&self, context: &Context, api: &Api) -> Result<Self> {
+        Ok(Self {
+            add_site: ids(context, api, &self.add_site).await?,
+            remove_site: ids(context, api, &self.remove_site).await?,
+            set_site: ids(context, api, &self.set_site).await?,
+            move_site: ids(context, api, &self.move_site).await?,
+            clear_sites: self.clear_sites,
+        })
+    }
+
     /// Whether the sites change.
     pub fn any(&self) -> bool {
         let lists = [&self.add_site, &self.remove_site, &self.set_site, &self.move_site];
@@ -61,6 +79,20 @@ impl SiteArgs {
     }
 }
 
+/// Returns the ids of these sites. Only a URL or a host name requires the list of sites.
+///
+/// # Errors
+/// As [`Sites::find`].
+pub async fn ids(context: &Context, api: &Api, sites: &[String]) -> Result<Vec<String>> {
+    let is_address = |site: &String| site.contains(['.', ':']);
+    if !sites.iter().any(is_address) {
+        return Ok(sites.to_vec());
+    }
+    let list = Sites::read(context, api).await;
+    let id = |site: &String| if is_address(site) { list.find(site).map(|found| found.id) } else { Ok(site.clone()) };
+    sites.iter().map(id).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_list_is_computed() {
+    fn the_complete_list_is_computed() {
         let none = || SiteArgs {
             add_site: vec![],
             remove_site: vec![],

@@ -55,11 +55,12 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         let client = lookup::find(context, &api, &args.client).await?;
         id = client.id().unwrap_or(id);
         if args.sites.any() {
-            let now = if args.sites.replaces() { Vec::new() } else { sites_now(&client)? };
-            given.set("site_ids", args.sites.wanted(now), args.sites.flag());
-        }
-        if !args.sites.move_site.is_empty() {
-            owners = moving::owners(&AllClients::read(&api).await?, &args.sites.move_site, Some(&id));
+            let sites = args.sites.with_ids(context, &api).await?;
+            let now = if sites.replaces() { Vec::new() } else { sites_now(&client)? };
+            given.set("site_ids", sites.wanted(now), sites.flag());
+            if !sites.move_site.is_empty() {
+                owners = moving::owners(&AllClients::read(&api).await?, &sites.move_site, Some(&id));
+            }
         }
     }
     let consent = asking.ask(&[question(&args.client, &given.fields, &owners)]).await?;

@@ -1,4 +1,4 @@
-//! The flags of a list command, made from the declaration of its resource.
+//! The flags of a list command, generated from the declaration of its resource.
 
 use crate::client::Plan;
 use crate::config::{PER_PAGE, number};
@@ -9,7 +9,7 @@ use crate::terminal::folded;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
-/// The flags of every list that is read page after page.
+/// The pagination flags of every list.
 #[derive(Debug, clap::Args)]
 pub struct Paging {
     /// Stop after N records
@@ -26,22 +26,22 @@ pub struct Paging {
 }
 
 impl Paging {
-    /// Returns the plan that the flags ask for; `default` is the number of rows in a page if no flag sets it.
+    /// Returns the plan of the flags; `default` is the default number of rows per page.
     pub fn plan(&self, default: Option<u32>) -> Plan {
         Plan { limit: self.limit, per_page: self.per_page.or(default), verify: self.verify }
     }
 }
 
-/// The command line of a list command. [`declare`] adds its flags, because only that knows the resource.
+/// The parsed flags of a list command. [`declare`] adds the flags, because they depend on the resource.
 #[derive(Debug)]
 pub struct Args {
-    /// How all pages are read.
+    /// The pagination flags.
     pub paging: Paging,
     matches: ArgMatches,
 }
 
 impl Args {
-    /// Returns the number of the only page to read.
+    /// Returns the value of `--page`.
     pub fn page(&self) -> Option<u64> {
         self.matches.get_one("page").copied()
     }
@@ -54,7 +54,7 @@ impl Args {
     /// Returns the query, checked against the declaration.
     ///
     /// # Errors
-    /// `Usage` with everything that the declaration does not allow.
+    /// `Usage` with all values that the declaration does not allow.
     pub fn query(&self, resource: &'static Resource) -> Result<Query> {
         let zone = Zone::new(self.text("timezone"), jiff::Timestamp::now());
         let mut problems = Vec::new();
@@ -73,7 +73,7 @@ impl Args {
         Error::all(problems).map_or(Ok(Query { filters, sort, timezone, search }), Err)
     }
 
-    /// Returns the value of a flag that some lists do not have.
+    /// Returns the value of a flag; none if the list has no such flag.
     fn text(&self, flag: &str) -> Option<&str> {
         self.matches.try_get_one::<String>(flag).ok().flatten().map(String::as_str)
     }
@@ -118,7 +118,7 @@ pub fn declare(command: Command, resource: &'static Resource) -> Command {
             .value_name("TEXT")
             .value_parser(NonEmptyStringValueParser::new())
             .conflicts_with("page")
-            .help("Text in the id, name or URL; sitectl reads the complete list and filters it")
+            .help("Find text in the id, name or URL, in the complete list")
     });
     let command = command
         .args(parent)
@@ -139,7 +139,7 @@ fn named_flag(field: &Field, flag: Flag) -> Arg {
     Arg::new(flag.name.clone()).long(flag.name).value_name(value).help(flag.help)
 }
 
-/// Returns the flags of lists that can be filtered.
+/// Returns the flags for filters, sort and time zone.
 fn query_flags(resource: &Resource) -> Vec<Arg> {
     let filters: Vec<String> = resource.filterable().map(Field::filter_form).collect();
     if filters.is_empty() {
@@ -150,7 +150,7 @@ fn query_flags(resource: &Resource) -> Vec<Arg> {
         format!("Sort by a field [default direction: asc] [possible fields: {}]", resource.sortable().join(", "));
     vec![
         Arg::new("filter").long("filter").value_name("FIELD:OP=VALUE").action(ArgAction::Append).help(filters),
-        // Hyphens, so that the error for `-created_at` can show the right form.
+        // Hyphens are accepted so that the error for `-created_at` shows the right form.
         Arg::new("sort").long("sort").value_name("FIELD[,asc|desc]").allow_hyphen_values(true).help(sorts),
         Arg::new("timezone")
             .long("timezone")

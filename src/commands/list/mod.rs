@@ -1,4 +1,4 @@
-//! The one list engine: flags to query, query to pages, pages to rows, rows to stdout.
+//! Runs all list commands: flags to query, query to pages, pages to rows, rows to stdout.
 
 mod args;
 
@@ -13,7 +13,7 @@ use crate::resources::query::{PageRequest, Query, wire};
 use crate::resources::{Record, Resource};
 use crate::terminal::{Counter, folded};
 
-/// The verbs of a noun that can only be listed.
+/// The verbs of a noun that has only a list.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     #[command(visible_alias = "ls")]
@@ -23,7 +23,7 @@ pub enum Command {
 /// Runs the list command of a resource.
 ///
 /// # Errors
-/// As the service answers; `Incomplete` if the list could not be read completely.
+/// As any request; `Incomplete` if the list could not be read completely.
 pub async fn run(context: &Context, resource: &'static Resource, args: &Args) -> Result<()> {
     let query = args.query(resource)?;
     let api = context.api()?;
@@ -39,7 +39,7 @@ pub async fn run(context: &Context, resource: &'static Resource, args: &Args) ->
             let page = PageRequest { number, per_page: args.paging.per_page };
             one_page(context, &api, &listing, &query, page, rows).await
         }
-        None => whole(context, &api, &listing, &query, args.paging.plan(context.settings.per_page), rows).await,
+        None => all(context, &api, &listing, &query, args.paging.plan(context.settings.per_page), rows).await,
     };
     read.map_err(|error| match parent {
         Some((parent, id)) => context.hint_list(advised(error, &listing).not_found(parent.one, id), &parent.noun()),
@@ -47,11 +47,11 @@ pub async fn run(context: &Context, resource: &'static Resource, args: &Args) ->
     })
 }
 
-/// Reads a list, page after page, and prints it as `rows` do.
+/// Reads all pages of a list and prints their rows.
 ///
 /// # Errors
 /// As [`run`].
-pub async fn whole(
+pub async fn all(
     context: &Context,
     api: &Api,
     listing: &Listing,
@@ -72,10 +72,10 @@ pub async fn whole(
     rows.finish()?;
     if walk.has_refused_rows() {
         let rows = plan.rows_at_first();
-        context.ui.hint(&format!("set per_page in the profile: the service refuses {rows} rows per page"));
+        context.ui.hint(&format!("set per_page in the profile, because the service rejects {rows} rows per page"));
     }
     let total = search.map_or_else(|| walk.reading().total(), |search| Some(search.found));
-    tell(context, listing, rows.count(), total);
+    report(context, listing, rows.count(), total);
     Ok(())
 }
 
@@ -139,12 +139,12 @@ async fn one_page(
     page: PageRequest,
     mut rows: Rows,
 ) -> Result<()> {
-    let answer = api.page(listing, query, page).await?;
-    api.saw(listing, &answer.records);
-    check_fields(context, listing.resource, &answer.records)?;
-    answer.records.iter().try_for_each(|record| rows.row(record))?;
+    let response = api.page(listing, query, page).await?;
+    api.saw(listing, &response.records);
+    check_fields(context, listing.resource, &response.records)?;
+    response.records.iter().try_for_each(|record| rows.row(record))?;
     rows.finish()?;
-    let Pagination { total_pages, total_items, .. } = answer.pagination;
+    let Pagination { total_pages, total_items, .. } = response.pagination;
     match total_items {
         Some(total) if rows.count() < total => context.ui.note(&format!(
             "page {}{}: {} of {total} {}",
@@ -153,32 +153,32 @@ async fn one_page(
             rows.count(),
             listing.resource.plural
         )),
-        _ => tell(context, listing, rows.count(), None),
+        _ => report(context, listing, rows.count(), None),
     }
     Ok(())
 }
 
-/// What to do about a list that is refused, or is not there.
+/// Adds a hint to the error of a list that was rejected or not found.
 fn advised(error: Error, listing: &Listing) -> Error {
     let plural = listing.resource.plural;
     match error.kind {
-        Kind::Invalid => {
-            error.name_flags(flag_of).or_hint(|| "the service refused the query; -vv shows what was sent".into())
-        }
-        Kind::NotFound => error.or_hint(|| format!("the service has no list of {plural} there; check the base URL")),
+        Kind::Invalid => error.name_flags(flag_of).or_hint(|| "show the request with -vv".into()),
+        Kind::NotFound => error.or_hint(|| {
+            format!("check the base URL, because the service has no list of {plural}: sitectl auth status")
+        }),
         _ => error,
     }
 }
 
-/// The flag that a parameter of a query came from.
+/// Returns the flag of a query parameter.
 fn flag_of(param: &str) -> Option<String> {
     let flags =
         [(wire::PAGE, "page"), (wire::PER_PAGE, "per-page"), (wire::SORT, "sort"), (wire::TIMEZONE, "timezone")];
     flags.into_iter().find(|(known, _)| *known == param).map(|(_, flag)| format!("--{flag}"))
 }
 
-/// Says on stderr what the rows alone do not: that there are none, or that there are more.
-fn tell(context: &Context, listing: &Listing, printed: u64, total: Option<u64>) {
+/// Reports on stderr that no record was found, or that more records exist.
+fn report(context: &Context, listing: &Listing, printed: u64, total: Option<u64>) {
     let plural = listing.resource.plural;
     match total {
         Some(total) if printed < total => context.ui.note(&format!("the first {printed} of {total} {plural}")),

@@ -37,7 +37,7 @@ finished_at is when sitectl saw the end.";
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Show only restores of this site (id, URL or host name); repeatable
-    #[arg(long, value_name = "SITE_ID|URL")]
+    #[arg(long, value_name = "SITE")]
     site: Vec<String>,
     /// Show only these outcomes, separated by commas [possible values: running, succeeded, failed, refused, unknown]
     #[arg(long, value_name = "OUTCOME", value_delimiter = ',')]

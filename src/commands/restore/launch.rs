@@ -114,7 +114,7 @@ impl Launcher<'_> {
 
     fn intent(&self, order: &Order) -> Result<Intent> {
         let (user, ci_url) = self.context.who();
-        let tells = |text: &str| self.api.tells_token(text);
+        let tells = |text: &str| self.api.contains_token(text);
         if self.args.reason.as_deref().is_some_and(tells) || tells(order.scope.get()) {
             let what = "the reason or the scope contains the API token, which the journal would keep";
             return Err(Error::new(Kind::Invalid, what).hint("No changes were made. Remove the token."));

@@ -1,4 +1,4 @@
-//! `sitectl clients apply`: a file says which clients there are, and the account is made to match it.
+//! `sitectl clients apply`: makes the account's clients match a file.
 
 mod execute;
 mod order;
@@ -34,14 +34,14 @@ Examples:
   sitectl clients apply clients.csv --yes --skip-invalid \\
     --failed-to failed.csv
 
-A row is about the client with its id or, where it has none, with its email in any case.
-Where there is no client with this email, one is created.
+A row describes the client with its id or, without an id, with its email in any case.
+If no client has the email, sitectl creates one.
 Columns: id, first_name, last_name, email, company_name, address, note, site_ids.
-What a row leaves out, or in CSV leaves empty, stays as it is.
-site_ids is the whole list: sites that it lacks are taken from the client.
-In CSV the sites are separated by semicolons; [] takes them all.
-To empty a note or an address, use JSON or YAML with \"\".
-After any interruption, running it again goes on where it was.";
+Fields that a row lacks, and empty CSV cells, stay unchanged.
+site_ids is the complete list: sitectl removes other sites from the client.
+In CSV, separate sites by semicolons; [] removes all sites.
+To clear a note or an address, use JSON or YAML with \"\".
+After any interruption, run the same command again to resume.";
 
 /// Create and update clients from a file.
 ///
@@ -153,7 +153,7 @@ fn plan(
             Vec::new()
         });
         if problems.is_empty() {
-            return Ok(Plan { steps, tasks, prune: args.prune, skipped });
+            return Ok(Plan { steps, tasks, skipped });
         }
         if !args.skip_invalid || problems.iter().any(|(row, _)| row.is_none()) {
             return Err(refusal(document, problems));

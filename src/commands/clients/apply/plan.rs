@@ -68,8 +68,6 @@ pub struct Plan {
     pub steps: Vec<Step>,
     /// The requests that create and update clients.
     pub tasks: Vec<Task>,
-    /// Whether clients that are not in the file are deleted.
-    pub prune: bool,
     /// The problems of rows that are skipped, by the numbers of the rows.
     pub skipped: BTreeMap<usize, Vec<Detail>>,
 }

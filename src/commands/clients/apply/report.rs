@@ -9,11 +9,11 @@ use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::output;
 use crate::resources::{Record, scalar};
-use crate::terminal::count;
+use crate::terminal::{arguments, count};
 use serde::Serialize;
 use serde_json::json;
 
-/// What is printed.
+/// The result.
 #[derive(Debug, Default, Serialize)]
 struct Summary<'s> {
     created: Vec<&'s Record>,
@@ -23,7 +23,7 @@ struct Summary<'s> {
     errors: Vec<Failure<'s>>,
 }
 
-/// A client whose change failed, in the output.
+/// A client whose change failed, in the result.
 #[derive(Debug, Serialize)]
 struct Failure<'s> {
     key: &'s str,
@@ -32,12 +32,13 @@ struct Failure<'s> {
     details: &'s [Detail],
 }
 
-/// A row or a client whose change failed.
+/// A row or a client whose change failed or was not sent.
 struct Failed {
     key: String,
     row: Option<usize>,
     place: String,
     error: Error,
+    is_sent: bool,
 }
 
 /// Prints the outcome of the plan, and writes the rows that failed to their own file.
@@ -51,49 +52,21 @@ pub fn report(
     outcomes: &Outcomes<Option<Record>>,
     failed_rows: Option<&FailedRows>,
 ) -> Result<()> {
-    let mut summary = Summary::default();
-    let mut failed = skipped_rows(document, plan);
-    let mut not_sent = Vec::new();
-    for (number, step) in plan.steps.iter().enumerate() {
-        match outcomes.rows.get(&number) {
-            None => summary.unchanged += 1,
-            Some(Outcome::Done(None)) => summary.deleted.push(&step.key),
-            Some(Outcome::Done(Some(client))) if step.action == Action::Create => summary.created.push(client),
-            Some(Outcome::Done(Some(client))) => summary.updated.push(client),
-            Some(Outcome::Failed(error)) => failed.push(failure(document, step, located(document, step, error))),
-            Some(Outcome::NotSent(error)) => not_sent.push(failure(document, step, error.brief())),
-        }
-    }
-    failed.sort_by_key(|failed| failed.row.map_or((true, None), |row| (false, document.position(row))));
-    let mut problems: Vec<Detail> = failed.iter().flat_map(details).collect();
-    if !not_sent.is_empty() {
-        problems.push(Detail::new("", "", format!("{} not sent, after this", count(not_sent.len(), "change"))));
-    }
-    failed.extend(not_sent);
-    summary.errors = failed
-        .iter()
-        .map(|Failed { key, place, error, .. }| Failure {
-            key,
-            kind: error.kind.name(),
-            message: format!("{place}: {}", error.message),
-            details: &error.details,
-        })
-        .collect();
+    let failed = failures(document, plan, outcomes);
     let rows: Vec<usize> = failed.iter().filter_map(|failed| failed.row).collect();
     let kept = failed_rows.map_or(Ok(false), |file| file.write(document, &rows));
-    problems.extend(kept.as_ref().err().map(|error| Detail::new("", "", &*error.message)));
-    let done = count(summary.created.len() + summary.updated.len() + summary.deleted.len(), "change");
-    let printed = summary.print(context).map_err(|error| error.hint_first(&format!("{done} made anyway")));
-    let Some(kind) = verdict(plan, &failed, outcomes.stopped.as_ref()) else { return printed };
+    let summary = Summary::new(plan, outcomes, &failed);
+    let printed = summary.print(context).map_err(|error| error.hint_first(&format!("{} made anyway", summary.done())));
+    let Some(kind) = failure(plan, &failed, outcomes.stopped.as_ref()) else { return printed };
+    let unwritten = kept.as_ref().err().map(|error| Detail::new("", "", &*error.message));
     let all = count(plan.changes() + plan.skipped.len(), "change");
-    let error = Error::new(kind, format!("{} of {all} failed", failed.len())).details(problems);
-    let file = failed_rows.filter(|_| kept.as_ref().is_ok_and(|kept| *kept)).map(FailedRows::name);
+    let error = Error::new(kind, format!("{} of {all} failed", failed.len()))
+        .details(problems(&failed).into_iter().chain(unwritten).collect());
+    let file = failed_rows.filter(|_| kept.is_ok_and(|kept| kept)).map(FailedRows::name);
     Err(match outcomes.stopped.as_ref().and_then(|stopped| stopped.hint.clone()) {
-        _ if error.kind == Kind::Interrupted => {
-            error.context("interrupted").hint("run the same command again to resume")
-        }
+        _ if kind == Kind::Interrupted => error.context("interrupted").hint("run the same command again to resume"),
         Some(hint) => error.hint(hint),
-        None => error.hint(hint(&failed, &rows, file, plan.prune)),
+        None => error.hint(hint(&context.program(), &failed, &rows, file)),
     })
 }
 
@@ -103,43 +76,42 @@ pub fn report(
 /// `Partial`, or `Invalid` if all rows were skipped, with their problems.
 pub fn skipped(document: &Document, plan: &Plan) -> Result<()> {
     let failed = skipped_rows(document, plan);
-    let (skipped, rows) = (failed.len(), plan.steps.len() + failed.len());
-    let Some(kind) = verdict(plan, &failed, None) else { return Ok(()) };
-    let message = format!("{skipped} of {} invalid", count(rows, "row"));
-    Err(Error::new(kind, message).details(failed.iter().flat_map(details).collect()))
+    let Some(kind) = failure(plan, &failed, None) else { return Ok(()) };
+    let rows = count(plan.steps.len() + failed.len(), "row");
+    Err(Error::new(kind, format!("{} of {rows} invalid", failed.len())).details(problems(&failed)))
 }
 
-fn verdict(plan: &Plan, failed: &[Failed], stopped: Option<&Error>) -> Option<Kind> {
+fn failure(plan: &Plan, failed: &[Failed], stopped: Option<&Error>) -> Option<Kind> {
     let errors: Vec<&Error> = failed.iter().map(|failed| &failed.error).collect();
     bulk::failure(&errors, plan.steps.len() + plan.skipped.len(), stopped)
 }
 
+/// Returns the rows and clients that failed in the order of the file, and then those that were not sent.
+fn failures(document: &Document, plan: &Plan, outcomes: &Outcomes<Option<Record>>) -> Vec<Failed> {
+    let mut failed = skipped_rows(document, plan);
+    for (number, step) in plan.steps.iter().enumerate() {
+        let (error, is_sent) = match outcomes.rows.get(&number) {
+            Some(Outcome::Failed(error)) => (located(document, step, error), true),
+            Some(Outcome::NotSent(error)) => (error.brief(), false),
+            Some(Outcome::Done(_)) | None => continue,
+        };
+        let place = step.row.map_or_else(|| step.key.clone(), |row| document.locate(document.rows[row].position, None));
+        failed.push(Failed { key: step.key.clone(), row: step.row, place, error, is_sent });
+    }
+    let position = |failed: &Failed| failed.row.and_then(|row| document.position(row));
+    failed.sort_by_key(|failed| (!failed.is_sent, failed.row.is_none(), position(failed)));
+    failed
+}
+
 fn skipped_rows(document: &Document, plan: &Plan) -> Vec<Failed> {
     let failed = |(row, problems): (&usize, &Vec<Detail>)| {
-        let source = document.rows.get(*row);
-        let value = source.and_then(|row| row.value("id").or_else(|| row.value("email")));
+        let key = document.rows.get(*row).and_then(|row| row.value("id").or_else(|| row.value("email")));
+        let key = key.and_then(scalar).unwrap_or_default();
         let place = document.position(*row).map(|position| document.locate(position, None)).unwrap_or_default();
         let error = Error::new(Kind::Invalid, "invalid row").details(problems.clone());
-        Failed { key: value.and_then(scalar).unwrap_or_default(), row: Some(*row), place, error }
+        Failed { key, row: Some(*row), place, error, is_sent: true }
     };
     plan.skipped.iter().map(failed).collect()
-}
-
-fn failure(document: &Document, step: &Step, error: Error) -> Failed {
-    Failed { key: step.key.clone(), row: step.row, place: place(document, step), error }
-}
-
-/// Returns the details of the error, or the error itself as one.
-fn details(Failed { place, error, .. }: &Failed) -> Vec<Detail> {
-    match error.details.is_empty() {
-        true => vec![Detail { place: Some(place.clone()), ..Detail::new(error.kind.name(), "", &*error.message) }],
-        false => error.details.clone(),
-    }
-}
-
-/// Returns the place of the row, or the id of a client that is not in the file.
-fn place(document: &Document, step: &Step) -> String {
-    step.row.map_or_else(|| step.key.clone(), |row| document.locate(document.rows[row].position, None))
 }
 
 /// Returns the error with the place of each detail.
@@ -151,21 +123,62 @@ fn located(document: &Document, step: &Step, error: &Error) -> Error {
     error.brief().details(error.details.iter().map(at_row).collect())
 }
 
-/// Returns the hint. With `--prune`, the file of the failed rows would delete every other client.
-fn hint(failed: &[Failed], rows: &[usize], file: Option<String>, prune: bool) -> String {
+/// Returns the details of the errors, an error without details as one, and the number of changes that were not sent.
+fn problems(failed: &[Failed]) -> Vec<Detail> {
+    let mut problems = Vec::new();
+    for Failed { place, error, .. } in failed.iter().filter(|failed| failed.is_sent) {
+        match error.details.is_empty() {
+            true => problems
+                .push(Detail { place: Some(place.clone()), ..Detail::new(error.kind.name(), "", &*error.message) }),
+            false => problems.extend(error.details.iter().cloned()),
+        }
+    }
+    let not_sent = failed.iter().filter(|failed| !failed.is_sent).count();
+    if not_sent > 0 {
+        problems.push(Detail::new("", "", format!("{} not sent, after this", count(not_sent, "change"))));
+    }
+    problems
+}
+
+/// Returns the hint. The command has no `--prune`, because that would delete the clients of the other rows.
+fn hint(program: &str, failed: &[Failed], rows: &[usize], file: Option<String>) -> String {
     let fixable = !rows.is_empty() && failed.iter().all(|failed| failed.error.kind == Kind::Invalid);
     let Some(file) = file else {
         let next = if fixable { "fix the rows above and run" } else { "run" };
         return format!("{next} the same command again: clients that match the file already stay unchanged");
     };
-    let next = if fixable { "fix the failed rows in" } else { "apply the failed rows again from" };
-    let without = if prune { ", without --prune" } else { "" };
     let others = if rows.len() < failed.len() { "; to delete the others, run the same command again" } else { "" };
-    let then = if fixable { format!(" and apply that file{without}") } else { without.into() };
-    format!("{next} {file}{then}{others}")
+    let next = if fixable { "fix the failed rows and apply them" } else { "apply the failed rows again" };
+    format!("{next}: {program} clients apply {}{others}", arguments(&[&file]))
 }
 
-impl Summary<'_> {
+impl<'s> Summary<'s> {
+    fn new(plan: &'s Plan, outcomes: &'s Outcomes<Option<Record>>, failed: &'s [Failed]) -> Self {
+        let mut summary = Self::default();
+        for (number, step) in plan.steps.iter().enumerate() {
+            match outcomes.rows.get(&number) {
+                None => summary.unchanged += 1,
+                Some(Outcome::Done(None)) => summary.deleted.push(&step.key),
+                Some(Outcome::Done(Some(client))) if step.action == Action::Create => summary.created.push(client),
+                Some(Outcome::Done(Some(client))) => summary.updated.push(client),
+                Some(Outcome::Failed(_) | Outcome::NotSent(_)) => {}
+            }
+        }
+        let failure = |Failed { key, place, error, .. }: &'s Failed| Failure {
+            key,
+            kind: error.kind.name(),
+            message: format!("{place}: {}", error.message),
+            details: &error.details,
+        };
+        summary.errors = failed.iter().map(failure).collect();
+        summary
+    }
+
+    /// Returns the number of changes that were made.
+    fn done(&self) -> String {
+        count(self.created.len() + self.updated.len() + self.deleted.len(), "change")
+    }
+
     fn print(&self, context: &Context) -> Result<()> {
         if context.settings.format == Format::Table {
             let counts = json!({

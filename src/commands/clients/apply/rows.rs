@@ -22,7 +22,7 @@ pub struct ClientRow {
     pub problems: Vec<Detail>,
 }
 
-/// A problem, and the number of its row; none for a problem of the whole file.
+/// A problem, and the number of its row; none for a problem of the file itself.
 pub type Problem = (Option<usize>, Detail);
 
 impl ClientRow {

@@ -1,13 +1,13 @@
-//! The plan for a person to read: what comes, what changes from what to what, what goes.
+//! Shows the plan to a person: the clients to create, update and delete, with old and new values.
 
 use super::plan::{Action, Plan, Step};
 use crate::commands::clients::difference::Change;
 use crate::resources::scalar;
 use crate::terminal::{painted, visible};
 
-/// Characters of a text that are shown.
+/// The most characters of a text that are shown.
 const LONGEST: usize = 60;
-/// Characters that are shown before the first that differs.
+/// The characters that are shown before the first difference.
 const BEFORE: usize = 20;
 
 /// The most changes that are shown one by one without `--details`.
@@ -44,9 +44,9 @@ fn of_step(step: &Step, color: bool) -> Vec<String> {
     };
     let whole = format!("{} {}  {}", painted(color, mark, code), visible(&step.key), visible(&step.name()));
     let mut lines = vec![whole.trim_end().to_string()];
-    // The email of a new client is what it is called by.
-    let told = step.changes.iter().filter(|change| step.action != Action::Create || change.to != *step.key);
-    lines.extend(told.map(|change| format!("    {}: {}", change.field, of_change(step, change))));
+    // The email of a new client is its key.
+    let shown = step.changes.iter().filter(|change| step.action != Action::Create || change.to != *step.key);
+    lines.extend(shown.map(|change| format!("    {}: {}", change.field, of_change(step, change))));
     lines
 }
 
@@ -62,7 +62,7 @@ fn of_change(step: &Step, change: &Change) -> String {
     }
 }
 
-/// Of sites, those that come and those that go.
+/// Returns the sites that are added and removed.
 fn of_sites(step: &Step) -> String {
     let sites = |mark: &str, sites: std::collections::BTreeSet<String>| {
         sites.into_iter().map(|site| format!("{mark}{}", visible(&site))).collect::<Vec<_>>()
@@ -72,7 +72,7 @@ fn of_sites(step: &Step) -> String {
     if all.is_empty() { "none".into() } else { all.join(" ") }
 }
 
-/// A text in quotes, from its character number `start` on, and no longer than can be read.
+/// Returns a text in quotes from character `start`, at most [`LONGEST`] characters.
 fn excerpt(text: &str, start: usize) -> String {
     let start = if text.chars().count() > LONGEST { start } else { 0 };
     let mut rest = text.chars().skip(start);
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_seen() {
+    fn changes_show_the_old_and_new_values() {
         let update = |from, to| shown(Action::Update, from, to);
         assert_eq!(
             update(json!("old\x1b"), json!("new")),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_is_seen() {
+    fn a_new_client_shows_its_fields() {
         let lines = shown(Action::Create, Value::Null, json!(""));
         assert!(lines.starts_with("+ create k\\u{1b}\n    note: \"\"\n"), "{lines}");
         assert!(shown(Action::Create, Value::Null, json!([])).contains("site_ids: none"));
