@@ -22,9 +22,9 @@ Examples:
   sitectl --sandbox restore start site-0001 latest --full --watch --yes
   sitectl clients list --search smith --json
 
-A service is named by SITECTL_BASE_URL and SITECTL_TOKEN, or by a profile, which auth login makes; --sandbox needs neither.
+To connect to a service, run sitectl auth login, or set SITECTL_BASE_URL and SITECTL_TOKEN. --sandbox needs neither.
 
-sitectl explain lists the exit codes.";
+To list the exit codes, run sitectl explain.";
 
 /// Manage clients and restore sites from the command line
 #[derive(Debug, Parser)]
@@ -39,7 +39,7 @@ pub struct Cli {
 
 /// The commands: those that need settings, those that manage settings, and those that work without a config file.
 #[derive(Debug, clap::Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one of it, parsed once")]
+#[expect(clippy::large_enum_variant, reason = "a process parses one")]
 enum Top {
     #[command(flatten)]
     Command(Command),
@@ -54,7 +54,7 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (interface 6.0.0)");
 
 /// Runs the program on the process's arguments, environment and streams.
 pub fn main() -> ExitCode {
-    if let Some(code) = completion::answer(Cli::command) {
+    if let Some(code) = completion::respond(Cli::command) {
         return code;
     }
     let env = Environment::read();
@@ -106,7 +106,7 @@ fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
     }
 }
 
-/// Returns the options that say how to print.
+/// Returns the options that control printing.
 fn print_flags(line: &CommandLine<'_>) -> Flags {
     fn choice<T: ValueEnum>(text: Option<&str>) -> Option<T> {
         text.and_then(|text| T::from_str(text, true).ok())
@@ -120,7 +120,7 @@ fn print_flags(line: &CommandLine<'_>) -> Flags {
     }
 }
 
-/// Whether errors are JSON, as far as that is known without a config file.
+/// Whether errors are JSON, as far as it is known without a config file.
 fn wants_json(flags: &Flags, env: &Environment) -> bool {
     let typed = flags.output.or((flags.json || flags.jq.is_some()).then_some(Format::Json));
     let format = typed.or_else(|| Format::from_str(env.output.as_deref()?, true).ok());

@@ -1,5 +1,5 @@
-//! The order of the modules (ARCHITECTURE.md): a module imports only from modules below it, the sandbox and the rest share
-//! nothing, and no files of a module import each other in a circle. Tests may import anything.
+//! The order of the modules (ARCHITECTURE.md): a module imports only from modules below it, the sandbox and the other
+//! modules share no code, and no files of a module have circular imports. Tests can import anything.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -30,7 +30,7 @@ const OUTSIDE: [&str; 1] = ["lib"];
 /// A module's path in the crate, such as `client::http`, without `crate::`.
 type Module = Vec<String>;
 
-/// Each file's module, and the modules that it imports from. The code of tests is left out.
+/// The module of each file with its dependencies, without the code of tests.
 static IMPORTS: LazyLock<BTreeMap<Module, BTreeSet<Module>>> = LazyLock::new(|| {
     let mut sources = BTreeMap::new();
     read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &[], &mut sources);
@@ -73,7 +73,7 @@ fn without_tests(source: &str) -> String {
     for line in source.lines() {
         is_test = match line {
             "#[cfg(test)]" => true,
-            // What is indented or a bracket belongs to the item above.
+            // Indented lines and brackets belong to the item above.
             _ => is_test && (line.is_empty() || line.starts_with([' ', '}', ')', '#']) || line.contains("mod tests {")),
         };
         if !is_test && !line.trim_start().starts_with("//") {
@@ -134,7 +134,7 @@ fn modules_import_only_from_modules_below() {
             let place = |module: &str| ORDER.iter().position(|known| *known == module);
             let is_allowed = match (place(name), place(&other[0])) {
                 (Some(place), Some(below)) => below < place,
-                // Commands serve and reset the sandbox; it imports nothing of the others.
+                // Commands serve and reset the sandbox, which imports no other module.
                 (Some(_), None) => other[0] == "sandbox" && name == "commands",
                 (None, _) => false,
             };
@@ -153,9 +153,9 @@ fn every_module_has_a_place_in_the_order() {
     assert_eq!(tops, known);
 }
 
-/// A `mod.rs` is left out: it is what its files have in common, and it says what of them others see.
+/// A `mod.rs` is left out, because its files share it and it declares what they export.
 #[test]
-fn no_files_of_a_module_import_each_other_in_a_circle() {
+fn files_of_a_module_have_no_circular_imports() {
     let parents: BTreeSet<&[String]> =
         IMPORTS.keys().filter_map(|module| module.split_last()).map(|(_, up)| up).collect();
     let files = IMPORTS.iter().filter(|(module, _)| !parents.contains(&module[..]));
@@ -176,5 +176,5 @@ fn no_files_of_a_module_import_each_other_in_a_circle() {
             circles.push(start.join("::"));
         }
     }
-    assert!(circles.is_empty(), "files that reach themselves by their imports: {circles:#?}");
+    assert!(circles.is_empty(), "files with circular imports: {circles:#?}");
 }

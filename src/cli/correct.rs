@@ -50,6 +50,9 @@ const OPTIONS: [(&str, &str); 8] = [
 const FORMATS: [(&str, &str); 5] =
     [("wide", "yaml"), ("name", "ids"), ("jsonl", "ndjson"), ("text", "table"), ("tsv", "csv")];
 
+/// There is no such option, because the list of processes shows options.
+pub const TOKEN: &str = "--token";
+
 /// Returns the command line that was probably meant, if it is valid.
 pub fn corrected(root: &Command, words: &[String]) -> Option<String> {
     let (typed, mut words) = (words, words.to_vec());
@@ -57,7 +60,7 @@ pub fn corrected(root: &Command, words: &[String]) -> Option<String> {
     for _ in 0..4 {
         match root.clone().no_binary_name(true).try_get_matches_from(&words) {
             Err(error) if !is_incomplete(&error) => words = rewritten(&error, root, &words)?,
-            _ if words == typed => return None,
+            _ if words == typed || may_hold_a_secret(&CommandLine::read(root, &words)) => return None,
             _ => return Some(words.iter().fold("sitectl".into(), |line, word| format!("{line} {}", quoted(word)))),
         }
     }
@@ -68,6 +71,14 @@ pub fn corrected(root: &Command, words: &[String]) -> Option<String> {
 fn is_incomplete(error: &clap::Error) -> bool {
     let help = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     !error.use_stderr() || [ErrorKind::MissingRequiredArgument, help].contains(&error.kind())
+}
+
+/// Whether the line may contain a token or password, which must not be printed.
+fn may_hold_a_secret(line: &CommandLine<'_>) -> bool {
+    let has_credentials = line.value("base_url").is_some_and(|url| url.contains('@'));
+    let is_login = line.path == ["auth", "login"];
+    let has_token = is_login && (!line.positionals.is_empty() || line.value("token_command").is_some());
+    has_credentials || has_token || line.path == ["api"]
 }
 
 /// Returns the words without the mistake that the error is about.
@@ -89,7 +100,8 @@ fn rewritten(error: &clap::Error, root: &Command, words: &[String]) -> Option<Ve
 
 fn command(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<String>> {
     let place = words.iter().position(|word| word == typed)?;
-    let names = || line.command.get_subcommands().map(Command::get_name);
+    let names: Vec<&str> =
+        line.command.get_subcommands().map(Command::get_name).filter(|name| *name != "help").collect();
     let is_root = line.path.is_empty();
     if let Some(here) = lookup(&COMMANDS, typed).filter(|_| is_root) {
         return Some(replaced(words, place, &here.split(' ').collect::<Vec<_>>()));
@@ -99,11 +111,11 @@ fn command(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<
         return Some(replaced(words, place, &[noun.get_name(), typed]));
     }
     let verbs = VERBS.iter().filter(|(other, _)| *other == typed).map(|(_, here)| *here);
-    let verb = verbs.into_iter().find(|verb| names().any(|name| name == *verb));
-    match verb.or_else(|| nearest(typed, names().filter(|name| *name != "help"))) {
-        Some(name) => Some(replaced(words, place, &[name])),
-        None if line.path == ["restore"] && typed.contains(is_of_an_address) => Some(restore(place, words)),
-        None => None,
+    let verb = verbs.into_iter().find(|verb| names.contains(verb));
+    match (verb.or_else(|| nearest(typed, names.iter().copied())), &names[..]) {
+        (Some(name), _) => Some(replaced(words, place, &[name])),
+        (None, [only]) => Some(replaced(words, place, &[only, typed])),
+        (None, _) => (line.path == ["restore"] && typed.contains(is_of_an_address)).then(|| restore(place, words)),
     }
 }
 
@@ -125,6 +137,9 @@ fn restore(place: usize, words: &[String]) -> Vec<String> {
 
 fn option(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<String>> {
     let place = words.iter().position(|word| word.split('=').next() == Some(typed))?;
+    if typed == TOKEN {
+        return None;
+    }
     let Some(name) = typed.strip_prefix("--") else {
         let is_fields = place > 0 && words[place - 1] == "--json";
         return is_fields.then(|| replaced(words, place, &["--fields", typed]));

@@ -1,6 +1,6 @@
 //! The errors of the parser in the program's own form: what is wrong, and what is allowed.
 
-use super::correct::{corrected, texts};
+use super::correct::{TOKEN, corrected, texts};
 use crate::completion::CommandLine;
 use crate::error::Error;
 use clap::Command;
@@ -34,13 +34,13 @@ fn message(error: &clap::Error) -> String {
     format!("{what} {}", lines.collect::<Vec<_>>().join(", ")).trim().into()
 }
 
-/// Says what is allowed, if that is short.
+/// Returns what is allowed, if that is short.
 fn allowed(error: &clap::Error, command: &Command) -> String {
     let commands = command.get_subcommands().map(Command::get_name).filter(|name| *name != "help");
     let values = texts(error, ContextKind::ValidValue);
     match error.kind() {
         ErrorKind::InvalidSubcommand => format!("commands: {}; ", commands.collect::<Vec<_>>().join(", ")),
-        ErrorKind::UnknownArgument if texts(error, ContextKind::InvalidArg) == ["--token"] => {
+        ErrorKind::UnknownArgument if texts(error, ContextKind::InvalidArg) == [TOKEN] => {
             "set SITECTL_TOKEN, or save the token: sitectl auth login; ".into()
         }
         _ if !values.is_empty() => format!("possible values: {}; ", values.join(", ")),

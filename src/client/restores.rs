@@ -1,4 +1,4 @@
-//! Starting a restore (spec, "Site restore"): it overwrites live content, so it is sent once.
+//! Starts restores (spec, "Site restore"), whose requests are never retried after a lost response.
 
 use super::envelope::{self, Wrapping};
 use super::tasks::{self, NO_TASK};
@@ -40,8 +40,8 @@ impl Api {
 /// Statuses of a response that refuses, besides those of a failed task and HTTP statuses from 400.
 const REFUSALS: [&str; 8] = ["error", "rejected", "denied", "refused", "fail", "failed", "failure", "conflict"];
 
-/// Returns the task that a response shows. An empty response is an acceptance too; any other that shows no task, or
-/// reports a failure, is not: what became of the restore is unknown then. A task that has failed was accepted.
+/// Returns the task that a response shows. An empty response is an acceptance too. After any other response
+/// that shows no task or reports a failure, the outcome of the restore is unknown. A task that has failed was accepted.
 fn accepted(body: &[u8], words: &TaskStates) -> Result<Record, String> {
     if body.trim_ascii().is_empty() {
         return Ok(Record::new(RawValue::NULL.to_owned()));
@@ -60,7 +60,7 @@ fn accepted(body: &[u8], words: &TaskStates) -> Result<Record, String> {
         return Err(FAILURE.into());
     }
     let is_wrapped = task.json() != response.json();
-    // Without a status, an id beside them is that of the request.
+    // Without a status, an id next to a code or a message is that of the request.
     let is_message = || ["code", "message"].iter().any(|name| task.value(name).is_some_and(|value| !value.is_null()));
     let shows_task = if has_id { has_status || !is_message() } else { is_wrapped && has_status };
     if shows_task { Ok(task) } else { Err(NO_TASK.into()) }

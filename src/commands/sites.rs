@@ -25,7 +25,7 @@ impl Site {
     }
 }
 
-/// The account's sites, or why the service does not list them (spec, "Other operations": not shown).
+/// The account's sites, or the error of their list (spec, "Other operations": not shown).
 pub struct Sites {
     program: String,
     list: Result<Vec<Record>>,
@@ -53,10 +53,10 @@ impl Sites {
         Self { program, list, by_id, by_address }
     }
 
-    /// Fails if other requests would fail for the same reason as that of the list.
+    /// Fails if the list failed for a reason that makes other requests fail too.
     ///
     /// # Errors
-    /// That reason.
+    /// The error of the list.
     pub fn require_service(&self) -> Result<()> {
         self.list.as_ref().err().filter(|error| is_final(error)).map_or(Ok(()), |error| Err(error.brief()))
     }
@@ -64,16 +64,16 @@ impl Sites {
     /// Returns the records of the list.
     ///
     /// # Errors
-    /// Why the list could not be read.
+    /// The error of the list.
     pub fn list(&self) -> Result<&[Record]> {
         let unread = |error: &Error| error.brief().context("the list of sites could not be read");
         self.list.as_deref().map_err(|error| unread(error).or_hint(|| "specify the site by its id".into()))
     }
 
-    /// Returns the site with this id, URL or host name. Without a list, an id is accepted as it is.
+    /// Returns the site with this id, URL or host name. Without a list, an id is accepted unchanged.
     ///
     /// # Errors
-    /// `NotFound` if there is none, `Usage` if there are several; for a URL, why the list could not be read.
+    /// `NotFound` if there is none, `Usage` if there are several; for a URL, the error of the list.
     pub fn find(&self, text: &str) -> Result<Site> {
         let text = text.trim();
         let hint = || format!("list the sites: {} sites list", self.program);

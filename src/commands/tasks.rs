@@ -16,7 +16,7 @@ Examples:
   sitectl tasks show $TASK
   sitectl tasks show $TASK --json
 
-The service's description does not show where its tasks are; sitectl assumes /tasks/{task_id}.";
+To wait until a restore finishes, run sitectl restore watch. The API specification does not include tasks. sitectl assumes /tasks/{task_id}.";
 
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]

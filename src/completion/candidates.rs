@@ -1,5 +1,4 @@
-//! Finds the candidates for the word at the cursor. The name of an argument's value, as help shows it, says which values
-//! it takes: an argument whose value is called `SITE_ID` is completed with sites.
+//! Finds the candidates for the word at the cursor. The name of an argument's value in the help selects the candidates: an argument whose value is called `SITE_ID` is completed with sites.
 
 use super::command_line::CommandLine;
 use super::local::{Candidate, LocalData};
@@ -84,7 +83,7 @@ fn values(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidat
         "KIND|CODE" => Topic::all().map(|topic| Candidate::new(topic.name(), topic.title())).collect(),
         "NAME" | "PROFILE" => local().profiles(),
         "SITE_ID" => local().sites(),
-        "SITE" => local().sites_and_urls(),
+        name if name.starts_with("SITE") => local().sites_and_urls(),
         name if name.starts_with("SNAPSHOT_ID") => local().snapshots(line.positionals.first()),
         name if name.starts_with("CLIENT_ID") => local().clients(),
         name if name.starts_with("MANAGED_ACCOUNT_ID") => local().managed_accounts(),
@@ -126,20 +125,16 @@ fn filtered_field(resource: &'static Resource, arg: &Arg) -> Option<&'static Fie
     resource.flags().find(|(_, flag)| arg.get_id() == flag.name.as_str()).map(|(field, _)| field)
 }
 
-/// Completes `FIELD:OP=VALUE`, one part after the other.
+/// Completes `FIELD:OP=VALUE`: first the form, then the value.
 fn filters(resource: &Resource, typed: &str) -> Vec<Candidate> {
-    let names = |field: &Field| field.operators.iter().map(|operator| operator.name()).collect::<Vec<_>>();
-    let Some((name, rest)) = typed.split_once(':') else {
-        let fields = resource.fields.iter().filter(|field| !field.operators.is_empty());
-        return fields.map(|field| Candidate::prefix(format!("{}:", field.name), names(field).join(", "))).collect();
-    };
-    let Some(field) = resource.field(name) else { return Vec::new() };
-    let Some((operator, value)) = rest.split_once('=') else {
-        return names(field).into_iter().map(|operator| Candidate::prefix(format!("{name}:{operator}="), "")).collect();
-    };
-    let known = field.operators.iter().find(|known| known.name() == operator);
-    let values = known.map(|operator| field_values(field, *operator == Operator::In, value)).unwrap_or_default();
-    values.into_iter().map(|one| Candidate { value: format!("{name}:{operator}={}", one.value), ..one }).collect()
+    let forms = resource.fields.iter().flat_map(|field| field.operators.iter().map(move |operator| (field, *operator)));
+    let completed = forms.flat_map(|(field, operator)| {
+        let form = format!("{}:{}=", field.name, operator.name());
+        let Some(value) = typed.strip_prefix(&form) else { return vec![Candidate::prefix(form, "")] };
+        let values = field_values(field, operator == Operator::In, value).into_iter();
+        values.map(|one| Candidate { value: format!("{form}{}", one.value), ..one }).collect()
+    });
+    completed.collect()
 }
 
 fn field_values(field: &Field, is_list: bool, typed: &str) -> Vec<Candidate> {

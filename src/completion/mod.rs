@@ -20,14 +20,14 @@ Examples:
   sitectl completions zsh > _sitectl
   sitectl completions fish > sitectl.fish
 
-Where a shell finds its script by itself, or which file takes a line that loads it:
+Save the script to this file, or add this line to the file:
   bash        ~/.local/share/bash-completion/completions/sitectl
-  zsh         _sitectl, in a directory that $fpath names
+  zsh         _sitectl, in a directory of $fpath
   fish        ~/.config/fish/completions/sitectl.fish
   powershell  $PROFILE: sitectl completions powershell | Out-String | iex
   elvish      rc.elv: eval (sitectl completions elvish | slurp)
 
-Ids are completed as they were last listed or shown; nothing is asked of the service meanwhile.";
+Completion offers the ids that sitectl has listed or shown. It sends no requests.";
 
 /// Print a shell completion script
 #[derive(Debug, clap::Args)]
@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> Result<()> {
 const WORD: &str = "__complete";
 
 /// Replies to a completion script; none if the program was not called by one.
-pub fn answer(root: impl FnOnce() -> Command) -> Option<ExitCode> {
+pub fn respond(root: impl FnOnce() -> Command) -> Option<ExitCode> {
     let mut args = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     if args.next().as_deref() != Some(WORD) {
         return None;

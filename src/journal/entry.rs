@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// A restore that is about to be sent.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Intent {
-    /// When.
+    /// When it was intended.
     pub started_at: Timestamp,
     /// The local user's name.
     pub user: Option<String>,
@@ -24,9 +24,9 @@ pub struct Intent {
     pub site_id: String,
     /// The snapshot that it is overwritten with.
     pub snapshot_id: String,
-    /// What of it.
+    /// The scope, as it is sent.
     pub scope: Box<RawValue>,
-    /// Why.
+    /// The reason that the user gave.
     pub reason: Option<String>,
     /// The run of a plan that it is part of.
     #[serde(default)]
@@ -43,7 +43,7 @@ pub enum Outcome {
     Failed,
     /// The service refused it, or it was not sent: nothing was started.
     Refused,
-    /// It was sent, and no usable response came.
+    /// It was sent, and no usable response was received.
     Unknown,
 }
 
@@ -52,7 +52,7 @@ pub enum Outcome {
 pub(super) struct Line {
     /// The id of the restore in the journal.
     pub restore: String,
-    /// What happened.
+    /// The event.
     pub event: Event,
 }
 
@@ -71,11 +71,11 @@ pub struct Entry {
     pub restore: String,
     /// The service's canonical address.
     pub service: String,
-    /// What was intended.
+    /// The intent.
     pub intent: Intent,
     /// Whether the service has accepted it.
     pub accepted: bool,
-    /// Its task, if the service named one.
+    /// Its task, if the service returned one.
     pub task_id: Option<String>,
     /// How it ended, if that is known.
     pub outcome: Option<Outcome>,
@@ -89,7 +89,7 @@ impl Entry {
         matches!(self.outcome, None | Some(Outcome::Unknown))
     }
 
-    /// Returns its outcome in a word. Without one, it is running if it was accepted, and unknown otherwise.
+    /// Returns its outcome in a word. Without an outcome, it is running if it was accepted, and unknown otherwise.
     pub fn standing(&self) -> &'static str {
         match self.outcome {
             Some(Outcome::Succeeded) => "succeeded",
@@ -111,8 +111,8 @@ impl Entry {
     }
 }
 
-/// Returns the restores that may still be running. One without a task that can be asked about counts until a later restore
-/// of its site has ended.
+/// Returns the restores that may still be running. A restore without a task counts until a later restore of its site
+/// has ended.
 pub fn unfinished(entries: &[Entry]) -> Vec<&Entry> {
     let same_site = |a: &Entry, b: &Entry| (&a.service, &a.intent.site_id) == (&b.service, &b.intent.site_id);
     let is_superseded = |place: usize, entry: &Entry| {
@@ -137,7 +137,7 @@ pub(super) fn fold(lines: Vec<Line>) -> Vec<Entry> {
                 entries.push(Entry { restore, service, intent: *intent, accepted, task_id, outcome, finished_at });
             }
             (Event::Accepted { task_id }, Some(entry)) => (entry.accepted, entry.task_id) = (true, task_id),
-            // A later look that finds nothing doesn't change a known outcome.
+            // A later poll without a result does not change a known outcome.
             (Event::Ended { outcome, at }, Some(entry)) if !entry.has_ended() => {
                 (entry.outcome, entry.finished_at) = (Some(outcome), Some(at));
             }
@@ -152,7 +152,7 @@ pub(super) fn fold(lines: Vec<Line>) -> Vec<Entry> {
 pub struct Run {
     /// When it began.
     pub started_at: Timestamp,
-    /// The SHA-256 of the plan's text.
+    /// The SHA-256 of the plan's text and options.
     pub plan: String,
     /// How many rows the plan has, one per site.
     pub rows: usize,

@@ -1,4 +1,4 @@
-//! The journal's file: one JSON event a line, appended under a lock and synced before anything is sent.
+//! The journal's file: one JSON event per line, appended under a lock and synced before anything is sent.
 
 use super::entry::{Entry, Event, Intent, Line, Outcome, fold};
 use crate::config::private_files;
@@ -21,7 +21,7 @@ impl Journal {
         Self { path: directory.join("restores.ndjson") }
     }
 
-    /// Returns all restores, oldest first. Lines that a crash has torn are ignored.
+    /// Returns all restores, oldest first. Lines that a crash left incomplete are ignored.
     ///
     /// # Errors
     /// If the file cannot be read, or another line is damaged.
@@ -37,7 +37,7 @@ impl Journal {
     /// at once cannot both pass it.
     ///
     /// # Errors
-    /// The refusal, or an error of the file. Nothing may be started then.
+    /// The refusal, or an error of the file. The restore must not be started then.
     pub fn begin(&self, intent: Intent, permit: impl FnOnce(&[Entry]) -> Result<()>) -> Result<String> {
         let mut file = self.open().map_err(|error| self.unwritable(&error))?;
         private_files::lock(&file).map_err(|error| self.unwritable(&error))?;
@@ -69,7 +69,7 @@ impl Journal {
     ///
     /// # Errors
     /// If the file cannot be removed.
-    pub fn forget(&self) -> Result<()> {
+    pub fn clear(&self) -> Result<()> {
         match std::fs::remove_file(&self.path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 Err(Error::file("remove the journal", &self.path, &error))
@@ -105,12 +105,12 @@ impl Journal {
                     if matches!(line.event, Event::Intended(_)) {
                         intended.insert(line.restore.clone());
                     } else if let (false, Some((number, error))) = (intended.contains(&line.restore), &torn) {
-                        // A restore that was sent was intended: the torn line was complete once.
+                        // The restore was sent, so its intent was complete once and was damaged later.
                         return Err(self.damaged(*number, error));
                     }
                     lines.push(line);
                 }
-                // A crash tears a line, or leaves it filled with zeros. Its restore was not sent.
+                // A crash leaves a line incomplete or filled with zeros. Its restore was not sent.
                 Err(_) if line.iter().all(|byte| *byte == 0) => {}
                 Err(error) if error.is_eof() => torn = Some((number + 1, error)),
                 Err(error) => return Err(self.damaged(number + 1, &error)),
@@ -119,7 +119,7 @@ impl Journal {
         Ok(fold(lines))
     }
 
-    /// One write and one sync an event. A torn line before it is closed first.
+    /// Uses one write and one sync per event, and first ends an incomplete line.
     fn append(&self, file: &mut File, line: &Line) -> std::io::Result<()> {
         let mut line = serde_json::to_vec(line)?;
         line.push(b'\n');

@@ -1,4 +1,4 @@
-//! The record of restores. An intent is on disk before its request is sent, so that no restore is ever forgotten.
+//! The record of restores. An intent is on disk before its request is sent, so that no restore is lost.
 
 mod entry;
 mod file;

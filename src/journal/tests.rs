@@ -1,4 +1,4 @@
-//! The promises of the journal.
+//! Tests of the journal.
 
 use super::{Intent, Journal, Outcome, Run};
 use crate::error::{Error, Result};
@@ -49,14 +49,14 @@ fn a_restore_has_its_task_and_outcome() -> Result<()> {
 }
 
 #[test]
-fn a_torn_line_is_ignored_and_a_damaged_one_is_not() -> Result<()> {
+fn incomplete_lines_are_ignored_and_damaged_lines_are_errors() -> Result<()> {
     let (_directory, journal) = state()?;
     journal.begin(intent("site-1"), |_| Ok(()))?;
     let whole = std::fs::read(&journal.path).map_err(fail)?;
     for cut in 1..whole.len() {
         std::fs::write(&journal.path, [&whole[..], &whole[..cut]].concat()).map_err(fail)?;
         journal.begin(intent("site-2"), |_| Ok(()))?;
-        // Only the end of the line is missing from the longest one.
+        // The longest cut lacks only the end of the line.
         assert_eq!(journal.entries()?.len(), if cut == whole.len() - 1 { 3 } else { 2 }, "{cut}");
     }
     std::fs::write(&journal.path, [&whole[..], &[0; 100]].concat()).map_err(fail)?;
@@ -88,7 +88,7 @@ fn processes_share_a_journal() -> Result<()> {
     }
     let tasks: Vec<_> = other.entries()?.into_iter().filter_map(|entry| entry.task_id).collect();
     assert_eq!(tasks, (0..20).map(|number| number.to_string()).collect::<Vec<_>>());
-    one.forget()?;
+    one.clear()?;
     assert!(other.entries()?.is_empty());
     Ok(())
 }

@@ -90,7 +90,7 @@ Examples:
   sitectl sites list --search bakery
   sitectl sites list --search shop.example.com -o ids
 
-The service's description does not show where its site list is; sitectl assumes /sites.",
+The API specification does not include this list. sitectl assumes /sites.",
     ..RESOURCE
 };
 
@@ -114,7 +114,7 @@ Examples:
   sitectl snapshots list site-0001
   sitectl snapshots list site-0001 --json
 
-Only a snapshot with status 'succeeded' can be restored. The service's description does not show
-where its snapshot list is; sitectl assumes /sites/{site_id}/snapshots.",
+You can restore only snapshots with the status 'succeeded'. The API specification does not include
+this list. sitectl assumes /sites/{site_id}/snapshots.",
     ..RESOURCE
 };

@@ -1,4 +1,4 @@
-//! Which site and which snapshot `restore start` takes: by id, URL or host name, and `latest`.
+//! How `restore start` finds the site and the snapshot: id, URL, host name, `latest` and `--before`.
 
 use crate::api::answer;
 use crate::scripted::{Reply, Scripted};
@@ -52,7 +52,7 @@ exit 4
     service.requests();
 }
 
-/// A page of snapshots, each of them taken at the first of its month of 2026, beside these members.
+/// Returns a page with these members and a snapshot from the first day of each month.
 fn snapshots(months: &[u8], beside: &str) -> Reply {
     let record =
         |month| format!(r#"{{"id":"p{month}","status":"succeeded","created_at":"2026-{month:02}-01T00:00:00Z"}}"#);

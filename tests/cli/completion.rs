@@ -45,7 +45,7 @@ fn words_in_candidates_out() {
         ("clients delete x --confirm ", "live sandbox"),
         ("-o ", "table json ndjson csv yaml ids"),
         ("-qo j", "json"),
-        ("clients list --filter e", "email:"),
+        ("clients list --filter e", "email:contains="),
         ("clients list --filter=email:", "--filter=email:contains="),
         ("managed-accounts list --filter status:in=pending,", "status:in=pending,connected"),
         ("managed-accounts list --role ", "collaborator administrator co_owner"),

@@ -6,18 +6,18 @@ use crate::tools::installed;
 use assert_cmd::cargo::cargo_bin;
 use std::process::Command;
 
-/// How far the prompt is from everything that is completed.
+/// A prompt that no completion contains.
 const PROMPT: &str = "ready> ";
 
 /// A shell at its prompt.
 struct Shell {
     terminal: Terminal,
-    /// Whether Ctrl-L empties its screen.
+    /// Whether Ctrl-L clears its screen.
     clears: bool,
 }
 
 impl Shell {
-    /// Starts it in this world, on a wide screen.
+    /// Starts the shell in this world, on a wide screen.
     fn start(world: &World, program: &str, args: &[&str]) -> Self {
         let binary = cargo_bin!("sitectl");
         let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
@@ -30,12 +30,12 @@ impl Shell {
         shell
     }
 
-    /// Types this, and waits for the line to become that.
+    /// Types the keys, and waits for the line.
     #[track_caller]
     fn expect(&self, keys: &str, line: &str) {
         self.terminal.press(keys);
         let wanted = format!("{PROMPT}{line}");
-        // Blanks at the end do not show: where the cursor is tells.
+        // The position of the cursor shows blanks at the end.
         self.terminal.wait_until(&format!("'{wanted}'"), |text| {
             let shown = text.lines().rev().find(|shown| shown.starts_with(PROMPT.trim_end()));
             shown.is_some_and(|shown| shown == wanted.trim_end())
@@ -45,14 +45,14 @@ impl Shell {
         self.clear();
     }
 
-    /// Types this, and waits for the screen to show all of those.
+    /// Types the keys, and waits until the screen shows all texts.
     fn lists(&self, keys: &str, shown: &[&str]) {
         self.terminal.press(keys);
         self.terminal.wait_until(&format!("{shown:?}"), |text| shown.iter().all(|one| text.contains(one)));
         self.clear();
     }
 
-    /// Empties the line, and then the screen.
+    /// Clears the line, and then the screen.
     fn clear(&self) {
         let prompt = PROMPT.trim_end();
         let line = |text: &str| text.lines().rev().find(|line| line.starts_with(prompt)).map(str::to_string);

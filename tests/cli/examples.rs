@@ -1,6 +1,5 @@
-//! Every example in the help works as it is printed, and prints what is kept in `examples/`, a file a command: the
-//! examples of a command are given to one shell, on a fresh service. Where they print something else now, a command
-//! writes it down:
+//! The examples in the help work, and print what is saved in `examples/`, one file per command. One shell runs the
+//! examples of a command with a new service. One command updates the files:
 //!
 //!     cargo regenerate
 
@@ -14,7 +13,7 @@ use std::sync::Mutex;
 
 const REGENERATE: &str = "run: cargo regenerate";
 
-/// The commands that it shows, each of which may have several lines.
+/// The examples of a command, which can have several lines.
 fn examples(command: &Command) -> Vec<String> {
     let shown = paragraphs(command).into_iter().filter(Paragraph::is_example).flat_map(|paragraph| paragraph.lines);
     shown.fold(Vec::new(), |mut commands: Vec<String>, line| {
@@ -31,12 +30,12 @@ fn visit(command: &Command, path: &str, found: &mut Vec<(String, Vec<String>)>) 
     command.get_subcommands().for_each(|sub| visit(sub, &format!("{path} {}", sub.get_name()), found));
 }
 
-/// Runs shell commands with the program on the path; the first that fails ends them.
+/// Runs shell commands with the program on the path, until one fails.
 pub fn run_script(world: &World, script: &str) -> Run {
     Run::of(world.shell(&["-e", "-c", script]).output().unwrap())
 }
 
-/// A home in which what the examples name is there: two profiles and a token.
+/// A home directory with the profiles and the token that the examples use.
 fn world(base_url: &str) -> World {
     let profile = |name: &str| format!("[profiles.{name}]\nbase_url = \"{base_url}\"\ntoken = \"sandbox-token\"\n");
     let world =
@@ -45,8 +44,7 @@ fn world(base_url: &str) -> World {
     world
 }
 
-/// What somebody has done before, without which there would be nothing to show: a restore that has ended, one that was
-/// refused, and one that nobody has seen end.
+/// Commands that run before the examples: a finished, a refused and an unfinished restore for the history.
 fn before(path: &str) -> Option<Step> {
     let restores = "\
 sitectl restore start site-0001 snap-0001-3 --full --watch --yes --quiet -o ids > .done
@@ -55,7 +53,7 @@ sitectl restore start site-0003 snap-0003-2 --database --reason 'orders lost' --
     (path == "sitectl restore history").then(|| Step::Script(restores.into()))
 }
 
-/// The examples of a command as somebody types them, and what they print.
+/// The examples of a command with their output.
 fn transcript(path: &str, examples: &[String]) -> String {
     let before = before(path);
     let typed = examples.iter().cloned().map(Step::Command);
@@ -73,7 +71,7 @@ fn transcript(path: &str, examples: &[String]) -> String {
     examples.iter().zip(&outcomes).map(typed).collect()
 }
 
-/// The transcript of each command, by its file's name. Restores take their time, so several run beside each other.
+/// The transcript of each command, by the name of its file. Restores take time, so several run at once.
 fn transcripts(commands: Vec<(String, Vec<String>)>) -> BTreeMap<String, String> {
     let left = Mutex::new(commands);
     let next = || left.lock().unwrap().pop();
@@ -85,7 +83,7 @@ fn transcripts(commands: Vec<(String, Vec<String>)>) -> BTreeMap<String, String>
     })
 }
 
-/// The kept files: their names and what is in them.
+/// The saved files: their names and contents.
 fn kept(folder: &Path) -> BTreeMap<String, String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().map(Result::unwrap);
     let file = |entry: std::fs::DirEntry| {
@@ -101,14 +99,14 @@ fn keep(folder: &Path, wanted: &BTreeMap<String, String>) {
 }
 
 #[test]
-fn every_command_has_examples_that_print_what_is_kept() {
+fn every_command_has_examples_that_print_what_is_saved() {
     let mut commands = Vec::new();
     visit(&sitectl::cli::Cli::command(), "sitectl", &mut commands);
     for (path, lines) in &commands {
         assert!(lines.len() >= 2, "{path} has {} examples", lines.len());
         assert!(lines.iter().flat_map(|line| line.lines()).all(|line| line.len() <= 96), "{path}: help would wrap one");
     }
-    // A server runs until it is stopped: `servers_start_as_the_examples_say` starts it.
+    // A server runs until it is stopped. `servers_start_as_the_examples_say` starts one.
     commands.retain(|(path, _)| path != "sitectl sandbox serve");
     let wanted = transcripts(commands);
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cli/examples");
@@ -134,11 +132,11 @@ fn servers_start_as_the_examples_say() {
     let world = World::empty();
     for line in examples(serve) {
         let mut words: Vec<&str> = line.split_whitespace().filter(|word| *word != "\\").skip(1).collect();
-        // The usual port may be taken on this machine.
+        // The default port can be in use.
         if !words.contains(&"--listen") {
             words.extend(["--listen", "127.0.0.1:0"]);
         }
-        // Its two lines, and nothing else, are compared there.
+        // This compares its two lines of output.
         let server = Server::of(world.command(&words));
         assert!(server.base_url.ends_with("/api/v6"), "{line}");
     }

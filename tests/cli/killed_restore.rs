@@ -1,4 +1,4 @@
-//! `sitectl restore` killed at any instant: what was started is known or in doubt, and never started twice.
+//! `sitectl restore start` killed at any time: each restore is recorded or unknown, and never started twice.
 
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Server, World};
@@ -21,7 +21,7 @@ fn kill(mut child: Child) {
     child.wait().unwrap();
 }
 
-/// What the journal leaves to say of a restore that nobody knows to have been started.
+/// Asserts that the outcome of the restore is unknown.
 fn assert_unknown(world: &World) {
     let run = world.run(&["restore", "start", "s1", "p1", "--full", "--yes", "--json"]);
     assert_eq!((run.code, run.error()["kind"].as_str()), (6, Some("conflict")), "{}", run.transcript());
@@ -69,7 +69,7 @@ fn tasks(world: &World) -> HashMap<String, u32> {
 
 #[test]
 fn a_plan_that_is_killed_starts_no_restore_twice() {
-    // A restore that is over at once is in no other's way: only sitectl keeps it from being started twice.
+    // A restore that ends at once does not conflict: only sitectl prevents a second start.
     let options =
         ["--fault", "drop-after:0.05", "--rate-limit", "1000000", "--latency", "10ms", "--restore-time", "1ms"];
     let (_server, world) = Server::on_file(&options);
@@ -78,7 +78,7 @@ fn a_plan_that_is_killed_starts_no_restore_twice() {
     std::fs::write(world.path("plan.csv"), format!("site_id,snapshot_id,files\n{rows}")).unwrap();
     let start = ["restore", "start", "--plan", "plan.csv", "--resume", "--yes", "--retries", "9", "--json"];
     let (mut killed, mut ended) = (0, 0);
-    // A run that has come to its end may be finished, and is not resumed then.
+    // A run that has ended may be finished, and is then not resumed.
     while killed < KILLS && ended == 0 {
         let mut child = spawn(&world, &start);
         std::thread::sleep(Duration::from_micros(RandomState::new().hash_one(0) % 100_000));
@@ -97,7 +97,7 @@ fn a_plan_that_is_killed_starts_no_restore_twice() {
         let started = tasks.contains_key(row["site_id"].as_str().unwrap());
         match row["error"]["kind"].as_str() {
             None => assert!(started && row["task_id"].is_string(), "{row}"),
-            // It may have been sent when it was killed, or its answer was lost.
+            // It may have been sent when the process was killed, or its response was lost.
             Some("unknown_outcome") => {}
             Some("restore_failed") => assert_eq!(row["site_id"], "site-0013"),
             Some(_) => panic!("{row}"),

@@ -1,4 +1,4 @@
-//! `sitectl restore start --plan`: checked, confirmed once, and resumed only when asked.
+//! `sitectl restore start --plan`: checks, confirmation, report, and resumed runs.
 
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Run, Server, World, interrupt};
@@ -37,7 +37,7 @@ fn squeezed(run: &Run) -> String {
     Regex::new(r"at 20[0-9T:Z-]+").unwrap().replace_all(&text, "at TIME").into_owned()
 }
 
-/// How many restores the service was asked for, by what the journal says.
+/// Returns the number of restores that the journal has.
 fn intents(world: &World) -> usize {
     world.journal().matches(r#""intended""#).count()
 }
@@ -131,7 +131,7 @@ exit 6
 
 "#]]
     );
-    // The text identifies the plan, wherever it comes from.
+    // The text identifies the plan, whatever its file.
     std::fs::copy(world.path("plan.csv"), world.path("copy.csv")).unwrap();
     assert_eq!((start("copy.csv", &[]).code, start("-", &[]).code), (6, 6));
     let run = start("plan.csv", &["--resume", "--json"]);
@@ -443,7 +443,7 @@ fn snapshots_that_are_not_listed_are_not_checked() {
         "{}",
         run.transcript()
     );
-    // Without a list, the latest one is not known.
+    // Without a list, the latest snapshot is unknown.
     write(&world, "latest.csv", "s2,latest,yes,,,,\n");
     let run = world.run(&["restore", "start", "--plan", "latest.csv", "--yes"]);
     assert!(run.code == 4 && run.stderr.contains("the snapshots of s2 could not be read"), "{}", run.transcript());

@@ -1,4 +1,4 @@
-//! `sitectl restore` and `sitectl tasks`: never twice, never silent, never forgotten.
+//! `sitectl restore start` with one restore.
 
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Server, World, interrupt};
@@ -74,7 +74,7 @@ exit 6
     let run = world.run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--dry-run", "--json", "-q"]);
     assert_eq!((run.code, run.json()["error"]["kind"].as_str()), (6, Some("conflict")), "{}", run.transcript());
     assert_eq!(world.journal(), journal);
-    // A machine that knows nothing of the first is refused by the service.
+    // Without the journal of the first restore, the service refuses the second.
     let run = server.world().run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--yes", "--json"]);
     assert_eq!((run.code, run.error()["status"].as_u64()), (6, Some(409)), "{}", run.transcript());
 }
@@ -230,7 +230,7 @@ exit 1
 
 "#]]
     );
-    // Nothing is under way: a machine with a journal is not refused.
+    // No restore is running, so a start with a journal succeeds.
     assert_eq!(server.world().run(&["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes"]).code, 0);
 }
 

@@ -1,4 +1,4 @@
-//! A plan of restores at a terminal: the table, the question, the bars, and what is left of them.
+//! A plan of restores on a terminal: the table, the question and the bars.
 
 use crate::screen::Terminal;
 use crate::support::{Server, World};
@@ -14,21 +14,21 @@ const PLAN: &str = "site_id,snapshot_id,files,database,paths,tables\n\
 
 const START: [&str; 5] = ["restore", "start", "--plan", "plan.csv", "--watch"];
 
-/// A sandbox that restores in this time and may be asked often, and a world on it that has the plan.
+/// Returns a sandbox with this restore time and a high rate limit, and a world that has the plan.
 fn planned(restore_time: &str) -> (Server, World) {
     let (server, world) = Server::start(&["--restore-time", restore_time, "--rate-limit", "6000"]).world_kept();
     std::fs::write(world.path("plan.csv"), PLAN).unwrap();
     (server, world)
 }
 
-/// A terminal on which the number of sites is asked for.
+/// Returns a terminal that shows the plan's question.
 fn asked(world: &World) -> Terminal {
     let terminal = Terminal::start(world.command(&START), 80, 24);
     terminal.wait_for("to go on");
     terminal
 }
 
-/// All that the terminal has shown, with what differs from run to run replaced by its name, and columns close together.
+/// Returns the history of the terminal with variable parts replaced and columns close together.
 fn shown(terminal: &Terminal) -> String {
     let text = crate::screen::settled(&format!("{}\n", terminal.history()));
     Regex::new("(\\S)  +").unwrap().replace_all(&text, "$1  ").into_owned()
@@ -67,7 +67,7 @@ fn another_number_starts_nothing() {
     assert_nothing_was_sent(&server, &world);
 }
 
-/// Starts the plan on a terminal, and returns what is left there in the end, from the question on.
+/// Runs the plan on a terminal, and returns the final text from the question on.
 fn watched() -> String {
     let (_server, world) = planned("3s");
     let mut terminal = asked(&world);
@@ -81,7 +81,7 @@ fn watched() -> String {
     assert_eq!(terminal.exit_code(), 10, "{}", terminal.text());
     assert!(!terminal.screen().hide_cursor());
     let mut lines: Vec<String> = shown(&terminal).lines().map(String::from).collect();
-    // In which order they are seen to have ended is left to chance.
+    // The order in which they end varies.
     let is_of_a_task = |line: &String| line.starts_with("site-") && line.contains("): ");
     let first = lines.iter().position(is_of_a_task).unwrap();
     let last = lines.iter().rposition(is_of_a_task).unwrap();

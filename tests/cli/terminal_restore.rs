@@ -1,5 +1,4 @@
-//! One restore at a terminal: the question before it, the bar, Ctrl-C. How a bar looks is left open here; the picture in
-//! the README shows it.
+//! One restore on a terminal: the question, the bar, Ctrl-C. The picture in the README shows how a bar looks.
 
 use crate::screen::Terminal;
 use crate::support::{Server, World};
@@ -12,14 +11,14 @@ fn run(world: &World, args: &[&str]) -> Terminal {
     Terminal::start(world.command(args), 160, 30)
 }
 
-/// A terminal on which the restore's question is waiting for its answer.
+/// Returns a terminal that shows the restore's question.
 fn asked(world: &World) -> Terminal {
     let terminal = run(world, &START);
     terminal.wait_for("to go on");
     terminal
 }
 
-/// Fails where the journal or the service knows of a restore; the service must take long over one.
+/// Asserts that neither the journal nor the service has a restore; restores must take long.
 #[track_caller]
 pub fn assert_nothing_was_sent(server: &Server, world: &World) {
     assert_eq!(world.journal(), "");

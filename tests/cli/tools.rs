@@ -1,4 +1,4 @@
-//! Programs that a test needs beside sitectl, such as shells.
+//! Other programs that a test needs, such as shells.
 
 use std::io::Write;
 

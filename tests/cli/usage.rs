@@ -29,7 +29,7 @@ Global options: sitectl clients show --help
 
 "#]]
     );
-    for (line, lines) in [("clients show -h", 15), ("restore start -h", 45)].into_iter().take(1) {
+    for (line, lines) in [("clients show -h", 15), ("restore start -h", 45)] {
         let help = world(80).run(&line.split(' ').collect::<Vec<_>>()).stdout;
         assert!(help.lines().count() <= lines, "{line} has {} lines\n{help}", help.lines().count());
     }
@@ -56,6 +56,21 @@ fn help_wraps_with_the_terminal() {
 }
 
 #[test]
+fn summaries_are_short_imperatives() {
+    fn visit(command: &Command) {
+        let summary = command.get_about().unwrap().to_string();
+        assert!(summary.len() <= 60 && !summary.contains(['(', ';', '.', ':']), "{summary}");
+        for arg in command.get_arguments().filter(|arg| !arg.is_hide_set()) {
+            let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+            let text = help.split(" [").next().unwrap();
+            assert!(text.len() <= 75 && !text.ends_with('.'), "{}: {text}", command.get_name());
+        }
+        command.get_subcommands().for_each(visit);
+    }
+    visit(&sitectl::cli::Cli::command());
+}
+
+#[test]
 fn short_help_leaves_out_global_options() {
     let help = |args: &[&str]| world(80).run(args).stdout;
     let (short, long) = (help(&["clients", "list", "-h"]), help(&["clients", "list", "--help"]));
@@ -76,7 +91,7 @@ fn aliases_of_other_tools_work() {
 }
 
 /// Wrong command lines, and the one that does what was meant.
-const CORRECTED: [(&str, &str); 27] = [
+const CORRECTED: [(&str, &str); 28] = [
     ("clients list --jsn", "clients list --json"),
     ("client lst", "clients list"),
     ("clients list --format json", "clients list --output json"),
@@ -103,6 +118,7 @@ const CORRECTED: [(&str, &str); 27] = [
         "restore https://site-0001.example.com --database",
         "restore start https://site-0001.example.com latest --database",
     ),
+    ("snapshots site-0001", "snapshots list site-0001"),
     ("clients add --first-name 'A B'", "clients create --first-name 'A B'"),
     ("clients remove client-0001", "clients delete client-0001"),
     ("completion bash", "completions bash"),
@@ -130,6 +146,9 @@ fn other_wrong_command_lines_name_the_help() {
         ("restore watch --site x", "see sitectl restore watch --help"),
         ("clients show --nope", "see sitectl clients show --help"),
         ("restore status", "commands: history, start, watch; see sitectl restore --help"),
+        ("api POST /x -f password=secret --jsn", "see sitectl api --help"),
+        ("auth login --token-command secret --jsn", "see sitectl auth login --help"),
+        ("tasks secret --token=abc", "commands: show; see sitectl tasks --help"),
         (
             "clients list --token abc",
             "set SITECTL_TOKEN, or save the token: sitectl auth login; see sitectl clients list --help",

@@ -1,18 +1,18 @@
-//! What stands at the end of a command's help, in its parts: the manuals print just the examples that are tested.
+//! Splits the examples and notes of a command's help into paragraphs, for the manual pages and the tests of examples.
 
 use clap::Command;
 
-/// Lines without an empty one between them.
+/// Lines without an empty line between them.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Paragraph {
-    /// A sentence or several, or what introduces the lines below.
+    /// Sentences, or the introduction of the lines below.
     pub words: String,
-    /// Lines that are set off: commands, or a small table.
+    /// Indented lines: commands, or a small table.
     pub lines: Vec<String>,
 }
 
 impl Paragraph {
-    /// Whether its lines are commands to type; those of a table have wide gaps.
+    /// Whether the lines are commands. The lines of a table have wide gaps.
     pub fn is_example(&self) -> bool {
         self.lines.iter().any(|line| line.contains("sitectl ") && !line.contains("  "))
     }
@@ -24,7 +24,7 @@ impl Paragraph {
     }
 }
 
-/// The paragraphs after a command's options.
+/// Returns the paragraphs of a command's help.
 pub fn paragraphs(command: &Command) -> Vec<Paragraph> {
     let after = command.get_after_long_help().or(command.get_after_help()).map(ToString::to_string).unwrap_or_default();
     after.split("\n\n").filter(|text| !text.trim().is_empty()).map(Paragraph::of).collect()

@@ -84,20 +84,20 @@ impl Subject<'_> {
         finish(&page)
     }
 
-    /// The first sentence of the description.
+    /// Returns the first sentence of the description.
     fn summary(&self) -> String {
         let about = self.command.get_about().map(ToString::to_string).unwrap_or_default();
         about.split(". ").next().unwrap_or_default().to_string()
     }
 
-    /// The command as clap_mangen takes it.
+    /// Returns the command as clap_mangen requires it.
     fn prepared(&self) -> Command {
         let command = self.command.clone().disable_help_subcommand(true);
         let command = command.display_name(self.name()).bin_name(self.path.as_str());
         command.subcommand_value_name("command").subcommand_help_heading("COMMANDS")
     }
 
-    /// The paragraphs below the options in the help that are not examples.
+    /// Returns the notes of the help.
     fn notes(&self) -> String {
         paragraphs(self.command).iter().filter(|one| !one.is_example()).map(markdown).collect()
     }
@@ -107,7 +107,7 @@ impl Subject<'_> {
         format!("## Examples\n\n{}", examples.map(|one| markdown(&one)).collect::<String>())
     }
 
-    /// The pages of the command above and its other verbs.
+    /// Returns the pages of the noun and its other verbs.
     fn see_also(&self, paths: &[String]) -> String {
         let above = |path: &str| path.rsplit_once(' ').map(|(above, _)| above.to_string()).unwrap_or_default();
         let noun = above(&self.path);
@@ -131,7 +131,7 @@ fn markdown(paragraph: &Paragraph) -> String {
     format!("{}\n\n{code}", escaped(words))
 }
 
-/// The text names only flags that exist.
+/// Fails if the text names a flag that does not exist.
 fn assert_flags_exist(root: &Command, text: &str) {
     fn flags(command: &Command) -> Vec<&str> {
         let own = command.get_arguments().filter_map(Arg::get_long);

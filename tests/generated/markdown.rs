@@ -40,12 +40,12 @@ enum Font {
 
 struct Writer {
     roff: Roff,
-    /// The line in the making.
+    /// The current line.
     inlines: Vec<Inline>,
     font: Font,
-    /// The lists that the text is in: the number of the next entry, where they are numbered.
+    /// The open lists, with the number of the next entry if they are numbered.
     lists: Vec<Option<u64>>,
-    /// Of a table's row those before the one in the making.
+    /// The finished cells of the current row of a table.
     cells: Vec<Vec<Inline>>,
 }
 
@@ -57,7 +57,7 @@ impl Writer {
             Event::Text(text) => self.push(&text),
             Event::Code(code) => self.inlines.push(bold(code.as_ref())),
             Event::SoftBreak => self.push(" "),
-            // Marks for the test of the page.
+            // Marks for the test of the documents.
             Event::Html(_) | Event::InlineHtml(_) => {}
             event => panic!("a manual page has no {event:?}"),
         }
@@ -98,7 +98,7 @@ impl Writer {
             }
             TagEnd::Paragraph | TagEnd::Item => self.flush(),
             TagEnd::TableCell => self.cells.push(std::mem::take(&mut self.inlines)),
-            // The columns' names say what the layout says.
+            // The layout replaces the names of the columns.
             TagEnd::TableHead => self.cells.clear(),
             TagEnd::TableRow => self.row(),
             _ => {}
@@ -142,7 +142,7 @@ impl Writer {
         }
     }
 
-    /// A row of a table: the first cell is what the others are about.
+    /// Writes a row of a table: the first cell is the term, the others describe it.
     fn row(&mut self) {
         let mut cells = std::mem::take(&mut self.cells).into_iter();
         let term = cells.next().unwrap_or_default();

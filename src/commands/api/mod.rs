@@ -28,12 +28,11 @@ Examples:
   echo '{\"client\": {\"note\": \"moved\"}}' | \\
     sitectl api POST /clients/client-0002/update --input -
 
-Paths are relative to the base URL. With GET and HEAD, -f and -F are query parameters. With the
-other methods they make a JSON object: a[b]=x sets b in the object a, and a[]=x appends to the
-list a.
+Paths are relative to the base URL. With GET and HEAD, -f and -F set query parameters. With other
+methods, they build a JSON object: a[b]=x sets b in the object a, and a[]=x appends to the list a.
 
-JSON output is the response body. The other formats, and --fields, print the records of its list:
-the only array beside 'meta'.";
+JSON output is the response body. Other formats and --fields print the records of the list, which is
+the only array next to 'meta'.";
 
 const METHODS: [&str; 6] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 

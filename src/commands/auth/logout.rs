@@ -10,7 +10,7 @@ Examples:
   sitectl auth logout
   sitectl auth logout --profile live
 
-The service still accepts the token. To remove the whole profile, use sitectl profiles remove.";
+The service still accepts the token. To remove the complete profile, use sitectl profiles remove.";
 
 /// Remove the token from a profile
 #[derive(Debug, clap::Args)]

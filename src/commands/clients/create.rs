@@ -23,7 +23,7 @@ Examples:
   echo '{\"first_name\": \"Al\", \"email\": \"al@example.com\"}' | \\
     sitectl clients create --from-file -";
 
-/// Create a client.
+/// Create a client
 ///
 /// On a terminal, sitectl prompts for missing required fields.
 #[derive(Debug, clap::Args)]

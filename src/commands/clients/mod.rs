@@ -31,7 +31,7 @@ Examples:
   sitectl clients show client-0001
   sitectl clients show client-0001 --json
 
-With an email, sitectl finds the client that has exactly this email.";
+An email selects the client with exactly this email.";
 
 /// The verbs.
 #[derive(Debug, clap::Subcommand)]

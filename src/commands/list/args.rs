@@ -118,7 +118,7 @@ pub fn declare(command: Command, resource: &'static Resource) -> Command {
             .value_name("TEXT")
             .value_parser(NonEmptyStringValueParser::new())
             .conflicts_with("page")
-            .help("Find text in the id, name or URL, in the complete list")
+            .help("Search ids, names and URLs")
     });
     let command = command
         .args(parent)

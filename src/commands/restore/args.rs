@@ -34,7 +34,7 @@ sites, one per line, is a plan too. Rows without a snapshot, a time or a scope
 use --snapshot, --before and the scope options.
 
 The text of a plan identifies its runs. A run is finished when every row has
-started and ended. --resume sends only the rows that have not started.";
+started and ended. --resume starts only the rows that have not started.";
 
 /// Restore sites from snapshots.
 ///
@@ -57,12 +57,13 @@ pub struct Args {
     pub snapshot_id: Option<String>,
     /// Use the latest snapshot taken before this time.
     ///
-    /// TIME is an RFC 3339 time, a date, or an age such as 12h, 7d or 2w. A date is its first instant in UTC.
+    /// TIME is an RFC 3339 time, a UTC time such as '2026-11-19 18:00', a date, or an age such as 12h, 7d or 2w. A date is
+    /// its first instant in UTC.
     #[arg(long, value_name = "TIME", value_parser = is_time)]
     before: Option<String>,
     /// Show what would be restored.
     ///
-    /// sitectl starts nothing, and exits with the code that the start would have.
+    /// sitectl only reads, needs no confirmation, and exits with the code that the start would have.
     #[arg(long)]
     pub dry_run: bool,
     /// Skip the confirmation.
@@ -82,7 +83,8 @@ pub struct Args {
     pub reason: Option<String>,
     /// Restore despite an unfinished restore or run.
     ///
-    /// The last restore of the site is still running or unknown, or the last run of the plan is unfinished.
+    /// It is required if the last restore of the site is still running or unknown, or the last run of the plan is
+    /// unfinished.
     #[arg(long)]
     pub force: bool,
     #[command(flatten)]
@@ -149,10 +151,10 @@ pub struct ScopeArgs {
     /// Restore the database
     #[arg(long)]
     database: bool,
-    /// Restore only this path; repeatable
+    /// Restore only this path; implies --files
     #[arg(long, value_name = "PATH", value_parser = NonEmptyStringValueParser::new())]
     path: Vec<String>,
-    /// Restore only this table; repeatable
+    /// Restore only this table; implies --database
     #[arg(long, value_name = "TABLE", value_parser = NonEmptyStringValueParser::new())]
     table: Vec<String>,
     /// Restore only this subsite of a multisite; repeatable
@@ -229,7 +231,7 @@ pub struct PlanArgs {
     pub snapshot: Option<String>,
     /// Resume the last run of this plan.
     ///
-    /// sitectl sends only rows that were not accepted.
+    /// sitectl starts only the rows that have not started.
     #[arg(long, requires = "file", conflicts_with_all = ["site_id", "force"])]
     pub resume: bool,
     /// Set the file format [default: from name or content]

@@ -1,4 +1,4 @@
-//! Checks restores against the account's sites, the journal and the snapshots before anything is asked or sent.
+//! Checks restores against the account's sites, the journal and the snapshots before any question or request.
 
 use super::choose;
 use super::guard;
@@ -14,11 +14,11 @@ use futures_util::stream::{self, StreamExt};
 use jiff::Timestamp;
 use std::collections::{HashMap, HashSet};
 
-/// The snapshots of each site, or why they are not known.
+/// The snapshots of each site, or the error of their list.
 type Snapshots = HashMap<String, Result<Vec<Record>>>;
 
-/// Finds the sites and snapshots of the rows, and what the journal knows of them. What keeps a row from being started is
-/// its error.
+/// Finds the sites and snapshots of the rows, and their earlier restores in the journal. A row that cannot be started gets
+/// an error.
 ///
 /// # Errors
 /// `Conflict` if the last run of the plan is unfinished; else if the service or the journal cannot be read.
@@ -64,7 +64,7 @@ fn find_site(row: &mut Row, sites: &Sites) -> Result<()> {
     Ok(())
 }
 
-/// Decides which run this is, and which rows have been sent or cannot be.
+/// Returns the run that the rows belong to, and marks the rows that were sent or cannot be sent.
 async fn consult_journal(launcher: &Launcher<'_>, rows: &mut [Row]) -> Result<Option<Run>> {
     let Launcher { context, api, journal, args, run } = launcher;
     if args.force {
@@ -109,7 +109,7 @@ async fn read_snapshots(launcher: &Launcher<'_>, sites: &Sites, wanted: HashSet<
         while let Some((id, response)) = responses.next().await {
             match response {
                 Err(error) if is_final(&error) => return Err(error),
-                // A site that is listed exists: it is the list of snapshots that does not.
+                // The site is listed, so the list of snapshots is missing.
                 Err(error) if error.kind == Kind::NotFound && sites.list().is_ok() => {
                     let missing = Error::new(Kind::Unavailable, "the service has no list of snapshots (404)");
                     snapshots.insert(id.into(), Err(missing));
@@ -123,7 +123,7 @@ async fn read_snapshots(launcher: &Launcher<'_>, sites: &Sites, wanted: HashSet<
     counter.while_waiting(read).await
 }
 
-/// Finds the snapshot that a row restores. Without a list of snapshots, an id is accepted as it is.
+/// Finds the snapshot that a row restores. Without a list of snapshots, an id is accepted unchanged.
 async fn find_snapshot(
     launcher: &Launcher<'_>,
     row: &mut Row,

@@ -1,4 +1,4 @@
-//! The lists from which a person chooses a site and a snapshot that were not specified.
+//! Prompts for a site, a snapshot or a scope that was not specified.
 
 use crate::client::{addresses, created_at, none_usable, usable};
 use crate::commands::context::Context;
@@ -10,10 +10,10 @@ use crate::terminal::{Ui, bytes};
 use serde_json::value::RawValue;
 use std::cmp::Reverse;
 
-/// Returns the id of the site that the person chooses.
+/// Prompts for a site, and returns its id.
 ///
 /// # Errors
-/// `NotFound` if the account has no sites; else why their list could not be read.
+/// `NotFound` if the account has no sites; else the error of the list.
 pub async fn site(context: &Context, sites: &Sites) -> Result<String> {
     let sites = sites.list()?;
     if sites.is_empty() {
@@ -25,7 +25,7 @@ pub async fn site(context: &Context, sites: &Sites) -> Result<String> {
     Ok(sites[context.ui.choose("Site", &rows).await?].id().unwrap_or_default())
 }
 
-/// Returns the snapshot of a site that the person chooses.
+/// Prompts for a snapshot of a site.
 ///
 /// # Errors
 /// `NotFound` if no snapshot can be restored.
@@ -40,7 +40,7 @@ pub async fn snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Result<Re
     Ok(offered[ui.choose("Snapshot", &rows).await?].clone())
 }
 
-/// Returns the scope that the person chooses.
+/// Prompts for a scope.
 ///
 /// # Errors
 /// `Interrupted` if the person gives up.
@@ -55,7 +55,7 @@ pub async fn scope(ui: &Ui) -> Result<Box<RawValue>> {
     Scope { include_files, include_database, ..Scope::default() }.json()
 }
 
-/// Returns what a person chooses a snapshot by: its id, when it was taken, its name, type and size.
+/// Returns the menu row of a snapshot: id, time, age, name, type and size.
 fn row(snapshot: &Record) -> Vec<String> {
     let taken = created_at(snapshot).map(|at| [format!("{at:.0}"), ago(at)]);
     let size = snapshot.text("size_bytes").and_then(|text| text.parse().ok()).map(bytes);

@@ -1,4 +1,4 @@
-//! Shows what is overwritten and lost, and asks before it is.
+//! Shows the effect of restores, and asks for confirmation.
 
 use super::launch::Order;
 use super::row::Row;
@@ -20,14 +20,14 @@ fn snapshot(row: &Row) -> String {
     format!("{}{}", row.order.snapshot_id, taken.unwrap_or_default())
 }
 
-/// Describes the snapshot that `latest` is.
+/// Describes the snapshot that `latest` stands for.
 pub fn latest(row: &Row) -> String {
     let age = row.taken_at.map(|at| format!(", {}", ago(at))).unwrap_or_default();
     let before = row.order.before.map(|before| format!(" before {before:.0}")).unwrap_or_default();
     format!("latest{before} is {}{age}", snapshot(row))
 }
 
-/// Shows what one restore overwrites, and asks for the id of the site.
+/// Shows the effect of one restore, and asks for the id of the site.
 ///
 /// # Errors
 /// If it is not confirmed.
@@ -38,7 +38,7 @@ pub async fn one(context: &Context, asking: &Asking<'_>, row: &Row) -> Result<Co
     asking.ask(&[Question::typed(format!("Restore {}", row.order.site_id), &row.order.site_id)]).await
 }
 
-/// Shows what one restore overwrites and loses.
+/// Shows which site one restore overwrites, and which changes are lost.
 ///
 /// # Errors
 /// If no service is configured.
@@ -83,7 +83,7 @@ pub fn lines(rows: &[Row], sent: bool) -> impl Serialize {
     lines.collect::<Vec<_>>()
 }
 
-/// Shows the plan, and asks for the number of restores. Returns nothing if there is nothing to start.
+/// Shows the plan, and asks for the number of restores. Returns none if no row can start.
 ///
 /// # Errors
 /// If it is not confirmed.

@@ -7,8 +7,8 @@ use crate::terminal::arguments;
 use futures_util::stream::{self, StreamExt};
 use std::collections::HashSet;
 
-/// Returns the journal's entries, after the service was asked which unfinished restores of these sites have ended. That is
-/// recorded unless it is a `dry_run`.
+/// Polls the unfinished restores of these sites, records their outcomes unless this is a dry run, and returns the entries of
+/// the journal.
 ///
 /// # Errors
 /// If the journal cannot be read or written, the token is not accepted, or the rate limit is used up.
@@ -32,7 +32,7 @@ pub async fn refresh(
             }
             Ok(State::Succeeded) => Outcome::Succeeded,
             Ok(State::Failed) => Outcome::Failed,
-            // It stays unfinished, also if the service does not know.
+            // The restore stays unfinished, also if the service does not know the task.
             Ok(State::Running) | Err(_) => continue,
         };
         if !dry_run {
@@ -46,7 +46,7 @@ pub async fn refresh(
 /// Refuses if a restore of the site may still be running.
 ///
 /// # Errors
-/// `Conflict` with the way to find out.
+/// `Conflict` with the command that watches the restore.
 pub fn permit(program: &str, entries: &[Entry], service: &str, site_id: &str) -> Result<()> {
     let open =
         unfinished(entries).into_iter().rev().find(|entry| entry.service == service && entry.intent.site_id == site_id);
@@ -56,7 +56,7 @@ pub fn permit(program: &str, entries: &[Entry], service: &str, site_id: &str) ->
 /// Refuses a row of a plan if another process runs the same plan, or has sent the row in the same run.
 ///
 /// # Errors
-/// `Conflict` with the way to watch its restores.
+/// `Conflict` with the command that watches the other process's restores.
 pub fn permit_row(program: &str, entries: &[Entry], service: &str, run: &Run, site_id: &str) -> Result<()> {
     let other = run.unfinished(entries, service).is_some_and(|last| last != *run);
     let is_sent = run.restore(entries, site_id).is_some_and(|entry| !entry.was_refused());

@@ -26,9 +26,14 @@ Examples:
     --fields started_at,user,site_id,outcome
   sitectl restore history --jq 'map(select(.profile == \"live\")) | length'
 
-Outcomes: a restore that was not seen to end is running; of one whose answer was lost, or never
-came, the outcome is unknown; one that was refused, or never came to be sent, changed nothing.
-finished_at is when sitectl saw the end.";
+Outcomes:
+  running    not finished when sitectl last checked
+  succeeded  finished successfully
+  failed     finished with a failure
+  refused    not started
+  unknown    no response received
+
+finished_at is the time when sitectl received the outcome.";
 
 /// Show the restores started from this machine.
 ///

@@ -11,7 +11,7 @@ use crate::terminal::{arguments, option};
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 
-/// What is restored, and from what.
+/// The site, snapshot and scope of a restore.
 #[derive(Debug)]
 pub struct Order {
     /// The site that is overwritten.
@@ -30,11 +30,11 @@ pub struct Launcher<'l> {
     pub context: &'l Context,
     /// The service.
     pub api: &'l Api,
-    /// The record of each.
+    /// The journal.
     pub journal: &'l Journal,
     /// The command line.
     pub args: &'l Args,
-    /// The run of a plan that they are part of.
+    /// The run of a plan that they belong to.
     pub run: Option<Run>,
 }
 
@@ -43,7 +43,7 @@ pub struct Launcher<'l> {
 pub struct Accepted {
     /// Its id in the journal.
     pub restore: String,
-    /// Its task, if the service named one.
+    /// Its task, if the service returned one.
     pub task_id: Option<String>,
     /// The task as the service sent it.
     pub task: Option<Record>,
@@ -64,7 +64,7 @@ impl Launcher<'_> {
         format!("{} restore start {}{}", self.context.program(), option("--plan", file), self.args.defaults())
     }
 
-    /// Starts the restore, and warns if it cannot be watched. It is sent again only if it was surely not processed.
+    /// Starts the restore, and warns if it cannot be watched. The request is retried only if it was surely not processed.
     ///
     /// # Errors
     /// `Conflict` if a restore of the site may still be running; `UnknownOutcome` if the response was lost; else as the

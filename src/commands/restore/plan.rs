@@ -30,7 +30,7 @@ pub fn read(file: &str, args: &Args) -> Result<(Document, Vec<Row>)> {
     Ok((document, rows))
 }
 
-/// What rows use that do not specify it.
+/// The snapshot, time and scope of rows that do not specify them.
 struct Defaults {
     snapshot: String,
     before: Option<Timestamp>,
@@ -103,7 +103,7 @@ impl Reader<'_> {
         self.problems.push(self.document.detail(self.row, field, code, message));
     }
 
-    /// Reads a text; a blank one is none.
+    /// Reads a text; none if it is blank.
     fn text(&mut self, field: &str) -> Option<String> {
         let value = self.row.value(field)?;
         let Some(text) = scalar(value).filter(|_| !value.is_boolean()) else {

@@ -1,4 +1,4 @@
-//! Prints the results of restores, and returns what the exit code reports.
+//! Prints the results of restores, and returns the error of a run.
 
 use super::confirm::{self, lines};
 use super::launch::{Launcher, Order};
@@ -20,7 +20,7 @@ use std::collections::HashSet;
 /// The last line of a dry run.
 pub const DRY_RUN: &str = "Dry run: no changes were made.";
 
-/// A restore as it is printed: its task, or why it has none.
+/// The output of one restore: its task, or its error.
 #[derive(Serialize)]
 struct Started<'s> {
     site_id: &'s str,
@@ -51,7 +51,7 @@ struct Failure<'s> {
 }
 
 impl<'s> Started<'s> {
-    /// Returns what is printed of a row.
+    /// Returns the output of a row.
     fn of(row: &'s Row) -> Self {
         let Order { site_id, snapshot_id, scope, .. } = &row.order;
         let accepted = row.accepted.as_ref().filter(|_| row.error.is_none());
@@ -67,7 +67,7 @@ impl<'s> Started<'s> {
         }
     }
 
-    /// Returns what a dry run prints of a row.
+    /// Returns the output of a row in a dry run.
     fn planned(row: &'s Row) -> Self {
         Self { created_at: Some(row.taken_at), task_id: None, task: None, ..Self::of(row) }
     }
@@ -87,10 +87,10 @@ pub fn one(context: &Context, row: &Row) -> Result<()> {
     Ok(())
 }
 
-/// Prints what a restore would do.
+/// Prints the effect that a restore would have.
 ///
 /// # Errors
-/// Why the restore would not start.
+/// The error that the start would have.
 pub fn dry_run_one(context: &Context, mut row: Row) -> Result<()> {
     match context.settings.format {
         Format::Table => dry_run(context, std::slice::from_ref(&row))?,
@@ -103,7 +103,7 @@ pub fn dry_run_one(context: &Context, mut row: Row) -> Result<()> {
     row.error.take().map_or(Ok(()), Err)
 }
 
-/// Prints what restores would do.
+/// Prints the effect that restores would have.
 ///
 /// # Errors
 /// If stdout cannot be written.
@@ -128,17 +128,16 @@ pub struct Report<'r> {
     pub launcher: &'r Launcher<'r>,
     /// The file.
     pub document: &'r Document,
-    /// Where the rows that failed go.
+    /// The file for the rows that failed.
     pub failed_rows: Option<&'r FailedRows>,
     /// The rows.
     pub rows: &'r [Row],
-    /// What ended the run early.
+    /// The error that ended the run early.
     pub stopped: Option<&'r Error>,
 }
 
 impl Report<'_> {
-    /// Shows on stderr what was started and what was not, because the watching may take its time, and writes the rows that
-    /// failed to start.
+    /// Shows on stderr which rows were started, because watching may take hours, and writes the rows that failed to start.
     pub fn begin_watching(&self) {
         let ui = &self.launcher.context.ui;
         for row in self.rows {
@@ -151,7 +150,7 @@ impl Report<'_> {
                 ui.detail(&format!("{place}{message}"));
             }
         }
-        // If they cannot be written, the end reports it.
+        // The end reports a file that cannot be written.
         let _ = self.keep(&[]);
     }
 
@@ -226,7 +225,7 @@ impl Report<'_> {
         problems
     }
 
-    /// Returns what the exit code reports. `kept`: whether the rows that failed are in a file of their own.
+    /// Returns the error of the run. `kept`: whether the rows that failed were written to a file.
     pub fn verdict(&self, kept: bool) -> Result<()> {
         let errors = self.errors();
         let Some(kind) = bulk::failure(&errors, self.rows.len(), self.stopped) else { return Ok(()) };

@@ -33,7 +33,7 @@ pub const COLUMNS: Columns = Columns {
 pub struct Row {
     /// Its number in the plan.
     pub number: usize,
-    /// What it restores: as it was typed, then with the ids of the site and the snapshot.
+    /// What it restores; `check` replaces a URL and `latest` by ids.
     pub order: Order,
     /// The URL of the site, if it is known.
     pub url: Option<String>,
@@ -41,7 +41,7 @@ pub struct Row {
     pub taken_at: Option<Timestamp>,
     /// Its restore, once the service has accepted it.
     pub accepted: Option<Accepted>,
-    /// Why it was not started, may not have been, or has failed since.
+    /// The error of a row that was not started, may not have been started, or has failed since.
     pub error: Option<Error>,
     /// Whether it was not sent because of an error of other rows.
     pub is_left: bool,
@@ -53,7 +53,7 @@ impl Row {
         Self { number, order, url: None, taken_at: None, accepted: None, error: None, is_left: false }
     }
 
-    /// Whether nothing keeps it from being sent.
+    /// Whether it can be sent.
     pub fn is_waiting(&self) -> bool {
         self.accepted.is_none() && self.error.is_none()
     }
@@ -81,7 +81,7 @@ impl Row {
         self.accepted = Some(Accepted { restore, task_id, task: None, is_earlier: true, ended });
     }
 
-    /// Records why it cannot be started; `column` is what the error is about.
+    /// Records the error that keeps it from being started; the error is about `column`.
     pub fn refuse(&mut self, column: &str, code: &str, error: Error) {
         let Order { site_id, snapshot_id, .. } = &self.order;
         self.error = Some(match error.kind {
@@ -100,7 +100,7 @@ impl Row {
         }
     }
 
-    /// Returns the restore to watch: also one that may have been started.
+    /// Returns the restore to watch, also if it may not have been started.
     pub fn target(&self) -> Option<Target> {
         let site_id = Some(self.order.site_id.clone());
         match &self.accepted {

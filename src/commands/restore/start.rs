@@ -1,4 +1,4 @@
-//! `sitectl restore start`: overwrites live sites, so each step is in the journal before the next one.
+//! `sitectl restore start`. It overwrites live sites, so each step is in the journal before the next one.
 
 use super::args::{Args, no_scope};
 use super::check::check;
@@ -52,7 +52,7 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
     report::one(context, &row)
 }
 
-/// Finds the site and the snapshot, and asks for what the command line does not specify.
+/// Finds the site and the snapshot, and prompts for a missing site, snapshot or scope.
 async fn find(launcher: &mut Launcher<'_>, mut order: Order) -> Result<Row> {
     let (context, args) = (launcher.context, launcher.args);
     let sites = Sites::read(context, launcher.api).await;
@@ -72,7 +72,7 @@ async fn find(launcher: &mut Launcher<'_>, mut order: Order) -> Result<Row> {
     Ok(row)
 }
 
-/// Returns what the command line specifies; a site, snapshot or scope that it does not specify is empty.
+/// Returns the restore that the command line specifies; a missing site, snapshot or scope is empty.
 fn order(context: &Context, args: &Args) -> Result<Order> {
     let (program, before, scope) = (context.program(), args.before()?, args.scope.read()?);
     let [site_id, snapshot_id] = [&args.site_id, &args.snapshot_id].map(|text| text.as_deref().map(str::trim));
@@ -145,7 +145,7 @@ fn refuse(document: &Document, rows: &[Row]) -> Result<()> {
     document.refuse(wrong.flat_map(|row| row.problems(document)).collect())
 }
 
-/// Starts the restores of the rows that wait, several at a time. Returns what ended it early.
+/// Starts the restores of the rows that wait, several at a time. Returns the error that ended it early.
 async fn execute(launcher: &Launcher<'_>, consent: &Consent, rows: &mut [Row]) -> Option<Error> {
     let plan = &launcher.args.plan;
     let (concurrency, stop_after_failures) = (plan.concurrency.into(), plan.stop_after_failures);

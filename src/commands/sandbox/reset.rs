@@ -30,7 +30,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     let database = args.db.clone().unwrap_or_else(|| home.database());
     sandbox::reset(&database).map_err(|error| sandbox_error("reset", &error))?;
     if args.db.is_none() {
-        home.journal().forget()?;
+        home.journal().clear()?;
         home.id_cache().clear();
     }
     context.ui.note(&format!("Reset the sandbox in {}", database.display()));

@@ -34,14 +34,15 @@ Examples:
   sitectl clients apply clients.csv --yes --skip-invalid \\
     --failed-to failed.csv
 
-A row describes the client with its id or, without an id, with its email in any case.
-If no client has the email, sitectl creates one.
 Columns: id, first_name, last_name, email, company_name, address, note, site_ids.
-Fields that a row lacks, and empty CSV cells, stay unchanged.
-site_ids is the complete list: sitectl removes other sites from the client.
-In CSV, separate sites by semicolons; [] removes all sites.
-To clear a note or an address, use JSON or YAML with \"\".
-After any interruption, run the same command again to resume.";
+
+sitectl matches a row by its id, or by its email in any letter case. It creates a client if no client
+has the email. Missing fields and empty CSV cells stay unchanged.
+
+site_ids is the complete list of a client's sites. In CSV, separate sites with semicolons; [] removes
+all sites. To clear a note or an address, use JSON or YAML with \"\".
+
+To resume after an interruption, run the same command again.";
 
 /// Create and update clients from a file.
 ///

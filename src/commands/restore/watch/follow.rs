@@ -27,7 +27,7 @@ pub struct FollowArgs {
     #[arg(long, value_name = "DUR", default_value = "2h", value_parser = positive_duration)]
     pub(super) timeout: Duration,
     /// Set the time between polls [default: 1s to 10s]
-    #[arg(long, value_name = "DUR", value_parser = positive_duration)]
+    #[arg(long, value_name = "DUR", hide_short_help = true, value_parser = positive_duration)]
     interval: Option<Duration>,
 }
 

@@ -28,7 +28,7 @@ Examples:
   sitectl restore start site-0004 latest --files --yes
   sitectl restore watch site-0004 --timeout 30m --json
 
-Exit codes: 0 all succeeded, 10 one failed, 11 the time was up, 12 the outcome is unknown.";
+The exit code is 0 if all restores succeeded, 10 if one failed, 11 after --timeout and 12 if an outcome is unknown.";
 
 /// Watch running restores
 #[derive(Debug, clap::Args)]
