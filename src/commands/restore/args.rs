@@ -57,8 +57,8 @@ pub struct Args {
     pub snapshot_id: Option<String>,
     /// Use the latest snapshot taken before this time.
     ///
-    /// TIME is an RFC 3339 time, a UTC time such as '2026-11-19 18:00', a date, or an age such as 12h, 7d or 2w. A date is
-    /// its first instant in UTC.
+    /// TIME is an RFC 3339 time, a local time such as '2026-11-19 18:00', a date, or an age such as 12h, 7d or 2w. A date
+    /// means its first instant in the local time zone, as tables on a terminal show it.
     #[arg(long, value_name = "TIME", value_parser = is_time)]
     before: Option<String>,
     /// Show what would be restored.
@@ -118,16 +118,16 @@ impl Args {
     }
 }
 
-/// Reads a time, a date, which means its first instant, or an age. UTC is assumed.
+/// Reads a time, a date, which means its first instant, or an age. The local time zone applies.
 ///
 /// # Errors
 /// `Usage` with the allowed forms.
 pub fn time(text: &str) -> Result<Timestamp> {
-    let utc = DateTime::strptime("%Y-%m-%d %H:%M", text.trim()).and_then(|at| at.to_zoned(TimeZone::UTC));
-    if let Ok(utc) = utc {
-        return Ok(utc.timestamp());
+    let local = DateTime::strptime("%Y-%m-%d %H:%M", text.trim()).and_then(|at| at.to_zoned(TimeZone::system()));
+    if let Ok(local) = local {
+        return Ok(local.timestamp());
     }
-    let time = Zone::new(None, Timestamp::now()).moment(text, Edge::First)?;
+    let time = Zone::local(Timestamp::now()).moment(text, Edge::First)?;
     time.parse().map_err(|_| Error::usage(format!("'{text}' is not a time")))
 }
 
