@@ -186,6 +186,23 @@ fn a_lost_response_is_not_retried_and_stays_in_the_journal() {
     }
 }
 
+/// The fields of snapshots are not specified.
+#[test]
+fn snapshots_without_ids_are_not_chosen_and_do_not_refuse_an_id() {
+    let snapshots = || Reply::Json(200, SNAPSHOTS.replace(r#""id""#, r#""snapshot_id""#));
+    let service = Scripted::new(vec![
+        ("GET /api/v6/sites/site-1/snapshots", snapshots()),
+        ("GET /api/v6/sites/site-1/snapshots", snapshots()),
+        ("POST", Reply::Json(200, r#"{"task_id":7}"#.into())),
+    ]);
+    let start = |snapshot| service.world().run(&["restore", "start", "site-1", snapshot, "--full", "--yes"]);
+    let latest = start("latest");
+    assert!(latest.code == 8 && latest.stderr.contains("has no 'id'"), "{}", latest.transcript());
+    let named = start("s1");
+    assert!(named.code == 0 && named.stderr.contains("could not check"), "{}", named.transcript());
+    service.requests();
+}
+
 #[test]
 fn a_429_is_retried() {
     let busy = "HTTP/1.1 429 X\r\nretry-after: 1\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
