@@ -16,10 +16,14 @@ use crate::commands::sites::Sites;
 use crate::error::{Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::journal::Run;
+use crate::resources::{STARTED, WATCHED};
 use crate::terminal::count;
 use serde_json::value::RawValue;
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+    // A restore is not started if its result cannot be shown as asked.
+    let printed = if args.watch && !args.dry_run { &WATCHED } else { &STARTED };
+    context.shape().check_fields(printed, &[])?;
     match &args.plan.file {
         Some(file) => many(context, args, file).await,
         None => one(context, args).await,
