@@ -1,5 +1,4 @@
-//! What must hold on every system that the program is released for. The transcripts in `tests/cli/` name Linux's
-//! directories and hold its words for what went wrong; nothing here does.
+//! Tests for every platform. The transcripts in `tests/cli/` have directories and error messages of Linux.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -29,31 +28,31 @@ impl World {
         command.env("SITECTL_SANDBOX", "1").output().unwrap()
     }
 
-    /// What it prints, where it goes well.
+    /// Returns the output of a successful command.
     #[track_caller]
-    fn told(&self, args: &[&str]) -> String {
+    fn stdout(&self, args: &[&str]) -> String {
         let output = self.run(args);
-        let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{args:?}: {} {complaint}", output.status);
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{args:?}: {} {stderr}", output.status);
         String::from_utf8(output.stdout).unwrap()
     }
 }
 
 #[test]
-fn a_list_is_whole_in_every_format() {
+fn a_list_is_complete_in_every_format() {
     let world = World::new();
-    let json: serde_json::Value = serde_json::from_str(&world.told(&["clients", "list", "--json"])).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&world.stdout(&["clients", "list", "--json"])).unwrap();
     assert_eq!(json.as_array().unwrap().len(), 60);
     for (format, lines) in [("ids", 60), ("ndjson", 60), ("csv", 61), ("table", 61)] {
         let text = world
-            .told(&["clients", "list", "-q", "-o", format, "--fields", "id"][..if format == "ids" { 5 } else { 7 }]);
+            .stdout(&["clients", "list", "-q", "-o", format, "--fields", "id"][..if format == "ids" { 5 } else { 7 }]);
         assert_eq!(text.lines().count(), lines, "{format}: {text}");
         assert!(!text.contains('\r'), "{format}: lines end the same everywhere");
     }
 }
 
 #[test]
-fn a_file_is_applied_whatever_its_lines_end_with() {
+fn a_file_with_any_line_ends_is_applied() {
     let world = World::new();
     std::fs::write(world.path("clients.csv"), "email,first_name\r\nnew@example.com,Ada\r\n").unwrap();
     let apply = ["clients", "apply", "clients.csv", "--yes", "--json"];
@@ -61,33 +60,33 @@ fn a_file_is_applied_whatever_its_lines_end_with() {
         let report: serde_json::Value = serde_json::from_str(&text).unwrap();
         (report["created"].as_array().unwrap().len(), report["unchanged"].as_u64().unwrap())
     };
-    assert_eq!(applied(world.told(&apply)), (1, 0));
-    assert_eq!(applied(world.told(&apply)), (0, 1));
+    assert_eq!(applied(world.stdout(&apply)), (1, 0));
+    assert_eq!(applied(world.stdout(&apply)), (0, 1));
 }
 
 #[test]
 fn a_restore_is_in_the_journal_with_its_outcome() {
     let world = World::new();
-    world.told(&["restore", "start", "site-0001", "latest", "--full", "--watch", "--yes", "--json"]);
+    world.stdout(&["restore", "start", "site-0001", "latest", "--full", "--watch", "--yes", "--json"]);
     let failed = world.run(&["restore", "start", "site-0013", "latest", "--full", "--watch", "--yes"]);
     assert_eq!(failed.status.code(), Some(10));
-    let journal: serde_json::Value = serde_json::from_str(&world.told(&["restore", "history", "--json"])).unwrap();
+    let journal: serde_json::Value = serde_json::from_str(&world.stdout(&["restore", "history", "--json"])).unwrap();
     let outcomes: Vec<_> = journal.as_array().unwrap().iter().map(|row| row["outcome"].as_str().unwrap()).collect();
     assert_eq!(outcomes, ["failed", "succeeded"]);
 }
 
 #[test]
-fn the_config_file_is_replaced_whole() {
+fn the_config_file_is_replaced() {
     let world = World::new();
     let config = "# kept\ncurrent_profile = \"a\"\n[profiles.a]\nbase_url = \"http://127.0.0.1:1\"\n[profiles.b]\nbase_url = \"http://127.0.0.1:2\"\n";
     std::fs::write(world.path("config.toml"), config).unwrap();
-    world.told(&["profiles", "use", "b"]);
+    world.stdout(&["profiles", "use", "b"]);
     let changed = std::fs::read_to_string(world.path("config.toml")).unwrap();
     assert_eq!(changed, config.replace("current_profile = \"a\"", "current_profile = \"b\""));
 }
 
 #[test]
-fn a_mistake_is_refused_with_its_code() {
+fn errors_have_their_exit_codes() {
     let world = World::new();
     for (args, code) in [
         (&["clients", "list", "--sort", "nothing"][..], 2),

@@ -7,11 +7,11 @@ use serde_json::{Map, Value};
 /// The header row.
 #[derive(Debug)]
 pub struct Header {
-    /// Where it is.
+    /// Its position.
     pub position: Position,
     /// The names of the columns.
     pub names: Vec<String>,
-    /// Its cells and the delimiter, with which failed rows are written again.
+    /// Its cells and the delimiter, for the file of failed rows.
     cells: Vec<String>,
     delimiter: u8,
 }
@@ -29,7 +29,7 @@ impl Header {
 /// Reads all rows.
 ///
 /// # Errors
-/// What is wrong with a file whose columns cannot be recognized.
+/// If the columns cannot be recognized.
 pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
     let first = text.trim_start().lines().next().unwrap_or_default();
     let delimiter = delimiter(first, columns);
@@ -160,7 +160,7 @@ fn value(cell: &str, kind: ColumnKind) -> Result<Value, String> {
     }
 }
 
-/// What is wrong with the quotes in a row. The parser accepts these, and would take one value for another.
+/// Returns a problem with the quotes in a row, which the parser would accept and read as another value.
 fn quoting_problem(row: &str, delimiter: u8) -> Option<&'static str> {
     let mut bytes = row.bytes().peekable();
     loop {

@@ -1,42 +1,44 @@
-//! The file of the rows that failed, ready to be mended and applied.
+//! Writes the failed rows to a file, ready to be fixed and applied.
 
 use super::Document;
 use crate::error::{Error, Result};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-/// Where they go. A file that is there is replaced when rows fail, and left alone when none does.
+/// The file for failed rows. An existing file is replaced only if rows fail.
 #[derive(Debug)]
 pub struct FailedRows(PathBuf);
 
 impl FailedRows {
-    /// Makes sure, before anything is sent, that they can be written.
+    /// Checks that the file can be written, before any request.
     ///
     /// # Errors
-    /// `Usage` where they cannot, or where they would take the place of the input.
+    /// `Usage` if it can't be written, or is the input file.
     pub fn new(path: &Path, input: &str) -> Result<Self> {
         if path.as_os_str() == "-" {
-            return Err(Error::usage("--failed-to names a file; stdout carries the result").hint("name a file"));
+            return Err(
+                Error::usage("--failed-to requires a file; stdout has the result").hint("pass the path of a file")
+            );
         }
-        // A pipe or a device is opened once, when there is something to write.
+        // A pipe or a device is opened only once, when rows are written.
         match fs::metadata(path) {
             Ok(found) if !found.is_file() => return Ok(Self(path.to_owned())),
             Ok(_) if is_input(path, input) => {
-                return Err(Error::usage("--failed-to names the file that is read").hint("name another file"));
+                return Err(Error::usage("--failed-to is the input file").hint("pass the path of another file"));
             }
             Ok(_) => File::options().append(true).open(path).map(drop),
             Err(_) => File::create_new(path).and_then(|_| fs::remove_file(path)),
         }
         .map_err(|error| {
-            Error::usage(format!("--failed-to {}: {error}", path.display())).hint("name a file that can be written")
+            Error::usage(format!("--failed-to {}: {error}", path.display())).hint("pass the path of a writable file")
         })?;
         Ok(Self(path.to_owned()))
     }
 
-    /// Writes these rows, where there are any, and says whether there were.
+    /// Writes these rows, if any, and returns whether it wrote any.
     ///
     /// # Errors
-    /// Where the system refuses.
+    /// If the file can't be written.
     pub fn write(&self, document: &Document, rows: &[usize]) -> Result<bool> {
         if rows.is_empty() {
             return Ok(false);
@@ -45,7 +47,7 @@ impl FailedRows {
         written.map(|()| true).map_err(|error| Error::file("write", &self.0, &error))
     }
 
-    /// What the file is called.
+    /// Returns the path of the file.
     pub fn name(&self) -> String {
         self.0.display().to_string()
     }

@@ -1,10 +1,10 @@
-//! The format of a file if none was passed: its extension decides, or else its text.
+//! Detects the format of a file by its extension, or else by its text.
 
 use super::{Columns, InputFormat};
 use crate::error::{Error, Result};
 
 impl InputFormat {
-    /// By the extension of a file's name, in any case.
+    /// Returns the format of a file name's extension, in any case.
     pub fn of_extension(path: &str) -> Option<Self> {
         let extension = std::path::Path::new(path).extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
@@ -16,7 +16,7 @@ impl InputFormat {
         }
     }
 
-    /// By its text. Text of unknown format on stdin is read as CSV, whose errors list the columns.
+    /// Detects the format of a text. An unknown format on stdin is read as CSV, whose errors list the columns.
     ///
     /// # Errors
     /// `Usage` if the format of a file cannot be recognized.

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 /// Reads all records.
 ///
 /// # Errors
-/// Why the text is not JSON.
+/// If the text is not JSON.
 pub fn parse(text: &str) -> Result<Parsed, String> {
     if text.trim().is_empty() {
         return Ok(Parsed::default());
@@ -35,7 +35,7 @@ pub fn parse_lines(text: &str) -> Parsed {
         match serde_json::from_str(line) {
             Ok(record) => parsed.record(position, record),
             Err(error) => {
-                // The error counts lines too, within this one.
+                // The error counts lines within this line.
                 let message = error.to_string().replace(" line 1", "");
                 parsed.problems.push(Problem::new(position, "", "invalid_syntax", format!("Invalid JSON: {message}")));
             }
@@ -54,18 +54,18 @@ impl Parsed {
     }
 }
 
-/// These rows as an array.
+/// Returns these rows as an array.
 pub fn write(rows: &[&Row]) -> String {
     let fields: Vec<_> = rows.iter().map(|row| &row.fields).collect();
     serde_json::to_string_pretty(&fields).unwrap_or_default() + "\n"
 }
 
-/// This row as one line.
+/// Returns this row as one line.
 pub fn write_line(row: &Row) -> String {
     serde_json::to_string(&row.fields).unwrap_or_default() + "\n"
 }
 
-/// The text of a file, or of stdin for `-`, that is one JSON value.
+/// Reads a file, or stdin for `-`, that is one JSON value.
 ///
 /// # Errors
 /// `Usage` if it cannot be read; `Invalid` if it is not JSON.

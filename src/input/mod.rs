@@ -1,4 +1,4 @@
-//! Files of records that a person or another program wrote: csv, json, ndjson or yaml into rows with a position.
+//! Reads csv, json, ndjson and yaml files into rows with their positions.
 
 mod csv;
 mod failed_rows;
@@ -35,7 +35,7 @@ pub enum InputFormat {
     Yaml,
 }
 
-/// What a column holds.
+/// The values of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
     /// One value.
@@ -74,7 +74,7 @@ impl Columns {
     }
 }
 
-/// Where a row is in its file, counted from 1.
+/// The position of a row in its file, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Position {
     /// The line on which it begins: CSV, whose columns have names.
@@ -97,7 +97,7 @@ impl std::fmt::Display for Position {
 /// One row.
 #[derive(Debug)]
 pub struct Row {
-    /// Where it is.
+    /// Its position.
     pub position: Position,
     /// Its fields in the order of the file, those of unknown columns too. An empty CSV cell has none.
     pub fields: Map<String, Value>,
@@ -131,7 +131,7 @@ impl Problem {
     }
 }
 
-/// What the reader of one format returns.
+/// The result of the reader of one format.
 #[derive(Debug, Default)]
 struct Parsed {
     rows: Vec<Row>,
@@ -226,7 +226,7 @@ impl Document {
         Ok(document)
     }
 
-    /// The columns that are not known, each reported where it first occurs.
+    /// Returns the unknown columns as problems where they first occur.
     fn unknown_columns(&self, columns: &Columns) -> Vec<Detail> {
         let mut reported = HashSet::new();
         let header = self.csv.iter().flat_map(|header| header.names.iter().map(|name| (header.position, name)));
@@ -249,7 +249,7 @@ impl Document {
         self.all_rows().nth(row).map(|row| row.position)
     }
 
-    /// Its text.
+    /// Returns its text.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -1,4 +1,4 @@
-//! What `sitectl clients list` prints can be read back, whatever the clients hold, and so can any part of it.
+//! Tests that the output of `sitectl clients list` can be read again, also in part.
 
 use super::tests::{COLUMNS, read};
 use super::{Document, InputFormat};
@@ -15,7 +15,7 @@ const FORMATS: [(Format, InputFormat); 4] = [
     (Format::Yaml, InputFormat::Yaml),
 ];
 
-/// Parts between bars that some format might stumble over.
+/// Texts, separated by bars, that are difficult for some format.
 const PIECES: &str = "¦ ¦  ¦\n¦\r\n¦\r¦\t¦\0¦\u{1b}¦\\u{1b}¦\\u001b¦\\¦\"¦'¦a¦é¦007¦=¦;¦,¦:¦: ¦ #¦#¦- ¦-¦---¦...¦? ¦~¦null¦no¦1e3\
     ¦👩\u{200d}👧¦\u{202e}¦\u{feff}¦\u{85}¦\u{2028}¦\u{a0}¦\u{fffe}¦\u{ffff}¦\u{e0041}¦[¦]¦{¦}¦|¦>¦&a¦*a¦!b¦%¦@¦`¦\u{7f}¦\u{3000}¦東京";
 
@@ -31,7 +31,7 @@ fn value(list: bool) -> BoxedStrategy<Value> {
     prop_oneof![1 => Just(Value::Null), 9 => one].boxed()
 }
 
-/// A client as the service might hold it: all its fields in their order, some of them null.
+/// Returns a client with all fields in their order, some of them null.
 fn client() -> impl Strategy<Value = Map<String, Value>> {
     let fields: Vec<_> = COLUMNS.known.iter().map(|(name, _)| value(*name == "site_ids")).collect();
     fields.prop_map(|values| {
@@ -42,8 +42,8 @@ fn client() -> impl Strategy<Value = Map<String, Value>> {
     })
 }
 
-/// What a format can tell of a value: in CSV, nothing is nothing.
-fn told(value: &Value, format: InputFormat) -> Option<Value> {
+/// Returns a value as a format can express it: CSV has no empty values.
+fn expressed(value: &Value, format: InputFormat) -> Option<Value> {
     let empty = value.as_str() == Some("") || value.as_array().is_some_and(Vec::is_empty);
     let silent = value.is_null() || (empty && format == InputFormat::Csv);
     (!silent).then(|| value.clone())
@@ -64,7 +64,7 @@ proptest! {
             let document = read(&text, format);
             prop_assert_eq!(&document.problems, &[], "{}", text);
             let expected: Vec<Map<String, Value>> = clients.iter().map(|client| {
-                client.iter().filter_map(|(name, value)| Some((name.clone(), told(value, format)?))).collect()
+                client.iter().filter_map(|(name, value)| Some((name.clone(), expressed(value, format)?))).collect()
             }).collect();
             let with_values = |document: &Document| -> Vec<Map<String, Value>> {
                 held(document).into_iter().map(|fields| {

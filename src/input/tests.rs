@@ -1,4 +1,4 @@
-//! What each format reads, reports and writes again.
+//! Tests of reading, reporting and writing each format.
 
 use super::{ColumnKind, Columns, Document, InputFormat};
 use InputFormat::{Csv, Json, Ndjson, Yaml};
@@ -21,7 +21,7 @@ pub const COLUMNS: Columns = Columns {
     list: None,
 };
 
-/// The document in a text of this format.
+/// Parses text of this format.
 pub fn read(text: &str, format: InputFormat) -> Document {
     Document::parse("f", text.into(), format, &COLUMNS).unwrap_or_else(|error| unreachable!("{error}"))
 }

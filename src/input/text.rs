@@ -1,15 +1,15 @@
-//! The text of a file: what is not UTF-8 is reported with the place and the way to save it.
+//! Reads a file as UTF-8. Another encoding is reported with its place and how to save the file.
 
 use crate::error::{Error, Kind, Result};
 use std::io::Read;
 
-/// What can be read.
+/// The hint for a file that cannot be read.
 pub const READABLE: &str = "pass a file that can be read, or - for stdin";
 
 /// The byte order mark, with which spreadsheets begin a file. It is not part of the text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The text of a file, or of stdin for `-`, without a byte order mark, and its name.
+/// Returns the text of a file, or of stdin for `-`, without a byte order mark, and its name.
 ///
 /// # Errors
 /// `Usage` if it cannot be read, `Invalid` if it is not UTF-8.
@@ -18,7 +18,7 @@ pub fn read_text(path: &str) -> Result<(String, &str)> {
     Ok((text.strip_prefix(BYTE_ORDER_MARK).map(str::to_string).unwrap_or(text), name))
 }
 
-/// The same with the byte order mark.
+/// Does the same with the byte order mark.
 ///
 /// # Errors
 /// As [`read_text`].
@@ -52,7 +52,7 @@ fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
     })
 }
 
-/// By its byte order mark, or by its zeros: in Latin text, every second byte is zero.
+/// Detects UTF-16 by its byte order mark, or by the zeros of Latin text.
 fn is_utf_16(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(4096)];
     let zeros = start.iter().filter(|byte| **byte == 0).count();

@@ -1,5 +1,5 @@
-//! YAML: a sequence of mappings, or one mapping. Plain scalars keep their own letters, so that an id of `007` stays one;
-//! readers with a schema would make a number of it.
+//! YAML: a sequence of mappings, or one mapping. Plain scalars keep their letters, so that an id of `007` doesn't
+//! become a number.
 
 use super::{Parsed, Position, Row};
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, StrInput};
@@ -11,7 +11,7 @@ const MAX_DEPTH: usize = 64;
 /// Reads all records of all documents.
 ///
 /// # Errors
-/// Why the text is not YAML.
+/// If the text is not YAML.
 pub fn parse(text: &str) -> Result<Parsed, String> {
     let mut loader = Loader(Parser::new_from_str(text));
     let mut parsed = Parsed::default();

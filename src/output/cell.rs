@@ -1,10 +1,10 @@
-//! One JSON value as text, read from the service's own bytes: numbers keep every digit.
+//! JSON values as text, taken from the response itself, so that numbers keep every digit.
 
 use crate::resources::unquoted;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// The text of a value that is neither list nor object; of null, none.
+/// Returns the text of a value that is not a list or an object; null is empty.
 pub fn simple(raw: &str) -> Option<Cow<'_, str>> {
     match raw.as_bytes().first()? {
         b'{' | b'[' => None,
@@ -13,7 +13,7 @@ pub fn simple(raw: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// The texts of a list of such values.
+/// Returns the texts of a list of such values.
 pub fn simple_items(raw: &str) -> Option<Vec<Cow<'_, str>>> {
     if !raw.starts_with('[') {
         return None;

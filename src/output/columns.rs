@@ -11,12 +11,12 @@ use serde_json::value::RawValue;
 /// How values are shown.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum Values {
-    /// As the service sent them.
+    /// As in the response.
     #[default]
     Sent,
     /// Times in the local zone, sizes with a unit.
     Local,
-    /// The same, and of a list the first item and the number of the others.
+    /// The same, and lists as their first item and the number of the others.
     Short,
 }
 
@@ -32,12 +32,12 @@ pub struct Column {
     words: Option<fn(&str) -> Option<String>>,
 }
 
-/// The last words of the names of fields that stay longest in a narrow table, in the order of their columns.
+/// The last words of field names that stay longest in a narrow table, in the order of their columns.
 const IMPORTANT: [&str; 12] =
     ["name", "title", "label", "url", "domain", "host", "email", "user", "status", "state", "outcome", "action"];
 
 impl Column {
-    /// The column of a field that nobody declared.
+    /// Returns the column of an undeclared field.
     pub fn new(name: &str) -> Self {
         let heading = visible(&name.to_uppercase().replace('_', " ")).into_owned();
         let importance = match last_word(name) {
@@ -49,7 +49,7 @@ impl Column {
         Self { name: name.into(), heading, importance, words: None }
     }
 
-    /// The column of a field that its resource declares.
+    /// Returns the column of a declared field.
     pub fn declared(field: &Field) -> Self {
         let column = Self::new(field.name);
         Self {
@@ -59,7 +59,7 @@ impl Column {
         }
     }
 
-    /// The columns of a resource. An order that it declares is that of their importance, too.
+    /// Returns the columns of a resource. A declared order is also the order of importance.
     pub fn all(resource: &Resource) -> Vec<Self> {
         let mut columns: Vec<Self> = resource.columns().map(Self::declared).collect();
         if !resource.order.is_empty() {
@@ -72,12 +72,12 @@ impl Column {
         last_word(&self.name)
     }
 
-    /// Whether its values are never cut: half of an id or of a time is wrong.
+    /// Whether its values are never cut, because a part of an id or a time is wrong.
     pub fn is_fixed(&self) -> bool {
         matches!(self.last_word(), "id" | "ids" | "at")
     }
 
-    /// Its place among columns that nobody declared: the id first, times last.
+    /// Returns its place among undeclared columns: the id is first, times are last.
     fn rank(&self) -> usize {
         match self.last_word() {
             _ if self.name == "id" => 0,
@@ -86,7 +86,7 @@ impl Column {
         }
     }
 
-    /// The text of a value, with nothing in it that could drive the terminal.
+    /// Returns the text of a value, escaped.
     pub fn text(&self, raw: Option<&RawValue>, values: Values) -> String {
         let Some(raw) = raw.map(RawValue::get) else { return String::new() };
         let local = if values == Values::Sent { None } else { self.local(raw) };
@@ -124,8 +124,8 @@ pub fn is_text(raw: &str) -> bool {
     simple(raw).is_some() || simple_items(raw).is_some()
 }
 
-/// The columns of records whose resource is unknown: the fields that hold text, in the order in which they first appear,
-/// or ranked by what their names tell. A field that is null throughout has no column.
+/// Returns the columns of records whose resource is unknown: the fields with text, in the order of their appearance, or
+/// ranked by their names. A field that is always null has no column.
 pub fn of_records(records: &[Record], ranked: bool) -> Vec<Column> {
     struct Field {
         column: Column,
@@ -144,7 +144,7 @@ pub fn of_records(records: &[Record], ranked: bool) -> Vec<Column> {
         }
     }
     fields.retain(|field| !field.is_null);
-    // If no field holds text, a row without a cell would look empty.
+    // Without this, a record whose fields have no text would be an empty row.
     if !ranked || fields.iter().any(|field| field.is_text) {
         fields.retain(|field| field.is_text);
     }

@@ -1,5 +1,5 @@
-//! CSV for spreadsheets and scripts: a header, a line per record, nothing cut and nothing prefixed. Rows wait for the end
-//! of their page, because the first page determines the columns that nobody declares.
+//! CSV for spreadsheets and scripts: a header, then one line per record with complete values. Rows are printed at the
+//! end of their page, because the first page determines undeclared columns.
 
 use super::cell::{simple, simple_items};
 use super::json;
@@ -14,21 +14,21 @@ use std::collections::BTreeSet;
 
 /// The rows of one list.
 pub struct Csv {
-    /// The columns, where they are known before any record.
+    /// The columns, if they are known before the first record.
     columns: Option<Vec<String>>,
-    /// The columns of a list that turns out to be empty.
+    /// The columns of an empty list.
     fallback: Vec<String>,
     header: bool,
     /// The rows of the page so far.
     held: Vec<Record>,
-    /// Fields that came too late for a column.
+    /// Fields without a column, because they appeared after the first page.
     late: BTreeSet<String>,
-    /// Whether the records name the columns, so that one may be missed.
+    /// Whether the first page determines the columns.
     open: bool,
 }
 
 impl Csv {
-    /// The columns are the fields asked for, else those that the spec names, else those that the first page brings.
+    /// The columns are those of `--fields`, else those of the spec, else those of the first page.
     pub fn new(content: Content, shape: &Shape) -> Self {
         let resource = content.resource();
         let declared = |resource: &Resource| resource.recorded().map(String::from).collect::<Vec<_>>();
@@ -88,18 +88,18 @@ impl Sink for Csv {
         if !self.late.is_empty() {
             let late = self.late.iter().cloned().collect::<Vec<_>>().join(", ");
             ui.warn(&format!(
-                "these fields came after the first page and have no column: {late} (--fields names columns)"
+                "fields without a column, because they first appear after page 1: {late}; select columns with --fields"
             ));
         }
     }
 }
 
-/// What a failed write means.
+/// Returns the error of a failed write.
 fn broken(error: ::csv::Error) -> Error {
     Error::stdout(&error.into())
 }
 
-/// All fields of these records, in the order in which they first appear.
+/// Returns all fields of these records, in the order of their appearance.
 fn names(rows: &[Record]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (name, _) in rows.iter().flat_map(Record::members) {
@@ -110,7 +110,7 @@ fn names(rows: &[Record]) -> Vec<String> {
     names
 }
 
-/// The value of each column. Most records have just these fields in this order, which is soon seen.
+/// Returns the value of each column. Most records have exactly these fields in this order, which is fast to check.
 fn values<'r>(members: &[Member<'r>], columns: &[String]) -> impl Iterator<Item = Option<&'r RawValue>> {
     let same = members.len() == columns.len() && members.iter().zip(columns).all(|((name, _), column)| name == column);
     columns.iter().enumerate().map(move |(place, column)| match same {
@@ -123,8 +123,8 @@ fn cell(raw: &str) -> Cow<'_, str> {
     simple(raw).or_else(|| joined(raw)).unwrap_or_else(|| json::compact(raw).into())
 }
 
-/// A list of simple values with semicolons between them, where that can be taken apart again, also by a reader that
-/// drops the white space around them.
+/// Returns a list of simple values separated by semicolons, if a reader can separate them again, even one that trims
+/// white space.
 fn joined(raw: &str) -> Option<Cow<'_, str>> {
     let items = simple_items(raw)?;
     let safe = items.iter().all(|item| !item.is_empty() && !item.contains([';', ',']) && item.trim() == item);
@@ -188,13 +188,13 @@ mod tests {
     }
 
     #[test]
-    fn the_first_page_names_the_columns() {
+    fn the_first_page_determines_the_columns() {
         let pages: [&[&str]; 2] = [&[r#"{"b":1,"a":2}"#, r#"{"a":3,"c":4}"#], &[r#"{"a":5,"d":6}"#]];
         assert_eq!(csv(None, &pages), ("b,a,c\n1,2,\n,3,4\n,5,\n".into(), "d".into()));
     }
 
     #[test]
-    fn columns_that_are_known_are_kept() {
+    fn known_columns_are_kept() {
         assert_eq!(csv(Some(&["a", "x"]), &[&[r#"{"a":1,"b":2}"#]]), ("a,x\n1,\n".into(), String::new()));
         assert_eq!(csv(Some(&["a"]), &[]).0, "a\n");
         assert_eq!(csv(None, &[]).0, "id\n");

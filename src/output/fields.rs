@@ -1,11 +1,11 @@
-//! `--fields`: a record reduced to these fields, before any format sees it. Values stay as the service sent them.
+//! `--fields`: reduces a record to these fields before it is formatted. Values stay as in the response.
 
 use crate::resources::query::did_you_mean;
 use crate::resources::{Member, Record, last, members};
 use serde_json::value::RawValue;
 use std::sync::Arc;
 
-/// The fields, and whether any record had them.
+/// The fields, and if any record had them.
 pub struct Selection {
     names: Arc<[String]>,
     seen: Vec<bool>,
@@ -15,12 +15,12 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// These fields, in this order.
+    /// Selects these fields, in this order.
     pub fn new(names: &Arc<[String]>) -> Self {
         Self { names: Arc::clone(names), seen: vec![false; names.len()], known: Vec::new(), records: 0 }
     }
 
-    /// Returns the record with only these fields; one that it lacks is null.
+    /// Returns the record with only these fields; a missing field is null.
     pub fn of(&mut self, record: &Record) -> Record {
         let members = record.members();
         if self.records == 0 {
@@ -48,7 +48,7 @@ impl Selection {
     }
 }
 
-/// Returns the member of exactly this name, else the one at this path.
+/// Returns the field with exactly this name, else the value at this path.
 pub(super) fn find<'r>(members: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
     last(members, name).or_else(|| {
         let (first, rest) = name.split_once('.')?;
@@ -56,7 +56,7 @@ pub(super) fn find<'r>(members: &[Member<'r>], name: &str) -> Option<&'r RawValu
     })
 }
 
-/// One step into an object, by name, or into a list, by place.
+/// Returns a field of an object, or an item of a list by its index.
 fn step<'r>(value: &'r RawValue, name: &str) -> Option<&'r RawValue> {
     let text = value.get();
     match text.as_bytes().first()? {
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn values_stay_as_they_came() {
+    fn values_are_unchanged() {
         let record = r#"{"a":1,"big":12345678901234567890123,"x":{"y":[1.10, {"z":"\u00e9"}],"n":null},"a":2}"#;
         let (chosen, missed) = choose(&["x.y.1.z", "big", "a", "x.n", "x.y"], &[record]);
         let wanted =
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_no_record_has_is_missed() {
+    fn fields_without_a_record_are_reported() {
         let records = [r#"{"id":1,"email":"x"}"#, r#"{"id":2,"note":"y"}"#, "7"];
         let (chosen, missed) = choose(&["note", "emial", "id.x", "id.0"], &records);
         assert_eq!(chosen[0], r#"{"note":null,"emial":null,"id.x":null,"id.0":null}"#);

@@ -1,4 +1,4 @@
-//! One id per line. Records without an id are counted, because they must not be lost silently.
+//! One id per line. Records without an id are counted and reported.
 
 use super::cell::simple;
 use super::sink::Sink;
@@ -18,7 +18,7 @@ impl Sink for Ids {
         // A value that is not an object is an id itself.
         let raw =
             if record.json().starts_with('{') { last(&members, "id").map(RawValue::get) } else { Some(record.json()) };
-        // An id with a line break would be read as two.
+        // A reader would take an id with a line break for two ids.
         match raw.and_then(simple).filter(|id| !id.is_empty() && !id.contains('\n')) {
             Some(id) => out.extend([&id, "\n"]),
             None => self.without += 1,
@@ -29,9 +29,9 @@ impl Sink for Ids {
     fn finish(&mut self, _out: &mut String) -> Result<()> {
         let message = match self.without {
             0 => return Ok(()),
-            1 => "1 record has no id on one line, and is not among the ids".to_string(),
-            count => format!("{count} records have no id on one line, and are not among the ids"),
+            1 => "1 record without an id was left out".to_string(),
+            count => format!("{count} records without an id were left out"),
         };
-        Err(Error::new(Kind::Incomplete, message).hint("-o ndjson shows them whole"))
+        Err(Error::new(Kind::Incomplete, message).hint("print complete records with -o ndjson"))
     }
 }

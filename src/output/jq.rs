@@ -1,4 +1,4 @@
-//! `--jq`: an embedded jq that reads only its input: no environment, which holds the token, no files and no streams.
+//! `--jq`: an embedded jq that reads only its input, and not the environment, which has the token, files or streams.
 
 use super::json;
 use super::sink::Sink;
@@ -11,8 +11,8 @@ use jaq_core::{Compiler, Ctx, Vars, compile};
 use jaq_json::{Val, read};
 use std::sync::Arc;
 
-/// Filters each record, or all of them as one list; each result is printed on a line of its own. Of an incomplete list
-/// nothing is printed, because no result is right for a part of it.
+/// Filters each record, or all records as one list, and prints one result per line. For an incomplete list it prints
+/// nothing, because the result of a part would be wrong.
 pub struct Filtered {
     filter: Arc<Filter>,
     /// The records so far, if they are filtered as one list.
@@ -20,7 +20,7 @@ pub struct Filtered {
 }
 
 impl Filtered {
-    /// Nothing printed yet.
+    /// Begins to filter.
     pub fn new(filter: &Arc<Filter>, as_list: bool) -> Self {
         Self { filter: Arc::clone(filter), held: as_list.then(Vec::new) }
     }
@@ -69,14 +69,14 @@ def @tsv: cells("tsv"; reduce (["\\", "\\\\"], ["\t", "\\t"], ["\n", "\\n"], ["\
   (.; split($pair[0]) | join($pair[1]))) | join("\t");
 "#;
 
-/// The most of a value that an error shows.
+/// The most characters of a value in an error.
 const LONGEST: usize = 200;
 
 impl Filter {
     /// Compiles a filter.
     ///
     /// # Errors
-    /// `Usage` with what is wrong, and where.
+    /// `Usage` with the problem and its place.
     pub fn compile(code: &str) -> Result<Self> {
         let defs = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs()).chain(added());
         let funs = jaq_core::funs().chain(jaq_std::funs()).chain(jaq_json::funs());
@@ -90,7 +90,7 @@ impl Filter {
         compiled.map(Self).map_err(|errors| invalid(code, compile_error(errors)))
     }
 
-    /// Hands each result to `each`.
+    /// Passes each result to `each`.
     fn run(&self, input: Val, mut each: impl FnMut(&Val)) -> Result<()> {
         let context = Ctx::<JustLut<Val>>::new(&self.0.lut, Vars::new([]));
         for output in self.0.id.run((context, input)) {
@@ -132,7 +132,7 @@ fn shortened(message: &str) -> String {
 
 type Problem<'c> = (String, &'c str);
 
-/// The first problem of a filter that could not be parsed, and the part of it that it is about.
+/// Returns the first problem of a filter that could not be parsed, and the part that it refers to.
 fn load_error<'c>(errors: load::Errors<&'c str, ()>) -> Option<Problem<'c>> {
     match errors.into_iter().next()?.1 {
         load::Error::Io(found) => found.into_iter().next().map(|(path, message)| (message, path)),
@@ -145,7 +145,7 @@ fn load_error<'c>(errors: load::Errors<&'c str, ()>) -> Option<Problem<'c>> {
     }
 }
 
-/// The first unknown name in a filter.
+/// Returns the first unknown name in a filter.
 fn compile_error<'c>(errors: compile::Errors<&'c str, ()>) -> Option<Problem<'c>> {
     let (name, undefined) = errors.into_iter().next()?.1.into_iter().next()?;
     let arguments = match undefined {
@@ -153,18 +153,18 @@ fn compile_error<'c>(errors: compile::Errors<&'c str, ()>) -> Option<Problem<'c>
         compile::Undefined::Filter(arguments) if arguments > 1 => format!(" with {arguments} arguments"),
         _ => String::new(),
     };
-    Some((format!("there is no {} '{name}'{arguments}", undefined.as_str()), name))
+    Some((format!("unknown {} '{name}'{arguments}", undefined.as_str()), name))
 }
 
 fn invalid(code: &str, problem: Option<Problem<'_>>) -> Error {
-    let (message, part) = problem.unwrap_or(("it is not a filter".into(), code));
+    let (message, part) = problem.unwrap_or(("not a filter".into(), code));
     let start = part.as_ptr().addr().saturating_sub(code.as_ptr().addr());
     let place = match code.get(..start) {
         Some(before) if start < code.len() => format!("character {}", before.chars().count() + 1),
         _ => "the end".into(),
     };
-    Error::usage(format!("--jq: {message}, at {place} of '{code}'"))
-        .hint("this is jq without env, input, debug and halt; see https://jqlang.org/manual")
+    Error::usage(format!("--jq: {message} at {place} of '{code}'"))
+        .hint("see https://jqlang.org/manual; env, input, debug and halt are not supported")
 }
 
 #[cfg(test)]
@@ -207,13 +207,13 @@ mod tests {
     #[test]
     fn a_wrong_filter_is_refused_with_its_place() {
         for (filter, message) in [
-            (".[] | nope", "--jq: there is no filter 'nope', at character 7 of '.[] | nope'"),
+            (".[] | nope", "--jq: unknown filter 'nope' at character 7 of '.[] | nope'"),
             (
                 "\"é\" | nope(1; 2)",
-                "--jq: there is no filter 'nope' with 2 arguments, at character 7 of '\"é\" | nope(1; 2)'",
+                "--jq: unknown filter 'nope' with 2 arguments at character 7 of '\"é\" | nope(1; 2)'",
             ),
-            (".a | (.b", "--jq: expected closing parenthesis, at the end of '.a | (.b'"),
-            ("$x", "--jq: there is no variable '$x', at character 1 of '$x'"),
+            (".a | (.b", "--jq: expected closing parenthesis at the end of '.a | (.b'"),
+            ("$x", "--jq: unknown variable '$x' at character 1 of '$x'"),
         ] {
             assert_eq!(error(filter, "1"), (Kind::Usage, message.into()));
         }
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_that_fails_says_why_and_not_too_much() {
+    fn a_failed_filter_has_a_short_error() {
         assert_eq!(error(".a", "[1]"), (Kind::Error, "--jq: cannot index [1] with \"a\"".into()));
         assert!(error(".a", &format!("[\"{}\"]", "x".repeat(10_000))).1.len() < 300);
         let nested = |levels| format!("{}1{}", "[".repeat(levels), "]".repeat(levels));

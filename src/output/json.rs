@@ -1,5 +1,5 @@
-//! JSON: a list as the service's own bytes, single results indented. Laying out never touches a token, so numbers,
-//! escapes and the order of keys stay as the service wrote them.
+//! JSON: lists as the records of the response, single results indented. Only white space changes, so that numbers,
+//! escapes and the order of keys stay as in the response.
 
 use super::sink::{Content, Sink};
 use crate::error::{Error, Kind, Result};
@@ -12,7 +12,7 @@ pub struct Json {
 }
 
 impl Json {
-    /// Nothing printed yet.
+    /// Begins to print.
     pub fn new(content: Content) -> Self {
         Self { content, begun: false }
     }
@@ -54,12 +54,12 @@ impl Sink for Ndjson {
     }
 }
 
-/// The same JSON without white space between tokens, so that it fits on one line.
+/// Returns the JSON without white space between tokens, on one line.
 pub fn compact(raw: &str) -> String {
     tokens(raw).collect()
 }
 
-/// The same JSON, indented by two spaces per level, beginning at this level.
+/// Returns the JSON indented by two spaces per level, beginning at this level.
 fn indented(raw: &str, mut depth: usize) -> String {
     let mut out = String::with_capacity(raw.len() * 2);
     let mut all = tokens(raw).peekable();
@@ -96,7 +96,7 @@ fn break_line(out: &mut String, depth: usize) {
     out.extend(std::iter::repeat_n("  ", depth.min(64)));
 }
 
-/// Refuses a value that a recursive writer or parser would overflow the stack for.
+/// Refuses a value so deep that a recursive reader would overflow the stack.
 pub fn check_depth(raw: &str, option: &str) -> Result<()> {
     const DEEPEST: usize = 500;
     let mut depth = 0usize;
@@ -108,13 +108,13 @@ pub fn check_depth(raw: &str, option: &str) -> Result<()> {
         }
         if depth > DEEPEST {
             let message = format!("{option}: a record is nested more than {DEEPEST} levels deep");
-            return Err(Error::new(Kind::Error, message).hint("-o json prints it as it is"));
+            return Err(Error::new(Kind::Error, message).hint("use -o json"));
         }
     }
     Ok(())
 }
 
-/// The tokens of text that is known to be JSON.
+/// Returns the tokens of valid JSON.
 pub fn tokens(raw: &str) -> impl Iterator<Item = &str> {
     let mut rest = raw;
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! Records on stdout, in the format that was asked for; one file per format.
+//! Prints records on stdout; one file per format.
 
 mod cell;
 mod columns;
@@ -68,7 +68,7 @@ pub async fn event(value: &impl Serialize, shape: &Shape) -> Result<()> {
     rows.finish()
 }
 
-/// Prints a response byte by byte, ended by a line break, or what `--jq` makes of it.
+/// Prints a response unchanged and ended by a line break, or the results of `--jq`.
 ///
 /// # Errors
 /// As [`Rows::finish`].
@@ -85,7 +85,7 @@ pub async fn whole(response: &Record, shape: &Shape) -> Result<()> {
     writing.await?
 }
 
-/// Returns a table for stderr. A person decides by it, so nothing is cut or left out.
+/// Returns a complete table for stderr, from which the user decides.
 ///
 /// # Errors
 /// If `rows` can't be written as JSON.

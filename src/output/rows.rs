@@ -1,4 +1,4 @@
-//! Records on their way to stdout: reduced to `--fields`, printed by the format's sink, escaped and written.
+//! Reduces records to `--fields`, prints them with the sink of the format, and escapes and writes the text.
 
 use super::csv::Csv;
 use super::fields::Selection;
@@ -15,7 +15,7 @@ use crate::resources::{Record, Resource};
 use crate::terminal::{Ui, visible_lines};
 use std::io::Write;
 
-/// Takes the rows of one list, or of one result.
+/// Prints the rows of one list, or one result.
 pub struct Rows {
     /// None while a page is being printed.
     printer: Option<Printer>,
@@ -24,7 +24,7 @@ pub struct Rows {
     ui: Ui,
 }
 
-/// Goes to another thread with each page, and comes back.
+/// Moves to another thread with each page, and back.
 struct Printer {
     sink: Box<dyn Sink>,
     selection: Option<Selection>,
@@ -33,7 +33,7 @@ struct Printer {
     out: String,
 }
 
-/// The sink of the format.
+/// Returns the sink of the format.
 fn sink(content: Content, shape: &Shape) -> Box<dyn Sink> {
     let single = content.is_single();
     match (shape.format, &shape.filter) {
@@ -50,12 +50,12 @@ fn sink(content: Content, shape: &Shape) -> Box<dyn Sink> {
 }
 
 impl Rows {
-    /// A list of this resource, nothing printed yet.
+    /// Begins a list of this resource.
     pub fn new(resource: &'static Resource, shape: &Shape) -> Self {
         Self::of(Content::List(resource), shape)
     }
 
-    /// A list whose resource is not known yet.
+    /// Begins a list whose resource is unknown.
     pub fn found(shape: &Shape) -> Self {
         Self::of(Content::UnknownList, shape)
     }
@@ -72,7 +72,7 @@ impl Rows {
         Self { printer: Some(printer), streams: !held, count: 0, ui: shape.ui.clone() }
     }
 
-    /// How many rows there were.
+    /// Returns the number of rows so far.
     pub fn count(&self) -> u64 {
         self.count
     }
@@ -82,7 +82,7 @@ impl Rows {
         self.streams
     }
 
-    /// Takes one row.
+    /// Adds one row.
     ///
     /// # Errors
     /// If `--jq` fails.
@@ -157,7 +157,7 @@ impl Printer {
     }
 }
 
-/// Writes to stdout, the only way there.
+/// Writes to stdout.
 ///
 /// # Errors
 /// If stdout can't be written to.
@@ -174,12 +174,12 @@ pub fn text(text: &str, shape: &Shape) -> Result<()> {
     write(&if shape.ui.stdout_terminal() { visible_lines(text) } else { text.into() })
 }
 
-/// The thread that printed a page did not come back.
+/// Returns the error if the thread that printed a page was lost.
 fn lost() -> Error {
-    Error::new(Kind::Error, "the rows could not be printed")
+    Error::new(Kind::Error, "could not print the rows")
 }
 
-/// What a list prints in this format, for tests of the readers of that format.
+/// Returns a list in this format, for tests of its readers.
 #[cfg(test)]
 pub fn listed(format: Format, resource: &'static Resource, records: &[Record]) -> String {
     let ui = Ui::new(crate::terminal::Wishes::default(), |_| false);

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Makes text safe to print.
 pub type Escape = fn(&str) -> Cow<'_, str>;
 
-/// How to print.
+/// The options of the output.
 pub struct Shape {
     pub(super) format: Format,
     pub(super) no_header: bool,
@@ -25,7 +25,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape for this invocation.
+    /// Returns the options of this invocation.
     ///
     /// # Errors
     /// `Usage` if the filter is invalid.
@@ -53,22 +53,22 @@ impl Shape {
         Error::all(unknown.map(problem).collect()).map_or(Ok(()), Err)
     }
 
-    /// Whether a response is printed as the JSON that it is, not record by record.
+    /// Whether a response is printed unchanged, and not record by record.
     pub fn is_whole(&self) -> bool {
         self.format == Format::Json && self.fields.is_none()
     }
 
-    /// Whether a result is printed as a value, not as text for people.
+    /// Whether a result is printed as data, and not as text for people.
     pub fn is_value(&self) -> bool {
         matches!(self.format, Format::Json | Format::Ndjson | Format::Yaml)
     }
 
-    /// Whether a row is made of fields, so that a lone value needs a name.
+    /// Whether a row has fields, so that a single value needs a name.
     pub(super) fn needs_fields(&self) -> bool {
         self.fields.is_some() || matches!(self.format, Format::Table | Format::Csv)
     }
 
-    /// Returns how text is escaped on its way to a terminal. A table escapes each of its cells, wherever it goes.
+    /// Returns how text is escaped for a terminal. A table escapes each cell itself, also in a pipe.
     pub(super) fn escape(&self) -> Escape {
         match self.format {
             _ if !self.ui.stdout_terminal() => |text| text.into(),

@@ -1,4 +1,4 @@
-//! What every output format implements.
+//! The trait of every output format.
 
 use crate::error::Result;
 use crate::resources::{Record, Resource};
@@ -9,7 +9,7 @@ use crate::terminal::Ui;
 pub enum Content {
     /// A list of the service's records.
     List(&'static Resource),
-    /// A list of the service's records whose resource is unknown, or known only later.
+    /// A list of the service's records whose resource is unknown.
     UnknownList,
     /// One record of the service.
     Record,
@@ -20,7 +20,7 @@ pub enum Content {
 }
 
 impl Content {
-    /// Whether there is one record, which is printed without a list around it.
+    /// Whether it is one record, which is printed without a list around it.
     pub fn is_single(self) -> bool {
         matches!(self, Self::Record | Self::Result)
     }
@@ -31,15 +31,15 @@ impl Content {
     }
 }
 
-/// One format's way to print records.
+/// Prints records in one format.
 pub trait Sink: Send {
-    /// Prints a record, or holds it until the end of its page or of the list.
+    /// Prints a record, or keeps it until the end of its page or of the list.
     ///
     /// # Errors
     /// If the format cannot print this record.
     fn row(&mut self, record: &Record, out: &mut String) -> Result<()>;
 
-    /// Ends a page: prints whatever can be printed before the next one.
+    /// Ends a page: prints the rows that can be printed before the next page.
     ///
     /// # Errors
     /// As `row`.
@@ -55,7 +55,7 @@ pub trait Sink: Send {
         self.page(out)
     }
 
-    /// Ends an incomplete list: nothing that is printed makes it look complete.
+    /// Ends an incomplete list, which must not look complete.
     ///
     /// # Errors
     /// As `row`.
@@ -63,6 +63,6 @@ pub trait Sink: Send {
         self.page(out)
     }
 
-    /// Reports what the printed records don't show.
+    /// Reports what the output doesn't show.
     fn remark(&self, _ui: &Ui) {}
 }

@@ -1,4 +1,4 @@
-//! Tables for people, drawn by comfy-table: aligned columns under headings, no lines. Off a terminal nothing is cut.
+//! Tables for people, drawn by comfy-table: aligned columns under headings. In a pipe nothing is cut.
 
 use super::columns::{Column, Values, is_text, of_records};
 use super::shape::Shape;
@@ -14,35 +14,40 @@ use std::cmp::Reverse;
 
 /// The space between columns.
 const GAP: usize = 2;
+/// The separator of the cells of a row, which no escaped text contains.
+const SEPARATOR: char = '\x1f';
 /// The least width that a column of text is cut to.
 const LEAST: usize = 10;
-/// The width that is enough for a column of text where others need room.
+/// The width that is enough for a column of text if the table is too wide.
 const WIDEST: usize = 24;
-/// Rows that are laid out at a time, because a large table costs more time and memory than many small ones.
+/// The rows that are drawn at a time, because a large table takes more time and memory than several small ones.
 const BATCH: usize = 500;
 
-/// A list. Its records are held until all are there, because only then the widths of the columns are known.
+/// A list. Its rows are kept until the end, because all of them determine the widths of the columns.
 #[derive(Default)]
 pub struct Table {
     /// None if the records determine the columns.
     columns: Option<Vec<Column>>,
     /// Whether columns that the records determine are ranked.
     ranked: bool,
+    /// The cells of the rows, if the columns are known and nothing has to fit a terminal.
+    rows: Vec<String>,
+    /// The records of the other rows.
     records: Vec<Record>,
     header: bool,
     bold: bool,
     values: Values,
     /// The width of the terminal.
     room: Option<usize>,
-    /// Whether the records are sitectl's own, whose empty columns are not shown.
-    is_own: bool,
+    /// Whether empty columns are hidden: those of sitectl's own records, and all if the table is too wide.
+    hides_empty: bool,
     /// Whether columns that don't fit may be left out.
     may_leave_out: bool,
     left_out: Vec<String>,
 }
 
 impl Table {
-    /// The columns are `--fields`, else those that the resource declares, else those of the records.
+    /// The columns are those of `--fields`, else of the resource, else of the records.
     pub fn new(content: Content, shape: &Shape) -> Self {
         let declared = |resource: &Resource| Column::all(resource);
         let field = |name: &str| content.resource().and_then(|resource| resource.field(name));
@@ -55,70 +60,55 @@ impl Table {
             bold: shape.ui.stdout_color(),
             values: values(&shape.ui),
             room: shape.ui.stdout_width(),
-            is_own: shape.fields.is_none() && content.resource().is_some_and(|resource| !resource.order.is_empty()),
+            hides_empty: shape.fields.is_none()
+                && content.resource().is_some_and(|resource| !resource.order.is_empty()),
             may_leave_out: shape.fields.is_none(),
             ..Self::default()
         }
     }
 
     fn print(&mut self, out: &mut String) {
-        let records = std::mem::take(&mut self.records);
-        let mut columns = self.columns.take().unwrap_or_else(|| of_records(&records, self.ranked));
-        if columns.is_empty() {
+        let columns = self.columns.take().unwrap_or_else(|| of_records(&self.records, self.ranked));
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.extend(self.records.iter().map(|record| row(&columns, record, self.values)));
+        if rows.is_empty() || columns.is_empty() {
             return;
-        }
-        let mut rows = self.rows(&columns, &records);
-        if self.is_own {
-            let is_kept: Vec<bool> =
-                (0..columns.len()).map(|place| rows.iter().any(|row| !row[place].is_empty())).collect();
-            rows.iter_mut().for_each(|row| keep(row, &is_kept));
-            keep(&mut columns, &is_kept);
         }
         let mut widths = self.widths(&columns, &rows);
         if let Some(room) = self.room.filter(|room| total(&widths) > *room) {
-            self.values = Values::Short;
-            rows = self.rows(&columns, &records);
-            widths = fit(&columns, &self.widths(&columns, &rows), room, self.may_leave_out);
-            let left_out = columns.iter().zip(&widths).filter(|(_, width)| **width == 0);
+            rows = self.records.iter().map(|record| row(&columns, record, Values::Short)).collect();
+            self.hides_empty |= self.may_leave_out;
+            let natural = self.widths(&columns, &rows);
+            widths = fit(&columns, &natural, room, self.may_leave_out);
+            let left_out =
+                columns.iter().zip(natural.iter().zip(&widths)).filter(|(_, (was, is))| **is == 0 && **was > 0);
             self.left_out = left_out.map(|(column, _)| column.heading.clone()).collect();
-            let is_kept: Vec<bool> = widths.iter().map(|width| *width > 0).collect();
-            rows.iter_mut().for_each(|row| keep(row, &is_kept));
-            keep(&mut columns, &is_kept);
-            keep(&mut widths, &is_kept);
         }
-        // The records are not needed any more, and may be large.
-        drop(records);
         for (number, batch) in rows.chunks(BATCH).enumerate() {
             self.draw(&columns, &widths, batch, self.header && number == 0, out);
         }
     }
 
-    fn rows(&self, columns: &[Column], records: &[Record]) -> Vec<Vec<String>> {
-        let cells = |record: &Record| {
-            let members = record.members();
-            columns.iter().map(|column| column.text(last(&members, &column.name), self.values)).collect()
-        };
-        records.iter().map(cells).collect()
-    }
-
-    /// How wide each column would be if nothing was cut.
-    fn widths(&self, columns: &[Column], rows: &[Vec<String>]) -> Vec<usize> {
-        let heading = |column: &Column| if self.header { width(&column.heading) } else { 1 };
-        let mut widths: Vec<usize> = columns.iter().map(heading).collect();
+    /// Returns the width of each column if nothing is cut; 0 for a column that is not shown.
+    fn widths(&self, columns: &[Column], rows: &[String]) -> Vec<usize> {
+        let mut widths = vec![0; columns.len()];
         for row in rows {
-            widths.iter_mut().zip(row).for_each(|(widest, cell)| *widest = width(cell).max(*widest));
+            widths.iter_mut().zip(row.split(SEPARATOR)).for_each(|(widest, cell)| *widest = width(cell).max(*widest));
         }
-        widths
+        let heading = |column: &Column| if self.header { width(&column.heading) } else { 1 };
+        let is_hidden = |width: usize| self.hides_empty && width == 0;
+        let all = columns.iter().zip(widths);
+        all.map(|(column, width)| if is_hidden(width) { 0 } else { width.max(heading(column)) }).collect()
     }
 
-    fn draw(&self, columns: &[Column], widths: &[usize], rows: &[Vec<String>], header: bool, out: &mut String) {
+    fn draw(&self, columns: &[Column], widths: &[usize], rows: &[String], header: bool, out: &mut String) {
         let mut table = plain();
         if header {
-            table.set_header(line(columns.iter().map(|column| &column.heading)));
+            table.set_header(line(columns.iter().map(|column| column.heading.as_str()), widths));
         }
-        table.add_rows(rows.iter().map(line));
+        table.add_rows(rows.iter().map(|row| line(row.split(SEPARATOR), widths)));
         pad(&mut table);
-        table.set_constraints(widths.iter().map(|width| Absolute(fixed(*width))));
+        table.set_constraints(widths.iter().filter(|width| **width > 0).map(|width| Absolute(fixed(*width))));
         for (number, line) in table.lines().enumerate() {
             let line = line.trim_end();
             match (self.bold, number.checked_sub(usize::from(header))) {
@@ -131,11 +121,26 @@ impl Table {
     }
 }
 
+/// Returns the cells of a record in one text, because so many short texts take more memory.
+fn row(columns: &[Column], record: &Record, values: Values) -> String {
+    let members = record.members();
+    let mut row = String::with_capacity(record.json().len() / 2);
+    for (number, column) in columns.iter().enumerate() {
+        if number > 0 {
+            row.push(SEPARATOR);
+        }
+        row.push_str(&column.text(last(&members, &column.name), values));
+    }
+    row.shrink_to_fit();
+    row
+}
+
 /// Returns a row with its outcome in color.
-fn colored(columns: &[Column], widths: &[usize], row: &[String], line: &str) -> String {
+fn colored(columns: &[Column], widths: &[usize], row: &str, line: &str) -> String {
     let place = columns.iter().position(|column| column.name == "outcome");
-    let Some((place, code)) = place.and_then(|place| Some((place, color(&row[place])?))) else { return line.into() };
-    let start: usize = widths[..place].iter().map(|width| width + GAP).sum();
+    let code = |place: usize| color(row.split(SEPARATOR).nth(place).filter(|_| widths[place] > 0)?);
+    let Some((place, code)) = place.and_then(|place| Some((place, code(place)?))) else { return line.into() };
+    let start: usize = widths[..place].iter().filter(|width| **width > 0).map(|width| width + GAP).sum();
     let at = line.char_indices().map(|(at, _)| at).find(|at| width(&line[..*at]) >= start).unwrap_or(line.len());
     let (before, rest) = line.split_at(at);
     let (outcome, after) = rest.split_at(rest.find(' ').unwrap_or(rest.len()));
@@ -152,16 +157,12 @@ fn color(outcome: &str) -> Option<&'static str> {
     }
 }
 
-/// A row that is cut where it doesn't fit.
-fn line<'c>(cells: impl IntoIterator<Item = &'c String>) -> Row {
-    let mut row = Row::from(cells);
+/// Returns a row of the shown cells, cut to one line.
+fn line<'c>(cells: impl Iterator<Item = &'c str>, widths: &[usize]) -> Row {
+    let mut row: Row =
+        cells.zip(widths).filter(|(_, width)| **width > 0).map(|(cell, _)| cell).collect::<Vec<_>>().into();
     row.max_height(1);
     row
-}
-
-fn keep<T>(items: &mut Vec<T>, is_kept: &[bool]) {
-    let mut kept = is_kept.iter();
-    items.retain(|_| kept.next() == Some(&true));
 }
 
 /// Returns the width of each column in a terminal that is too narrow; 0 leaves a column out. The least important column
@@ -169,7 +170,7 @@ fn keep<T>(items: &mut Vec<T>, is_kept: &[bool]) {
 fn fit(columns: &[Column], natural: &[usize], room: usize, may_leave_out: bool) -> Vec<usize> {
     let bound = |(column, width): (&Column, &usize)| if column.is_fixed() { *width } else { (*width).min(WIDEST) };
     let mut widths: Vec<usize> = columns.iter().zip(natural).map(bound).collect();
-    let mut order: Vec<usize> = (0..columns.len()).collect();
+    let mut order: Vec<usize> = (0..columns.len()).filter(|place| natural[*place] > 0).collect();
     order.sort_by_key(|place| (columns[*place].importance, Reverse(*place)));
     for place in &order {
         let excess = total(&widths).saturating_sub(room);
@@ -181,7 +182,7 @@ fn fit(columns: &[Column], natural: &[usize], room: usize, may_leave_out: bool) 
             _ => least,
         };
     }
-    // What one that is left out leaves free.
+    // A column that is left out may leave room for others.
     for place in order.into_iter().rev().filter(|place| widths[*place] > 0).collect::<Vec<_>>() {
         let free = room.saturating_sub(total(&widths));
         widths[place] = natural[place].min(widths[place] + free);
@@ -191,7 +192,10 @@ fn fit(columns: &[Column], natural: &[usize], room: usize, may_leave_out: bool) 
 
 impl Sink for Table {
     fn row(&mut self, record: &Record, _out: &mut String) -> Result<()> {
-        self.records.push(record.clone());
+        match (&self.columns, self.room) {
+            (Some(columns), None) => self.rows.push(row(columns, record, self.values)),
+            _ => self.records.push(record.clone()),
+        }
         Ok(())
     }
 
@@ -207,14 +211,14 @@ impl Sink for Table {
     fn remark(&self, ui: &Ui) {
         if !self.left_out.is_empty() {
             let names = self.left_out.join(", ");
-            ui.note(&format!("left out at this width: {names} (--fields names columns, -o csv has all)"));
+            ui.note(&format!("hidden at this width: {names} (select columns with --fields, or use -o csv)"));
         }
     }
 }
 
-/// One record: a field per line, its value complete. A list of objects is a table below.
+/// One record: one field per line with its complete value. A list of objects is a table below.
 pub struct Sheet {
-    /// Whether fields that only JSON could show are left out.
+    /// Whether fields that are not text are left out.
     text_only: bool,
     values: Values,
     bold: bool,
@@ -222,7 +226,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// A record shows every field; a result of sitectl's own shows text, unless `--fields` asks for more.
+    /// Shows every field of a record, but only text of sitectl's own results, unless `--fields` selects more.
     pub fn new(content: Content, shape: &Shape) -> Self {
         Self {
             text_only: matches!(content, Content::Result) && shape.fields.is_none(),
@@ -262,14 +266,14 @@ impl Sink for Sheet {
     }
 }
 
-/// Returns the items of a list of objects that is not empty.
+/// Returns the items of a non-empty list of objects.
 fn objects(raw: &str) -> Option<Vec<Record>> {
     let items: Vec<Box<RawValue>> = serde_json::from_str(raw).ok().filter(|_| raw.starts_with('['))?;
     let are_objects = !items.is_empty() && items.iter().all(|item| item.get().starts_with('{'));
     are_objects.then(|| items.into_iter().map(Record::new).collect())
 }
 
-/// A table for stderr, its columns those of the records.
+/// Returns a table for stderr with the columns of the records.
 pub fn preview(records: Vec<Record>, ui: &Ui) -> String {
     let mut table = Table { records, header: true, bold: ui.stderr_color(), ..Table::default() };
     let mut out = String::new();
@@ -287,19 +291,19 @@ fn plain() -> comfy_table::Table {
     table
 }
 
-/// Puts the gap right of every column.
+/// Adds the gap to the right of every column.
 fn pad(table: &mut comfy_table::Table) {
     for column in table.column_iter_mut() {
         column.set_padding((0, GAP as u16));
     }
 }
 
-/// A width as comfy-table counts it, with the gap.
+/// Returns a width with the gap, as comfy-table counts it.
 fn fixed(width: usize) -> Width {
     Width::Fixed(u16::try_from(width + GAP).unwrap_or(u16::MAX))
 }
 
-/// The least width of a column of this width.
+/// Returns the least width of a column of this width.
 fn least(column: &Column, natural: usize) -> usize {
     if column.is_fixed() { natural } else { natural.min(LEAST.max(width(&column.heading))) }
 }
@@ -308,7 +312,7 @@ fn total(widths: &[usize]) -> usize {
     widths.iter().filter(|width| **width > 0).map(|width| width + GAP).sum::<usize>().saturating_sub(GAP)
 }
 
-/// The columns of a terminal that a text takes.
+/// Returns the width of a text on a terminal.
 fn width(text: &str) -> usize {
     let is_ascii = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
     if is_ascii { text.len() } else { console::measure_text_width(text) }

@@ -16,7 +16,7 @@ pub struct Yaml {
 }
 
 impl Yaml {
-    /// Nothing printed yet.
+    /// Begins to print.
     pub fn new(single: bool) -> Self {
         Self { single, begun: false }
     }
@@ -38,7 +38,7 @@ impl Sink for Yaml {
     }
 }
 
-/// What a value comes after on its line.
+/// The text before a value on its line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// Nothing.
@@ -97,10 +97,10 @@ impl<'r, T: Iterator<Item = &'r str>> Writer<'r, '_, T> {
     }
 }
 
-/// Words that YAML 1.1 readers take for other values than text, in any case.
+/// Words that YAML 1.1 readers treat as other values than text, in any case.
 const WORDS: [&str; 11] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"];
 
-/// Returns a scalar JSON token as YAML. A string is quoted unless every reader takes it for the same text.
+/// Returns a scalar JSON token as YAML. A string is quoted unless every reader reads it as the same text.
 fn plain_or_quoted(token: &str) -> Cow<'_, str> {
     match token.as_bytes().first() {
         Some(b'"') => match unquoted(token) {
@@ -146,7 +146,7 @@ fn escape(out: &mut String, code: u32) -> std::fmt::Result {
     }
 }
 
-/// To YAML 1.1 a number with an exponent needs a point before it, and a sign in it.
+/// Returns a number for YAML 1.1, where an exponent requires a decimal point and a sign.
 fn number(token: &str) -> Cow<'_, str> {
     let Some(at) = token.find(['e', 'E']) else { return token.into() };
     let (digits, exponent) = (&token[..at], &token[at + 1..]);
@@ -191,7 +191,7 @@ e: {}
     }
 
     #[test]
-    fn scalars_are_quoted_unless_every_reader_takes_them_for_the_same() {
+    fn ambiguous_scalars_are_quoted() {
         for text in ["client-0001", "Zoë O'Hara", "a@b.example", "https://x.example/a", "東京", "Not null", "x,y"] {
             assert_eq!(plain_or_quoted(&format!("\"{text}\"")), text);
         }

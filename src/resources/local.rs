@@ -6,10 +6,10 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-/// How a restore stands or ended.
+/// The states and outcomes of a restore.
 pub const OUTCOMES: &[&str] = &["running", "succeeded", "failed", "refused", "unknown"];
 
-/// What was restored, when, by whom, and how it ended.
+/// The restores in the journal.
 pub static RESTORES: Resource = Resource {
     plural: "restores",
     envelope: "restores",
@@ -84,7 +84,7 @@ pub static STARTED: Resource = Resource {
     ..RESOURCE
 };
 
-/// A service and how it is used; its token is never part of it.
+/// The profiles of the config file, without their tokens.
 pub static PROFILES: Resource = Resource {
     plural: "profiles",
     envelope: "profiles",
@@ -101,7 +101,7 @@ pub static PROFILES: Resource = Resource {
     ..RESOURCE
 };
 
-/// Only what is true is marked, so that it is seen at a glance.
+/// Returns `yes` for true and nothing for false.
 fn mark(raw: &str) -> Option<String> {
     match raw {
         "true" => Some("yes".into()),
@@ -110,12 +110,13 @@ fn mark(raw: &str) -> Option<String> {
     }
 }
 
-/// A time without its fraction.
+/// Returns a time without fractions of a second.
 fn to_the_second(raw: &str) -> Option<String> {
     serde_json::from_str::<Timestamp>(raw).ok().map(|at| format!("{at:.0}"))
 }
 
-/// What of a site is restored (spec, "Site restore"). Paths, tables and subsite ids are assumed to be arrays of strings.
+/// The part of a site to restore (spec, "Site restore"). Paths, tables and subsite ids are assumed to be arrays of
+/// strings.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Scope {
@@ -149,7 +150,7 @@ impl Scope {
     }
 }
 
-/// A scope in words; none if the words would say more than the scope, or less.
+/// Returns a scope in words, or none if the words would not be exact.
 fn scope(raw: &str) -> Option<String> {
     let scope: Scope = serde_json::from_str(raw).ok()?;
     let parts = [("files", scope.include_files, &scope.paths), ("database", scope.include_database, &scope.tables)];
@@ -175,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_scope_is_worded_where_words_say_all_of_it() {
+    fn a_scope_is_described_only_if_the_words_are_exact() {
         let cases = [
             (r#"{"include_files":true,"include_database":true}"#, Some("files, database")),
             (r#"{"include_files":false,"include_database":true,"tables":["a","b"]}"#, Some("database: a, b")),
@@ -194,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_loses_its_fraction_alone() {
+    fn a_time_loses_only_its_fraction() {
         assert_eq!(to_the_second(r#""2026-11-20T02:01:00.999999Z""#).as_deref(), Some("2026-11-20T02:01:00Z"));
         assert_eq!(to_the_second("null"), None);
         assert_eq!(to_the_second(r#""soon""#), None);

@@ -1,5 +1,5 @@
-//! Declares what the service's lists and sitectl's own records hold. Flags, help, checks, columns, and completion come
-//! from the declarations.
+//! Declares the fields of the service's lists and of sitectl's own records. Flags, help, checks, columns and completion
+//! are derived from the declarations.
 
 mod local;
 pub mod query;
@@ -12,10 +12,10 @@ pub use service::{CLIENTS, LISTS, MANAGED_ACCOUNTS, SITES, SNAPSHOTS};
 
 use crate::config::Endpoints;
 
-/// A kind of record that is listed.
+/// A kind of record.
 #[derive(Debug)]
 pub struct Resource {
-    /// One record in words, such as `managed account`.
+    /// The singular in words, such as `managed account`.
     pub one: &'static str,
     /// The plural in words; with hyphens, the name of the command.
     pub plural: &'static str,
@@ -29,11 +29,11 @@ pub struct Resource {
     pub specified: bool,
     /// The fields, in the spec's order, which is that of the columns.
     pub fields: &'static [Field],
-    /// The names of the first columns, if that order does not suit a table: a narrow terminal leaves out the last ones.
+    /// The names of the first columns, if a table has another order. A narrow terminal leaves out the last columns.
     pub order: &'static [&'static str],
     /// The fields that `--search` looks in. sitectl applies this search itself, because the service has none.
     pub searched: &'static [&'static str],
-    /// The names of the fields that describe a record beside its id.
+    /// The names of the fields that describe a record in addition to its id.
     pub about: &'static [&'static str],
     /// Help of the command that lists it.
     pub help: &'static str,
@@ -41,7 +41,7 @@ pub struct Resource {
     pub examples: &'static str,
 }
 
-/// A resource of which nothing is declared, from which the declarations differ.
+/// The defaults of the declarations.
 const RESOURCE: Resource = Resource {
     one: "record",
     plural: "records",
@@ -57,33 +57,33 @@ const RESOURCE: Resource = Resource {
     examples: "",
 };
 
-/// Records of an endpoint that the spec only names.
+/// Records of an endpoint that is not declared.
 pub static UNKNOWN: Resource = RESOURCE;
 
-/// A field of a record, or (`search`) a name to filter by that no record has.
+/// A field of a record, or a name to filter by that no record has, such as `search`.
 #[derive(Debug)]
 pub struct Field {
     /// The service's name for it.
     pub name: &'static str,
     /// Whether records have it; if not, it is only a name to filter by, or a column that a table adds.
     pub recorded: bool,
-    /// What values it takes.
+    /// The values that it can have.
     pub kind: FieldKind,
     /// The filter operators that the spec's table names.
     pub operators: &'static [Operator],
-    /// What help calls the field in the flags that filter by it.
+    /// The name of the field in the help of its filter flags.
     filter: &'static str,
     /// Whether the spec names it as a sort field.
     pub sortable: bool,
     /// The heading of its column, if the table shows it.
     pub column: Option<&'static str>,
-    /// How a table words its JSON value; none for a value that it cannot word.
+    /// Returns its JSON value in words for a table, or none.
     pub words: Option<fn(&str) -> Option<String>>,
-    /// What it can be set to, if anything.
+    /// The values that it can be set to, if it can be set.
     pub input: Option<Input>,
 }
 
-/// What values a field takes.
+/// The values of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldKind {
     /// Any text.
@@ -96,12 +96,12 @@ pub enum FieldKind {
     Choice(&'static [&'static str]),
 }
 
-/// What a field can be set to.
+/// The values that a field can be set to.
 #[derive(Debug, Clone, Copy)]
 pub struct Input {
-    /// What help and prompts call the field.
+    /// The name of the field in help and prompts.
     pub label: &'static str,
-    /// Whether a record cannot be created without it, nor with a blank one.
+    /// Whether a record requires a value that is not blank.
     pub required: bool,
     /// The format of the value.
     pub format: Format,
@@ -110,7 +110,7 @@ pub struct Input {
 /// The format of a value that is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
-    /// Text of at most so many characters.
+    /// Text of at most this many characters.
     Max(usize),
     /// An email address, unique among all records.
     Email,
@@ -151,7 +151,7 @@ impl Operator {
 pub struct Flag {
     /// Its name, without the dashes.
     pub name: String,
-    /// The operator that it stands for; `Eq` becomes `In` if several values are given.
+    /// Its operator; `Eq` becomes `In` for several values.
     pub operator: Operator,
     /// One line of help.
     pub help: String,
@@ -196,12 +196,12 @@ impl Resource {
         self.fields.iter().filter(|field| field.sortable).map(|field| field.name).collect()
     }
 
-    /// The flags that filter its lists.
+    /// Returns the flags that filter its lists.
     pub fn flags(&self) -> impl Iterator<Item = (&'static Field, Flag)> {
         self.fields.iter().flat_map(|field| field.flags().into_iter().map(move |flag| (field, flag)))
     }
 
-    /// The fields that can be set, and what to.
+    /// Returns the fields that can be set, with their formats.
     pub fn inputs(&self) -> impl Iterator<Item = (&'static Field, &'static Input)> {
         self.fields.iter().filter_map(|field| Some((field, field.input.as_ref()?)))
     }
@@ -236,7 +236,7 @@ impl Field {
         Self { words: Some(words), ..self }
     }
 
-    /// Declares the filters that the spec names for this kind of field, and what help calls it.
+    /// Declares the filters of this kind of field in the spec, and its name in help.
     const fn filter(self, kind: FieldKind, filter: &'static str) -> Self {
         let operators: &[Operator] = match kind {
             FieldKind::Text => &[Operator::Contains],
@@ -287,7 +287,7 @@ impl Field {
         }
     }
 
-    /// What a filter by it looks like, such as `role:eq|in`; only for a field that lists can be filtered by.
+    /// Returns the form of a filter by it, such as `role:eq|in`.
     pub fn filter_form(&self) -> String {
         format!("{}:{}", self.name, self.operator_names().join("|"))
     }

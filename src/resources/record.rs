@@ -1,4 +1,4 @@
-//! A record exactly as the service sent it, read into only as far as needed.
+//! Records as raw JSON, of which only the needed parts are parsed.
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// One object of the service, verbatim: unknown fields, key order and long numbers survive. The records of one page
-/// share its body, so that a record costs no copy.
+/// One object of a response, unchanged: unknown fields, key order and long numbers survive. The records of a page share
+/// its body, so that a record needs no copy.
 #[derive(Debug, Clone)]
 pub struct Record {
     body: Arc<String>,
@@ -16,37 +16,37 @@ pub struct Record {
 }
 
 impl Record {
-    /// Takes text that has been found to be JSON.
+    /// Wraps valid JSON.
     pub fn new(raw: Box<RawValue>) -> Self {
         Self::whole(String::from(Box::<str>::from(raw)))
     }
 
-    /// Takes text that was put together from JSON.
+    /// Wraps text that was composed from valid JSON.
     pub fn whole(text: String) -> Self {
         Self { span: 0..text.len(), body: Arc::new(text) }
     }
 
-    /// Takes the part of a body that has been found to be a value of its own.
+    /// Wraps the part of a body that is a value.
     pub fn part(body: &Arc<String>, span: Range<usize>) -> Self {
         Self { body: Arc::clone(body), span }
     }
 
-    /// The service's own text.
+    /// Returns the JSON text.
     pub fn json(&self) -> &str {
         &self.body[self.span.clone()]
     }
 
-    /// The fields, in the service's order; none where it is not an object.
+    /// Returns the fields in their order; none if it is not an object.
     pub fn fields(&self) -> Map<String, Value> {
         self.members().into_iter().map(|(name, raw)| (name.into_owned(), lenient(raw))).collect()
     }
 
-    /// The value of a field, where there is one.
+    /// Returns the value of a field.
     pub fn value(&self, name: &str) -> Option<Value> {
         last(&self.members(), name).map(lenient)
     }
 
-    /// A text field, or a number or boolean in the spelling it came in; none where it is absent or null.
+    /// Returns the text of a field, or its number or boolean as it is spelled; none if it is absent or null.
     pub fn text(&self, name: &str) -> Option<String> {
         let raw = last(&self.members(), name)?.get();
         match raw.as_bytes().first()? {
@@ -55,23 +55,23 @@ impl Record {
         }
     }
 
-    /// The record's id.
+    /// Returns its id.
     pub fn id(&self) -> Option<String> {
         self.text("id")
     }
 
-    /// A list of ids or words; none where it is absent, or not a list of such throughout.
+    /// Returns a list of ids or words; none if it is absent or has other items.
     pub fn texts(&self, name: &str) -> Option<Vec<String>> {
         self.value(name)?.as_array()?.iter().map(scalar).collect()
     }
 
-    /// The fields as they came, in the service's order; none where it is not an object.
+    /// Returns the fields as raw JSON in their order; none if it is not an object.
     pub fn members(&self) -> Vec<Member<'_>> {
         members(self.json()).unwrap_or_default()
     }
 }
 
-/// A member of an object: its name, and its value as it came.
+/// A member of an object: its name and its raw value.
 pub type Member<'r> = (Cow<'r, str>, &'r RawValue);
 
 /// Returns an object's members in their order.
@@ -89,26 +89,26 @@ pub fn members(object: &str) -> Result<Vec<Member<'_>>, serde_json::Error> {
     text.end().map(|()| members)
 }
 
-/// Returns the JSON text of an object's first `id`, unless it is null. What follows it is not read: among 100,000
-/// records that is most of the work.
+/// Returns the JSON text of an object's first `id`, unless it is null. It doesn't read the rest, because that would be
+/// most of the work for 100,000 records.
 pub fn raw_id(object: &str) -> Option<&str> {
     let mut id = None;
     let find = Visit(|name: Cow<'_, str>, value| {
         id = (name == "id").then_some(value);
         id.is_none()
     });
-    // The parser takes the unread rest for an error.
+    // The parser reports the unread rest as an error.
     let _ = find.deserialize(&mut serde_json::Deserializer::from_str(object));
     id.map(RawValue::get).filter(|id| *id != "null")
 }
 
-/// The value of the member of this name: of several, the last, as JSON readers have it.
+/// Returns the value of the last member with this name, as JSON readers do.
 pub fn last<'r>(members: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
     members.iter().rev().find(|(known, _)| known == name).map(|(_, raw)| *raw)
 }
 
-/// The text of a JSON string, and any other value as it came. Where a string holds what no `String` can, such as half
-/// of a surrogate pair, it stays as the service spelled it.
+/// Returns the text of a JSON string, and any other value unchanged. A string that no `String` can hold, such as half
+/// of a surrogate pair, stays as it is spelled.
 pub fn unquoted(raw: &str) -> Cow<'_, str> {
     let Some(inside) = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else { return raw.into() };
     match inside.contains('\\') {
@@ -117,8 +117,8 @@ pub fn unquoted(raw: &str) -> Cow<'_, str> {
     }
 }
 
-/// Reads a value. JSON that passes as raw text may still hold what no `Value` can, such as half of a surrogate pair or a
-/// number beyond every double: there the raw text stands for the value, so that the others do not vanish.
+/// Parses a value. If no `Value` can hold it, such as half of a surrogate pair or a huge number, its text is the value,
+/// so that other fields can be read.
 fn lenient(raw: &RawValue) -> Value {
     serde_json::from_str(raw.get()).unwrap_or_else(|_| Value::String(unquoted(raw.get()).into_owned()))
 }
@@ -152,7 +152,7 @@ impl<'r, F: FnMut(Cow<'r, str>, &'r RawValue) -> bool> Visitor<'r> for Visit<F> 
     }
 }
 
-/// The text of a value that is a single one.
+/// Returns the text of a value that is not a list, an object or null.
 pub fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_only_believed_whole() {
+    fn a_list_with_other_items_is_no_list_of_ids() {
         for sites in ["null", r#"[{"id":"s1"}]"#, r#"["s1",null]"#, r#""s1""#] {
             assert_eq!(record(&format!(r#"{{"site_ids":{sites}}}"#)).texts("site_ids"), None, "{sites}");
         }
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_the_id_wherever_it_is() {
+    fn the_id_is_found_in_any_place() {
         let cases = [
             (r#"{"id":"a","x":1}"#, Some(r#""a""#)),
             (r#"{ "x" : {"id":"no"} , "i\u0064" : 7 }"#, Some("7")),

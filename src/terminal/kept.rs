@@ -1,25 +1,25 @@
-//! A terminal that is put back to how it was: questions and progress bars change it, as may a program that prints a
-//! token. Signals that end the program end what waits for them first, so that it is put back then too.
+//! Restores the terminal's modes: prompts and progress bars change them, and so may a program that prints a token.
+//! Signals restore them, too, because they end the work that waits before they end the program.
 
-/// How the terminal was when this was made; it is put back when this is dropped.
+/// The terminal's modes, which are restored on drop.
 #[cfg(not(unix))]
 #[derive(Debug)]
 pub struct Kept(());
 
 #[cfg(not(unix))]
 impl Kept {
-    /// Nothing is known of the terminal here.
+    /// Saves nothing on this platform.
     pub fn new() -> Self {
         Self(())
     }
 
-    /// The same: what is typed shows.
+    /// Leaves the echo on.
     pub fn without_echo() -> Self {
         Self(())
     }
 }
 
-/// Typed text stays.
+/// Does nothing on this platform.
 #[cfg(not(unix))]
 pub fn discard_typed() {}
 
@@ -36,17 +36,17 @@ mod unix {
     use std::io::{stderr, stdin};
     use std::os::fd::{AsFd, BorrowedFd};
 
-    /// How the terminal was when this was made; it is put back when this is dropped.
+    /// The terminal's modes, which are restored on drop.
     #[derive(Debug)]
     pub struct Kept(Option<Termios>);
 
     impl Kept {
-        /// Notes how the terminal is.
+        /// Saves the modes.
         pub fn new() -> Self {
             Self(on_terminal(|terminal| tcgetattr(terminal)).ok())
         }
 
-        /// From now on, the terminal does not show what is typed.
+        /// Saves the modes and turns the echo off.
         pub fn without_echo() -> Self {
             let kept = Self::new();
             if let Some(mut modes) = kept.0.clone() {
@@ -63,17 +63,17 @@ mod unix {
         }
     }
 
-    /// Forgets what was typed but not read yet.
+    /// Discards typed text that was not read yet.
     pub fn discard_typed() {
         let _ = tcflush(stdin(), QueueSelector::IFlush);
     }
 
-    /// A terminal that has gone needs nothing.
+    /// Sets the modes; a closed terminal needs none.
     fn set(modes: &Termios) {
         let _ = on_terminal(|terminal| tcsetattr(terminal, OptionalActions::Now, modes));
     }
 
-    /// Does this with the terminal, if that is there. A process in the background would be stopped for it.
+    /// Calls `act` with the terminal, unless this process is in the background, where it would be stopped.
     fn on_terminal<T>(act: impl Fn(BorrowedFd<'_>) -> Result<T>) -> Result<T> {
         let in_foreground = |terminal: BorrowedFd<'_>| match tcgetpgrp(terminal)? == getpgrp() {
             true => act(terminal),

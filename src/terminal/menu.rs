@@ -1,17 +1,17 @@
-//! A list to choose from on a terminal, with the arrow keys or by typing a part of a row.
+//! A menu on a terminal: arrow keys or a part of a row choose the row.
 
 use super::words::folded;
 use console::{Key, Term};
 
-/// Rows of a list that are seen at a time.
+/// The most rows that are visible at a time.
 const MOST_ROWS: usize = 15;
 
-/// The widest that a column is made for the sake of those below it.
+/// The widest aligned column.
 const ALIGNED: usize = 44;
-/// What stands before a row, and one column that stays free, since some terminals wrap when the last is filled.
+/// The marker before a row, and one free column, because some terminals wrap a full line.
 const MARGIN: usize = 3;
 
-/// One line a row, its columns aligned, none longer than the terminal is wide.
+/// Returns one line per row, with aligned columns and no wider than the terminal.
 fn lines(rows: &[Vec<String>], width: usize) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let widest = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| measure(cell)).max();
@@ -33,10 +33,10 @@ fn measure(text: &str) -> usize {
     console::measure_text_width(text)
 }
 
-/// Draws the list and takes keys until a row is chosen; none where the person gives up.
+/// Draws the rows and reads keys until one is chosen. Returns none if the user cancels.
 ///
 /// # Errors
-/// Where the terminal has gone.
+/// If the terminal is closed.
 pub fn pick(prompt: &str, rows: &[Vec<String>]) -> std::io::Result<Option<usize>> {
     let term = Term::stderr();
     let (height, width) = term.size();
@@ -81,14 +81,14 @@ fn find(typed: &str, rows: &[String]) -> Vec<usize> {
     Some(found(&has_words)).filter(|found| !found.is_empty()).unwrap_or_else(|| found(&has_letters))
 }
 
-/// The line above the rows, which never wraps: what was typed last is what a person looks at.
+/// Returns the line above the rows, which never wraps: of a long text, the end is visible.
 fn head(prompt: &str, typed: &str, width: usize) -> String {
     let (line, hint) = (format!("{prompt}: {typed}|"), "  (type to search, ↑↓, Enter, Esc)");
     let room = width.saturating_sub(1);
     if measure(&line) + measure(hint) <= room { line + hint } else { tail(&line, room) }
 }
 
-/// The end of the text, as much as fits.
+/// Returns the end of the text that fits.
 fn tail(text: &str, room: usize) -> String {
     let starts = text.char_indices().map(|(start, _)| start);
     let fits = starts.chain([text.len()]).find(|start| measure(&text[*start..]) <= room);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_never_wraps() {
+    fn typed_text_never_wraps() {
         assert_eq!(head("Site", "", 80), "Site: |  (type to search, ↑↓, Enter, Esc)");
         assert_eq!(head("Site", "shop", 40), "Site: shop|");
         assert_eq!(head("Site", "shop.example", 10), ".example|");

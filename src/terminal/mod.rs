@@ -1,5 +1,4 @@
-//! The person at the terminal: the only owner of stdout, stderr, prompts and progress. What is a terminal is decided
-//! here, once.
+//! Owns stdout, stderr, prompts and progress, and decides which streams are terminals.
 
 pub mod errors;
 mod kept;
@@ -13,7 +12,7 @@ mod words;
 pub use kept::Kept;
 use progress::Drawing;
 pub use progress::{Bar, Bars, Counter};
-pub use prompt::{beside, interrupted};
+pub use prompt::{interrupted, on_thread};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
 pub use words::{arguments, bytes, count, folded, option, quoted};
 
@@ -22,12 +21,12 @@ use std::borrow::Cow;
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How to talk to whoever started sitectl.
+/// Talks to the user.
 #[derive(Debug, Clone)]
 pub struct Ui {
-    /// No progress, no hints.
+    /// Hides progress and hints.
     pub quiet: bool,
-    /// How much of each HTTP exchange is shown: nothing, a line, everything.
+    /// How much of each HTTP exchange is shown: nothing, one line, or headers and bodies, too.
     pub verbose: u8,
     may_prompt: bool,
     color: bool,
@@ -37,11 +36,11 @@ pub struct Ui {
     stdout_width: Option<usize>,
     stderr_terminal: bool,
     drawing: Drawing,
-    /// What must not be seen.
+    /// The tokens, which are masked.
     secrets: Arc<Mutex<Vec<Secret>>>,
 }
 
-/// What the person asked for.
+/// The options that decide what is printed on stderr.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Wishes {
     /// `--quiet`
@@ -53,7 +52,7 @@ pub struct Wishes {
 }
 
 impl Ui {
-    /// Looks at the three streams. `color` says, for one that is or is not a terminal, whether to colour it.
+    /// Inspects the three streams. `color` decides for a stream that is, or isn't, a terminal if it is colored.
     pub fn new(wishes: Wishes, color: impl Fn(bool) -> bool) -> Self {
         let stdin_terminal = std::io::stdin().is_terminal();
         let stdout_terminal = std::io::stdout().is_terminal();
@@ -74,7 +73,7 @@ impl Ui {
         }
     }
 
-    /// From now on this token is masked in all that a person is told, wherever it comes from.
+    /// Masks this token from now on in all text for the user.
     pub fn keep_secret(&self, token: &Secret) {
         let mut secrets = self.secrets();
         if !secrets.contains(token) {
@@ -86,7 +85,7 @@ impl Ui {
         self.secrets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The text without any token.
+    /// Returns the text without tokens.
     pub fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let mask = |text: Cow<'t, str>, token: &Secret| match token.is_in(&text) {
             true => Cow::Owned(token.mask(&text).into_owned()),
@@ -95,12 +94,12 @@ impl Ui {
         self.secrets().iter().fold(Cow::Borrowed(text), mask)
     }
 
-    /// The text without any token, and without anything that would drive the terminal.
+    /// Returns the text without tokens and without characters that would drive the terminal.
     fn shown(&self, text: &str) -> String {
         visible(&self.masked(text)).into_owned()
     }
 
-    /// Whether a person can be asked.
+    /// Whether the user can be prompted.
     pub fn may_prompt(&self) -> bool {
         self.may_prompt
     }
@@ -110,7 +109,7 @@ impl Ui {
         self.stdin_terminal
     }
 
-    /// Columns of the terminal that stdout is, if it is one.
+    /// Returns the width of stdout if it is a terminal.
     pub fn stdout_width(&self) -> Option<usize> {
         self.stdout_width
     }
@@ -120,51 +119,51 @@ impl Ui {
         self.stdout_terminal
     }
 
-    /// Whether stdout is coloured.
+    /// Whether stdout is colored.
     pub fn stdout_color(&self) -> bool {
         self.stdout_color
     }
 
-    /// Whether stderr is coloured.
+    /// Whether stderr is colored.
     pub fn stderr_color(&self) -> bool {
         self.color
     }
 
-    /// A line that must be seen, also where quiet is asked for.
+    /// Prints a line that `--quiet` doesn't hide.
     pub fn announce(&self, text: &str) {
         self.say(&visible(text));
     }
 
-    /// A line of plain news on stderr.
+    /// Prints a line on stderr.
     pub fn note(&self, text: &str) {
         if !self.quiet {
             self.say(&visible(text));
         }
     }
 
-    /// What to do next.
+    /// Prints what to do next.
     pub fn hint(&self, text: &str) {
         if !self.quiet {
             self.say(&format!("{} {}", self.paint("hint:", "36"), visible(text)));
         }
     }
 
-    /// Something that may surprise.
+    /// Prints a warning.
     pub fn warn(&self, text: &str) {
         self.say(&format!("{} {}", self.paint("warning:", "33"), visible(text)));
     }
 
-    /// What went wrong.
+    /// Prints what failed.
     pub fn error(&self, text: &str) {
         self.say(&format!("{} {}", self.paint("error:", "1;31"), visible(text)));
     }
 
-    /// A line below an error.
+    /// Prints a line below an error.
     pub fn detail(&self, text: &str) {
         self.say(&format!("  {}", visible(text)));
     }
 
-    /// A line on stderr whose text has been taken care of already.
+    /// Prints a line on stderr that is already escaped.
     pub fn say(&self, line: &str) {
         let line = self.masked(line);
         self.drawing.say(&line);
@@ -175,7 +174,7 @@ impl Ui {
     }
 }
 
-/// The text in the colour of this code, where there are colours.
+/// Returns the text in the color of this code, if colors are on.
 pub fn painted(color: bool, text: &str, code: &str) -> String {
     if color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_string() }
 }

@@ -1,5 +1,5 @@
-//! Progress of work that takes time. On a terminal, indicatif draws it below the text: a bar for each watched task, and a
-//! line with the progress of all and the reason for a wait. Elsewhere, each change of a task is a line.
+//! Progress of work that takes time. On a terminal, indicatif draws it below the text: a bar for each watched task, and
+//! a line with the progress of all and the reason for a wait. Elsewhere, each change of a task is a line.
 
 use super::Ui;
 use super::kept::Kept;
@@ -85,7 +85,7 @@ impl Drop for Drawn {
 
 fn countdown(pause: Option<&(String, Instant)>, now: Instant) -> String {
     match pause {
-        Some((why, until)) if *until > now => format!("; {why}, going on in {}s", (*until - now).as_secs() + 1),
+        Some((why, until)) if *until > now => format!("; {why}, continuing in {}s", (*until - now).as_secs() + 1),
         _ => String::new(),
     }
 }
@@ -218,7 +218,7 @@ impl Bar {
     pub fn update(&mut self, (label, name): (&str, &str), percent: Option<f64>, status: &str) {
         self.draw(label, percent, status);
         if self.line.is_none() {
-            self.say_once(told(name, percent, status));
+            self.say_once(summary(name, percent, status));
         }
     }
 
@@ -238,10 +238,10 @@ impl Bar {
 
     /// Shows how the task ended, as a line that stays; its bar makes room for others.
     pub fn finish(&mut self, name: &str, percent: Option<f64>, outcome: &str) {
-        let told = told(name, percent, outcome);
-        let Some(line) = &self.line else { return self.say_once(told) };
+        let summary = summary(name, percent, outcome);
+        let Some(line) = &self.line else { return self.say_once(summary) };
         line.finish_and_clear();
-        self.ui.note(&format!("{told} ({})", describe(Duration::from_secs(self.begun.elapsed().as_secs()))));
+        self.ui.note(&format!("{summary} ({})", describe(Duration::from_secs(self.begun.elapsed().as_secs()))));
     }
 
     fn say_once(&mut self, line: String) {
@@ -252,7 +252,7 @@ impl Bar {
     }
 }
 
-fn told(name: &str, percent: Option<f64>, words: &str) -> String {
+fn summary(name: &str, percent: Option<f64>, words: &str) -> String {
     let percent = percent.map(|percent| format!(" {}%", percent as u64)).unwrap_or_default();
     format!("{name}: {words}{percent}")
 }
@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wait_counts_down_and_is_told_once() {
+    fn a_wait_is_reported_once_and_counts_down() {
         let drawing = Drawing::default();
         let now = Instant::now();
         assert_eq!(drawing.pause("the rate limit is used up", now + Duration::from_secs(30)), Some(false));
@@ -271,8 +271,8 @@ mod tests {
         assert!(over.pause("the last attempt failed", now).is_some());
         assert!(over.pause("the last attempt failed", now).is_some(), "a pause that is over hides no other");
         let text = |after| countdown(lock(&drawing.pause).as_ref(), now + Duration::from_millis(after));
-        assert_eq!(text(500), "; the rate limit is used up, going on in 30s");
-        assert_eq!(text(29_500), "; the rate limit is used up, going on in 1s");
+        assert_eq!(text(500), "; the rate limit is used up, continuing in 30s");
+        assert_eq!(text(29_500), "; the rate limit is used up, continuing in 1s");
         assert_eq!(text(30_000), "");
     }
 }

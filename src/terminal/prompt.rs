@@ -1,5 +1,4 @@
-//! Prompts on stderr; an answer takes effect on Enter. A thread of their own waits for the answer, because the main one
-//! handles Ctrl-C.
+//! Prompts on stderr that take effect on Enter. Another thread reads the line, because the main thread handles Ctrl-C.
 
 use super::kept::{Kept, discard_typed};
 use super::menu::pick;
@@ -10,10 +9,10 @@ use dialoguer::Password;
 use std::io::{BufRead, Result as IoResult};
 
 impl Ui {
-    /// Refuses a change that nobody can be asked to confirm; `flags` confirm it.
+    /// Fails if the user can't be prompted; `flags` confirm without a prompt.
     ///
     /// # Errors
-    /// `Usage` if there is no terminal, or prompts are disabled.
+    /// `Usage` without a terminal or with `--no-input`.
     pub fn require_person(&self, what: &str, flags: &str) -> Result<()> {
         if self.may_prompt() {
             return Ok(());
@@ -22,33 +21,33 @@ impl Ui {
             .hint(format!("pass {flags} when not running interactively")))
     }
 
-    /// Asks whether to go on. No is the default, and an error.
+    /// Asks a yes-no question. No is the default, and an error.
     ///
     /// # Errors
-    /// `Error` where the answer is no or Ctrl-D, `Interrupted` on Ctrl-C.
+    /// `Error` if the answer is no or Ctrl-D, `Interrupted` on Ctrl-C.
     pub async fn confirm(&self, question: &str) -> Result<()> {
         loop {
             let answer = self.confirmation(&format!("{question} [y/N]")).await?;
             match answer.unwrap_or_default().trim().to_ascii_lowercase().as_str() {
                 "y" | "yes" => return Ok(()),
                 "" | "n" | "no" => return Err(declined()),
-                _ => self.announce("type y or n, then Enter"),
+                _ => self.announce("Type y or n, then press Enter."),
             }
         }
     }
 
-    /// Asks the person to type `word`, for what cannot be taken back.
+    /// Asks the user to type `word`, to confirm a change that can't be undone.
     ///
     /// # Errors
     /// As `confirm`.
     pub async fn confirm_by_typing(&self, question: &str, word: &str) -> Result<()> {
         let word = visible(word.trim());
         loop {
-            match self.confirmation(&format!("{question} (type {word} to go on):")).await?.as_deref().map(str::trim) {
+            match self.confirmation(&format!("{question} Type {word} to confirm:")).await?.as_deref().map(str::trim) {
                 None | Some("") => return Err(declined()),
                 // The word as it is shown, which any keyboard can type.
                 Some(typed) if typed == word => return Ok(()),
-                Some(_) => self.announce(&format!("type {word} to go on, or Enter to cancel")),
+                Some(_) => self.announce(&format!("Type {word} to confirm, or press Enter to cancel.")),
             }
         }
     }
@@ -56,16 +55,16 @@ impl Ui {
     /// Asks for a line until `check` accepts it. A `secret` doesn't show.
     ///
     /// # Errors
-    /// `Interrupted` if the person gives up.
+    /// `Interrupted` if the user cancels.
     pub async fn ask<T>(&self, question: &str, secret: bool, check: impl Fn(&str) -> Result<T>) -> Result<T> {
         self.ask_until(question, secret, async |typed: &str| check(typed)).await
     }
 
-    /// Does the same with a check that may ask the service. Only an error that another line can correct is asked about
-    /// again: `Usage`, `Invalid` and `Auth`.
+    /// Does the same with a check that may send a request. Only `Usage`, `Invalid` and `Auth` errors lead to another
+    /// prompt.
     ///
     /// # Errors
-    /// `Interrupted` if the person gives up, and any other error of `check`.
+    /// `Interrupted` if the user cancels, and any other error of `check`.
     pub async fn ask_until<T>(
         &self,
         question: &str,
@@ -79,7 +78,7 @@ impl Ui {
             };
             let typed = typed.ok_or_else(interrupted)?;
             if typed.trim().is_empty() {
-                self.announce("it can't be blank");
+                self.announce("Enter a value.");
                 continue;
             }
             match check(typed.trim()).await {
@@ -92,21 +91,21 @@ impl Ui {
         }
     }
 
-    /// Lets the person choose one of these rows, with the arrow keys or by typing a part of it, and says which it was.
+    /// Lets the user choose a row, with the arrow keys or by typing a part of it, and returns its number.
     ///
     /// # Errors
-    /// `Interrupted` where the person gives up.
+    /// `Interrupted` if the user cancels.
     pub async fn choose(&self, what: &str, rows: &[Vec<String>]) -> Result<usize> {
         let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(|cell| self.shown(cell)).collect()).collect();
         let (what, kept, term) = (self.shown(what), Kept::without_echo(), console::Term::stderr());
         let _ = term.hide_cursor();
-        let picked = beside(move || pick(&what, &rows)).await;
+        let picked = on_thread(move || pick(&what, &rows)).await;
         let _ = term.show_cursor();
         drop(kept);
         picked?.map_err(|error| unasked(&error))?.ok_or_else(interrupted)
     }
 
-    /// Asks for the line that confirms a change; text typed before the question doesn't count.
+    /// Asks for the line that confirms a change; text typed before the question is discarded.
     async fn confirmation(&self, question: &str) -> Result<Option<String>> {
         discard_typed();
         self.line(question).await
@@ -116,7 +115,7 @@ impl Ui {
     async fn line(&self, question: &str) -> Result<Option<String>> {
         let term = console::Term::stderr();
         term.write_str(&format!("{} ", self.shown(question))).map_err(|error| unasked(&error))?;
-        let typed = beside(read_line).await;
+        let typed = on_thread(read_line).await;
         if !matches!(typed, Ok(Ok(Some(_)))) {
             let _ = term.write_line("");
         }
@@ -127,7 +126,7 @@ impl Ui {
     async fn hidden_line(&self, question: &str) -> Result<Option<String>> {
         let _kept = Kept::without_echo();
         let question = self.shown(question);
-        let typed = beside(|| Password::new().with_prompt(question).allow_empty_password(true).interact()).await;
+        let typed = on_thread(|| Password::new().with_prompt(question).allow_empty_password(true).interact()).await;
         // What follows the line is part of the same secret.
         discard_typed();
         let dialoguer::Error::IO(error) = match typed? {
@@ -145,20 +144,20 @@ fn read_line() -> IoResult<Option<String>> {
 }
 
 fn declined() -> Error {
-    Error::new(Kind::Error, "not confirmed; nothing was changed")
+    Error::new(Kind::Error, "not confirmed").hint("No changes were made.")
 }
 
 fn unasked(error: &std::io::Error) -> Error {
-    Error::new(Kind::Error, format!("could not ask: {error}"))
+    Error::new(Kind::Error, format!("could not prompt: {error}"))
 }
 
-/// Does the work on another thread. On Ctrl-C it is left behind, and ends with the program.
+/// Runs the work on another thread. On Ctrl-C the work is abandoned and ends with the program.
 ///
 /// # Errors
 /// `Interrupted` on Ctrl-C.
-pub async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+pub async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     tokio::select! {
-        // In this order: the work itself may send the signal, and must not end the program by it.
+        // In this order, because the work itself may send the signal, which must not end the program.
         biased;
         () = stopped() => Err(interrupted()),
         done = async { tokio::task::spawn_blocking(work).await } => {
@@ -167,7 +166,7 @@ pub async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static
     }
 }
 
-/// The error of Ctrl-C before anything was sent.
+/// Returns the error of Ctrl-C before any request was sent.
 pub fn interrupted() -> Error {
     Error::new(Kind::Interrupted, "interrupted; no changes were made")
 }

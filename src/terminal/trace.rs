@@ -1,4 +1,4 @@
-//! What `-v` shows of each HTTP exchange, and the countdown while the rate limit makes sitectl wait.
+//! Prints HTTP exchanges for `-v`, and waits.
 
 use super::{Ui, visible};
 use std::time::{Duration, Instant};
@@ -12,11 +12,11 @@ impl Ui {
         }
     }
 
-    /// Reports a wait once, however many requests share it.
+    /// Reports a wait once, even if several requests share it.
     pub fn pausing(&self, why: &str, duration: Duration) {
         let Some(is_drawn) = self.drawing.pause(why, Instant::now() + duration) else { return };
         if self.verbose > 0 || (self.stderr_terminal && !is_drawn && duration > Duration::from_secs(1)) {
-            self.note(&format!("{why}; going on in {duration:.0?}"));
+            self.note(&format!("{why}; continuing in {duration:.0?}"));
         }
     }
 }

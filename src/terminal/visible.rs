@@ -1,11 +1,11 @@
-//! Makes every character visible that could move the cursor, reorder the line or hide: what the service sends never
-//! drives the terminal.
+//! Makes characters visible that could move the cursor, reorder the line or hide, so that no response drives the
+//! terminal.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// The same text with control characters, bidirectional overrides and invisible format characters written out, as in
-/// `\n`, `\u{1b}` or `\u{202e}`. Text without any is passed through untouched.
+/// Returns the text with control characters, bidirectional overrides and invisible format characters written as `\n`,
+/// `\u{1b}` or `\u{202e}`.
 pub fn visible(text: &str) -> Cow<'_, str> {
     written_out(text, |c, shown| match c {
         '\n' => shown.push_str("\\n"),
@@ -17,7 +17,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// The same, but lines stay lines.
+/// Does the same, but keeps line breaks and tabs.
 pub fn visible_lines(text: &str) -> Cow<'_, str> {
     written_out(text, |c, shown| match c {
         '\n' | '\t' => shown.push(c),
@@ -25,18 +25,17 @@ pub fn visible_lines(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// The same JSON with all of these written as escapes, which JSON reads as the same text. Between its tokens, lines stay
-/// lines.
+/// Returns JSON with these characters as escapes, which is the same JSON. Line breaks between tokens stay.
 pub fn visible_json(json: &str) -> Cow<'_, str> {
     written_out(json, |c, shown| match c {
         '\n' | '\t' => shown.push(c),
-        // It would let what follows hide the line.
+        // It would let the following text hide the line.
         '\r' => {}
         c => shown.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}"))),
     })
 }
 
-/// The text with each hidden character as `write` writes it.
+/// Returns the text with each hidden character as `write` writes it.
 fn written_out(text: &str, write: impl Fn(char, &mut String)) -> Cow<'_, str> {
     if is_plain(text) || !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
@@ -48,8 +47,8 @@ fn written_out(text: &str, write: impl Fn(char, &mut String)) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Whether the bytes alone show that nothing is hidden: there is no control character of ASCII, and no byte that one of
-/// the others begins with. Looks at every byte, since that is faster than stopping at one.
+/// Whether no byte belongs to an ASCII control character or can begin another hidden character. It reads every byte,
+/// because that is faster than stopping at one.
 fn is_plain(text: &str) -> bool {
     let odd = |byte: u8| {
         (byte < b' ')
@@ -63,8 +62,8 @@ fn is_plain(text: &str) -> bool {
     !text.bytes().fold(false, |found, byte| found | odd(byte))
 }
 
-/// Whether a character could move the cursor, reorder the line or hide. The zero-width joiner and non-joiner are ordinary
-/// text, which Persian and emoji need.
+/// Whether a character could move the cursor, reorder the line or hide. The zero-width joiner and non-joiner are
+/// ordinary text, which Persian and emoji need.
 pub fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -78,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_drives_a_terminal_is_written_out() {
+    fn characters_that_drive_a_terminal_are_escaped() {
         for text in ["", "Zoë O'Hara", "東京 👩\u{200d}👧", "می\u{200c}خواهم", "a=b;c"] {
             assert!(visible(text) == text, "{text}");
         }

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_is_one_word_of_a_shell() {
+    fn ids_are_quoted_for_a_shell() {
         for (id, word) in [
             ("task-1:a/b", "task-1:a/b"),
             ("a b", "'a b'"),

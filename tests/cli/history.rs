@@ -1,19 +1,19 @@
-//! `sitectl restore history`: what the journal tells, with no service to ask.
+//! Tests of `sitectl restore history`.
 
 use crate::support::{Server, World};
 use serde_json::{Value, json};
 use snapbox::{assert_data_eq, str};
 
-/// One restore in the journal: what was intended, and the events that followed.
+/// Returns the lines of a restore in the journal: its intent and its events.
 fn lines(number: u32, intent: Value, events: &[Value]) -> String {
-    let mut whole = json!({
+    let mut intended = json!({
         "started_at": format!("2026-10-0{number}T08:00:00.5Z"), "user": "ada", "ci_url": null, "profile": "live",
         "base_url": "https://service.example/api/v6", "site_id": format!("site-000{number}"), "snapshot_id": "snap-1",
         "scope": {"include_files": true, "include_database": true}, "reason": null,
     });
     let changes = intent.as_object().unwrap().clone();
-    whole.as_object_mut().unwrap().extend(changes);
-    let events = std::iter::once(json!({"intended": whole})).chain(events.iter().cloned());
+    intended.as_object_mut().unwrap().extend(changes);
+    let events = std::iter::once(json!({"intended": intended})).chain(events.iter().cloned());
     events.map(|event| format!("{}\n", json!({"restore": format!("{number}-{number}"), "event": event}))).collect()
 }
 
@@ -25,7 +25,7 @@ fn ended(outcome: &str) -> Value {
     json!({"ended": {"outcome": outcome, "at": "2026-10-09T09:00:00Z"}})
 }
 
-/// A world with this journal, in which nothing says where a service is.
+/// Returns a world with this journal and no configured service.
 fn with_journal(text: &str) -> World {
     let world = World::empty();
     std::fs::create_dir_all(world.path(".local/state/sitectl")).unwrap();
@@ -63,7 +63,7 @@ fn sites(world: &World, flags: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn people_see_the_newest_first_and_what_to_do_about_the_open_ones() {
+fn the_newest_restore_is_first_and_unfinished_ones_have_a_hint() {
     let world = with_journal(&every_outcome());
     assert_data_eq!(
         world.run(&["restore", "history"]).transcript(),
@@ -77,7 +77,7 @@ STARTED               SITE       OUTCOME    TOOK    SNAPSHOT  SCOPE             
 2026-10-02T08:00:00Z  site-0002  running            snap-1    database: wp_posts                 task-2  ada            https://ci.example/7
 2026-10-01T08:00:00Z  site-0001  succeeded  8d 59m  snap-1    files, database     hacked         task-1  ada   live
 [stderr]
-hint: watch 3 unfinished restores with: sitectl --profile live restore watch; sitectl restore watch
+hint: watch 3 unfinished restores: sitectl --profile live restore watch; sitectl restore watch
 exit 0
 
 "#]]
@@ -89,8 +89,8 @@ exit 0
 STARTED               SITE       OUTCOME  SNAPSHOT  SCOPE            USER  PROFILE
 2026-10-06T08:00:00Z  site-0001  unknown  snap-1    files, database  ada   live
 [stderr]
-the newest 1 of 2 restores
-hint: watch 1 unfinished restore with: sitectl --profile live restore watch
+showing the newest 1 of 2 restores
+hint: watch 1 unfinished restore: sitectl --profile live restore watch
 exit 0
 
 "#]]
@@ -98,7 +98,7 @@ exit 0
 }
 
 #[test]
-fn scripts_get_every_field_as_it_was_written_down() {
+fn json_and_csv_have_every_field() {
     let world = with_journal(&every_outcome());
     assert_data_eq!(
         world.run(&["restore", "history", "--limit", "1", "--outcome", "running", "--json"]).transcript(),
@@ -129,7 +129,7 @@ exit 0
 }
 
 #[test]
-fn filters_go_together() {
+fn filters_are_joined_by_and() {
     let world = with_journal(&every_outcome());
     let all = [
         "site-0001 unknown",
@@ -147,7 +147,7 @@ fn filters_go_together() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused() {
+fn invalid_filters_are_refused_together() {
     let world = World::empty();
     assert_data_eq!(
         world.run(&["restore", "history", "--outcome", "faild,ok", "--since", "soon"]).transcript(),
@@ -166,15 +166,15 @@ exit 2
 }
 
 #[test]
-fn a_torn_line_is_passed_over_and_a_damaged_one_is_not() {
-    let (whole, torn) = (lines(1, json!({}), &[]), lines(2, json!({}), &[]));
-    assert_eq!(sites(&with_journal(&format!("{whole}{}", &torn[..torn.len() / 2])), &[]), ["site-0001 unknown"]);
-    let run = with_journal(&format!("garbage\n{whole}")).run(&["restore", "history"]);
+fn an_incomplete_last_line_is_skipped_but_a_damaged_one_is_an_error() {
+    let (complete, torn) = (lines(1, json!({}), &[]), lines(2, json!({}), &[]));
+    assert_eq!(sites(&with_journal(&format!("{complete}{}", &torn[..torn.len() / 2])), &[]), ["site-0001 unknown"]);
+    let run = with_journal(&format!("garbage\n{complete}")).run(&["restore", "history"]);
     assert!(run.code == 1 && run.stdout.is_empty() && run.stderr.contains("line 1"), "{}", run.transcript());
 }
 
 #[test]
-fn it_tells_what_really_happened() {
+fn the_history_has_the_outcomes_of_restores() {
     let (_server, world) = Server::start(&["--restore-time", "1s"]).world_kept();
     let start = |site: &str, more: &[&str]| {
         world.run(&[&["restore", "start", site, "latest", "--full", "--yes", "--reason", "why"], more].concat()).code
@@ -193,5 +193,5 @@ fn it_tells_what_really_happened() {
     );
     assert!(oldest["finished_at"].as_str() > oldest["started_at"].as_str(), "{oldest}");
     let run = world.run(&["restore", "history"]);
-    assert!(run.stderr.ends_with("watch 1 unfinished restore with: sitectl restore watch\n"), "{}", run.transcript());
+    assert!(run.stderr.ends_with("watch 1 unfinished restore: sitectl restore watch\n"), "{}", run.transcript());
 }

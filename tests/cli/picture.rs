@@ -1,4 +1,4 @@
-//! The pictures of `docs/` in the README are what a terminal shows now. Where one is not, a command mends it:
+//! Checks that the pictures in `docs/` show the current output. To renew them:
 //!
 //!     cargo regenerate
 
@@ -7,23 +7,23 @@ use crate::support::World;
 use regex::{Captures, Regex};
 use std::path::Path;
 
-const MEND: &str = "run: cargo regenerate";
+const RENEW: &str = "run: cargo regenerate";
 
-/// What happens at a terminal until the picture is taken.
+/// The commands and keys before a picture is taken.
 struct Story {
-    /// Of its file in `docs/`.
+    /// The name of its file in `docs/`.
     name: &'static str,
-    /// Of the picture, for a reader who does not see it.
+    /// The title of the picture, for screen readers.
     title: &'static str,
-    /// What it shows, for the same reader.
+    /// The description, for screen readers.
     description: &'static str,
     columns: u16,
     rows: u16,
-    /// What is in the file `plan.csv`.
+    /// The content of `plan.csv`.
     plan: &'static str,
-    /// What the shell is told, and what is typed when the command asks.
+    /// The command, and the text for its prompt.
     keys: [&'static str; 2],
-    /// What the screen shows when the picture is taken.
+    /// The text on the screen when the picture is taken.
     moment: &'static str,
 }
 
@@ -43,7 +43,7 @@ const PLAN: Story = Story {
     name: "plan",
     title: "Restores from a plan in a terminal",
     description: "sitectl restore start --plan shows what is restored of each of six sites, asks for their number, and \
-                  shows a line for each restore that has ended, a bar for each that goes on, and the total.",
+                  shows a line for each finished restore, a bar for each running restore, and the total.",
     columns: 112,
     rows: 30,
     plan: "site_id,snapshot_id,files,database,paths,tables\n\
@@ -54,18 +54,17 @@ const PLAN: Story = Story {
            site-0014,latest,yes,,,\n\
            site-0015,latest,yes,yes,,\n",
     keys: ["sitectl restore start --plan plan.csv --watch", "6"],
-    // The failure is found first or not much later. The others, which end together, are found one after the other: half
-    // of the rate allows a look in 600 ms.
-    moment: r"\b[2-5] of 6 ended, 1 failed",
+    // The failed task is polled early. The others finish together and are polled one after the other, every 600 ms.
+    moment: r"\b[2-5] of 6 finished, 1 failed",
 };
 
 impl Story {
-    /// Plays it, and gives the screen at its moment.
+    /// Runs the story, and returns the screen at its moment.
     fn play(&self) -> vt100::Screen {
         let world = World::sandbox().with("PS1", "\x1b[32m$\x1b[m ");
         std::fs::write(world.path("plan.csv"), self.plan).unwrap();
         let shell = Terminal::start(world.shell(&["-i"]), self.columns, self.rows);
-        for (shown, keys) in ["$", "to go on"].iter().zip(self.keys) {
+        for (shown, keys) in ["$", "to confirm"].iter().zip(self.keys) {
             shell.wait_for(shown);
             shell.press(&format!("{keys}\r"));
         }
@@ -84,7 +83,7 @@ impl Story {
         svg.replacen('>', &format!(" role=\"img\">\n  <title>{title}</title>\n  <desc>{description}</desc>"), 1)
     }
 
-    /// Fails where the picture is not what the story shows.
+    /// Fails if the picture is not current.
     fn holds(&self) {
         let drawn = self.draw(&self.play());
         let name = format!("docs/{}.svg", self.name);
@@ -93,16 +92,15 @@ impl Story {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(&path, &drawn).unwrap();
         }
-        let kept = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{name} is missing; {MEND}"));
+        let kept = std::fs::read_to_string(&path).unwrap_or_else(|_| panic!("{name} is missing; {RENEW}"));
         let (kept, drawn) = (kinds_of_lines(&kept), kinds_of_lines(&drawn));
         let new: Vec<_> = drawn.iter().filter(|line| !kept.contains(line)).collect();
-        assert!(kept == drawn, "{name} is stale, as it lacks {new:?}; {MEND}");
+        assert!(kept == drawn, "{name} is stale, as it lacks {new:?}; {RENEW}");
         assert!(include_str!("../../README.md").contains(&format!("]({name})")), "the README does not show {name}");
     }
 }
 
-/// The lines of the picture as they are whatever the clock says: without geometry, how far each restore has come by its
-/// name, each kind of line once.
+/// Returns the lines of a picture without geometry, times and progress, each kind of line once.
 fn kinds_of_lines(svg: &str) -> Vec<String> {
     let rules = [
         (r#" (x|y|width|height|viewBox|textLength)="[^"]*""#, ""),
@@ -123,11 +121,11 @@ fn kinds_of_lines(svg: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_picture_of_a_restore_is_what_a_terminal_shows() {
+fn the_picture_of_a_restore_is_current() {
     RESTORE.holds();
 }
 
 #[test]
-fn the_picture_of_a_plan_is_what_a_terminal_shows() {
+fn the_picture_of_a_plan_is_current() {
     PLAN.holds();
 }

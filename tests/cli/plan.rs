@@ -417,11 +417,11 @@ warning: the service accepted the restore of s2 from p, but returned no task id
 restoring s3 from p: task t3
 warning: 1 of 3 restores not started
   plan.csv line 2: conflict with other work (409)
-s2: what became of it is not known
+s2: outcome unknown
 s3 (t3): succeeded
-error: it is not known what became of: s2
+error: the outcome is unknown: s2
   plan.csv line 2: conflict with other work (409) (conflict)
-hint: look at the site itself; another restore of it wants --force
+hint: check the site before you restore it again; a new restore requires --force
 exit 12
 
 "#]]

@@ -34,7 +34,7 @@ fn a_protected_profile_asks_for_its_name_last() {
         for (name, code) in [("\r", 1), ("live\x03", 130), ("live\r", 0)] {
             let world = profiles(&server.base_url, true);
             let mut terminal = Terminal::start(world.command(&[args, &["-v"]].concat()), 160, 40);
-            for (question, keys) in own.into_iter().chain([("type live to go on", name)]) {
+            for (question, keys) in own.into_iter().chain([("Type live to confirm", name)]) {
                 terminal.wait_for(question);
                 assert!(!terminal.history().contains("POST http"), "{args:?}\n{}", terminal.history());
                 terminal.press(keys);
@@ -105,14 +105,14 @@ fn questions_and_errors_name_the_target() {
     let world = profiles(&server.base_url, true);
     let restore = ["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes"];
     let terminal = Terminal::start(world.command(&restore), 120, 30);
-    terminal.wait_for("to go on");
+    terminal.wait_for("to confirm");
     assert_data_eq!(
         terminal.transcript(),
         str![[r#"
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
   restores all files and all database tables from snapshot snap-0001-1, taken TIME
   everything that changed in the last AGE is lost
-Restore site-0001 in profile live, which is protected? (type live to go on):
+Restore site-0001 in profile live, which is protected? Type live to confirm:
 
 "#]]
     );

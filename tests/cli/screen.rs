@@ -1,5 +1,4 @@
-//! The program on a real terminal: a pty of a given size, the keys that a person types there, and the screen that they
-//! see.
+//! Runs the program on a pty of a given size, types keys, and reads the screen.
 
 use crate::support::steady;
 use pty_process::Size;
@@ -11,9 +10,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Far longer than anything takes, also where many tests share a small machine.
+/// Longer than any test takes, also on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// So many rows are kept of what scrolls away.
+/// The rows of the scrollback.
 const SCROLLBACK: usize = 1000;
 
 /// A terminal in which one command runs; both end with the test.
@@ -24,14 +23,14 @@ pub struct Terminal {
     reader: JoinHandle<()>,
 }
 
-/// What the terminal was sent, and the screen that this makes.
+/// The bytes that the terminal received, and its screen.
 struct Seen {
     bytes: Vec<u8>,
     parser: vt100::Parser,
 }
 
 impl Terminal {
-    /// Starts the command on a terminal of its own, so wide and so high.
+    /// Starts the command on a new terminal of this size.
     pub fn start(mut command: Command, columns: u16, rows: u16) -> Self {
         let (pty, pts) = blocking::open().unwrap();
         pty.resize(Size::new(rows, columns)).unwrap();
@@ -56,13 +55,12 @@ impl Terminal {
         self.wait_until(&format!("'{text}'"), |screen| screen.contains(text));
     }
 
-    /// Waits until the screen's text is as it should be and stands still, so that no line is half drawn, and gives the
-    /// screen of that instant.
+    /// Waits until the text of the screen is as expected and no longer changing, and returns the screen.
     pub fn wait_until(&self, what: &str, is_so: impl Fn(&str) -> bool) -> vt100::Screen {
         let deadline = Instant::now() + PATIENCE;
         let mut before = None;
         loop {
-            // In this order: what came last must still be looked at.
+            // In this order, because the last bytes must be checked, too.
             let over = self.reader.is_finished() || Instant::now() > deadline;
             let screen = self.screen();
             let text = text(&screen);
@@ -76,7 +74,7 @@ impl Terminal {
         }
     }
 
-    /// Waits until the command has ended and all that it printed is on the screen.
+    /// Waits until the command has exited and all of its output is on the screen.
     pub fn exit_code(&mut self) -> i32 {
         let deadline = Instant::now() + PATIENCE;
         while !self.reader.is_finished() {
@@ -86,37 +84,37 @@ impl Terminal {
         self.command.wait().unwrap().code().unwrap_or(-1)
     }
 
-    /// Fails where no part of the screen is like this.
+    /// Fails if no part of the screen matches.
     #[track_caller]
     pub fn assert_shows(&self, pattern: &str) {
         assert!(Regex::new(pattern).unwrap().is_match(&self.text()), "no {pattern} in:\n{}", self.text());
     }
 
-    /// The screen as it is now.
+    /// Returns the current screen.
     pub fn screen(&self) -> vt100::Screen {
         self.seen().parser.screen().clone()
     }
 
-    /// The text of the screen as it is now.
+    /// Returns the current text of the screen.
     pub fn text(&self) -> String {
         text(&self.screen())
     }
 
-    /// The text of the screen, with what differs from run to run replaced by its name.
+    /// Returns the text of the screen with variable parts replaced by names.
     pub fn transcript(&self) -> String {
         settled(&format!("{}\n", self.text()))
     }
 
-    /// The lines of all that has scrolled away and of the screen, those that were wrapped put together again.
+    /// Returns the lines of the scrollback and the screen, unwrapped.
     pub fn history(&self) -> String {
         let mut screen = self.screen();
         let (rows, columns) = screen.size();
-        // A screen that grows takes back what has scrolled away.
+        // A screen that grows shows the scrollback again.
         screen.set_size(rows.saturating_add(screen.scrollback_len().try_into().unwrap()), columns);
         screen.contents()
     }
 
-    /// All that the terminal was sent.
+    /// Returns all bytes that the terminal received.
     pub fn bytes(&self) -> Vec<u8> {
         self.seen().bytes.clone()
     }
@@ -128,13 +126,13 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // It may have ended already.
+        // It may have exited already.
         let _ = self.command.kill();
         let _ = self.command.wait();
     }
 }
 
-/// Takes in what the terminal is sent. The last process that has it open ends this.
+/// Reads the output until the last process closes the terminal.
 fn read(mut pty: &Pty, seen: &Mutex<Seen>) {
     let mut buffer = [0; 4096];
     while let Ok(length @ 1..) = pty.read(&mut buffer) {
@@ -144,13 +142,13 @@ fn read(mut pty: &Pty, seen: &Mutex<Seen>) {
     }
 }
 
-/// The rows of a screen up to the last that is not blank, each without the blanks at its end.
+/// Returns the rows of a screen without trailing blanks.
 fn text(screen: &vt100::Screen) -> String {
     let rows: Vec<String> = screen.rows(0, screen.size().1.get()).map(|row| row.trim_end().into()).collect();
     rows.join("\n").trim_end().into()
 }
 
-/// The same text with ids, ports, times and ages replaced by their names.
+/// Replaces ids, ports, times and ages by names.
 pub fn settled(text: &str) -> String {
     let rules = [(r"20\d\d-\d\d-\d\dT[\d:.]+Z", "TIME"), (r"\(\d+[hms]( \d+[ms])?\)", "(ELAPSED)")];
     rules

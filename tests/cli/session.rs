@@ -1,5 +1,5 @@
-//! A shell that somebody types commands into, one after the other: what one leaves (files, exports, the directory) the
-//! next finds. Each command's output is told apart, stdout and stderr as they come, as on a terminal without colour.
+//! Runs commands in one shell, so that files, exports and the directory persist. The output of each command is separate,
+//! with stdout and stderr in order.
 
 use crate::support::{Server, World, steady};
 use regex::{Captures, Regex};
@@ -8,41 +8,41 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
-/// The service that documents and examples speak of; it is there, at another address.
+/// The address in documents and examples; the service has another one.
 const SERVICE: &str = "https://service.example/api/v6";
 
-/// What the shell prints after each step, before its exit code: no command prints this.
+/// The mark before the exit code after each step, which no command prints.
 const MARK: char = '\u{1e}';
 
-/// Something that is given to the shell.
+/// A step of a session.
 #[derive(Debug, Clone)]
 pub enum Step {
     /// A command, which may fail.
     Command(String),
-    /// Commands of which the first that fails ends the session.
+    /// Commands; the first failure ends the session.
     Script(String),
 }
 
-/// What a step printed, and how it ended.
+/// The output and exit code of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     pub text: String,
     pub code: i32,
 }
 
-/// A home, a service, and what they are called in print.
+/// A home and a service.
 pub struct Session {
     world: World,
     server: Server,
 }
 
 impl Session {
-    /// An empty home, beside it a service, and a password manager that knows its token.
+    /// Starts a service, with an empty home and a password manager that has its token.
     pub fn start() -> Self {
         Self::of(|_| World::empty())
     }
 
-    /// The same in a world of one's own, which is made for the address of the service.
+    /// Does the same in a world that is made for the address of the service.
     pub fn of(world: impl FnOnce(&str) -> World) -> Self {
         let server = Server::start(&["--restore-time", "1s"]);
         let world = world(&server.base_url);
@@ -53,12 +53,12 @@ impl Session {
         Self { world, server }
     }
 
-    /// Gives the steps to one shell. Where one ends it, its outcome is the last.
+    /// Runs the steps in one shell. A step that ends the shell is the last outcome.
     pub fn run(&self, steps: &[Step]) -> Vec<Outcome> {
         let script: String = steps.iter().map(lines).collect();
         let printed = self.world.path(".printed");
         let (stdout, stderr) = shared(&printed);
-        let mut shell = self.world.shell(&["-c", &self.heard(&script)]);
+        let mut shell = self.world.shell(&["-c", &self.with_address(&script)]);
         let path = shell.get_envs().find_map(|(name, value)| value.filter(|_| name == "PATH"));
         let path = format!("{}:{}", self.world.path(".bin").display(), path.unwrap().to_str().unwrap());
         shell.env("PATH", path).env("USER", "ada").stdout(stdout).stderr(stderr).process_group(0);
@@ -66,18 +66,18 @@ impl Session {
         let status = shell.wait().unwrap();
         end_group(shell.id());
         let text = std::fs::read_to_string(printed).unwrap();
-        let mut outcomes = outcomes(&self.told(&text), status.code().unwrap_or(-1));
+        let mut outcomes = outcomes(&self.with_names(&text), status.code().unwrap_or(-1));
         outcomes.truncate(steps.len());
         outcomes
     }
 
-    /// What is written, with the address and the program that are there.
-    fn heard(&self, text: &str) -> String {
+    /// Returns a written command with the real address and program.
+    fn with_address(&self, text: &str) -> String {
         text.replace(SERVICE, &self.server.base_url).replace("cargo run --", "sitectl")
     }
 
-    /// What was printed, with the names that are written. A table's columns keep their width.
-    fn told(&self, text: &str) -> String {
+    /// Returns the output with the names of the documents. The columns of a table keep their width.
+    fn with_names(&self, text: &str) -> String {
         let address = &self.server.base_url;
         let column = Regex::new(&format!("{} {{3,}}", regex::escape(address))).unwrap();
         let text = column.replace_all(text, |found: &Captures| format!("{SERVICE:<0$}", found[0].len()));
@@ -88,7 +88,7 @@ impl Session {
     }
 }
 
-/// A step as the shell gets it: afterwards `$?` is what the step left there.
+/// Returns a step as lines of the shell, which keep `$?`.
 fn lines(step: &Step) -> String {
     let ended = format!("__ended=$?; printf '{MARK}%s\\n' \"$__ended\"; (exit \"$__ended\")\n");
     match step {
@@ -97,19 +97,19 @@ fn lines(step: &Step) -> String {
     }
 }
 
-/// A new file that both streams are appended to, so that what they print stands in the order in which it came.
+/// Creates a file for both streams, so that their output is in order.
 fn shared(path: &std::path::Path) -> (Stdio, Stdio) {
     let _ = std::fs::remove_file(path);
     let file = std::fs::OpenOptions::new().create(true).append(true).open(path).unwrap();
     (file.try_clone().unwrap().into(), file.into())
 }
 
-/// Ends what the shell has left in the background.
+/// Ends background processes of the shell.
 fn end_group(id: u32) {
     let _ = Command::new("kill").args(["--", &format!("-{id}")]).stderr(Stdio::null()).status();
 }
 
-/// What each step printed, and at last what came after all of them, before the shell ended.
+/// Returns the outcome of each step, and the output before the shell exited.
 fn outcomes(text: &str, last: i32) -> Vec<Outcome> {
     let mut parts = text.split(MARK);
     let mut text = parts.next().unwrap_or_default();
@@ -128,8 +128,7 @@ fn whole_lines(text: &str) -> String {
     format!("{text}{end}")
 }
 
-/// What was printed, with what differs from run to run replaced by its name, and with as much space between columns as
-/// there is between names.
+/// Replaces variable parts by names, and the space between columns by two blanks.
 pub fn settled(text: &str) -> String {
     let rules = [
         (r"/home/ada\b", "HOME"),
@@ -138,7 +137,7 @@ pub fn settled(text: &str) -> String {
         (r"\b\d+ ms\b", "SPAN"),
         (r"\b\d+ of (\d+) requests left", "SOME of $1 requests left"),
         (r#""(remaining|reset)": ?\d+"#, r#""$1": SOME"#),
-        // How far a restore is when it is looked at.
+        // The progress of a restore at the time of a request.
         (r#"("name": ?"[a-z_]+",\s*"status": ?)"(queued|running|succeeded)""#, r#"$1"STATUS""#),
         (r#"("status": ?")(queued|running|succeeded)(",\s*"progress": ?)\d+"#, "${1}STATUS${3}SOME"),
         (r"\bstatus +(queued|running|succeeded)\nprogress +\d+", "status  STATUS\nprogress  SOME"),
@@ -155,15 +154,14 @@ pub fn settled(text: &str) -> String {
     without_pace(&rules.iter().fold(steady(text), replace))
 }
 
-/// Without the lines that tell of a restore under way: whether it is seen so at all depends on how fast the machine is. Of
-/// several restores, which of them ended first does too.
+/// Removes the lines about a running restore, and sorts finished restores, because both depend on the machine's speed.
 fn without_pace(text: &str) -> String {
     let under_way = Regex::new(r#"^\S+ \(task-ID\): (queued|running)|"outcome": ?"running""#).unwrap();
-    let told = Regex::new(r"^\S+ \(task-ID\): ").unwrap();
+    let about = Regex::new(r"^\S+ \(task-ID\): ").unwrap();
     let mut lines = Vec::new();
     let mut run = BTreeSet::new();
     for line in text.lines().filter(|line| !under_way.is_match(line)) {
-        if told.is_match(line) {
+        if about.is_match(line) {
             run.insert(line);
         } else {
             lines.extend(std::mem::take(&mut run));
@@ -174,7 +172,7 @@ fn without_pace(text: &str) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// What is written, line by line beside what should be.
+/// Returns the difference, line by line.
 pub fn difference(written: &str, wanted: &str) -> String {
     let (written, wanted) = (snapbox::Data::text(written), snapbox::Data::text(wanted));
     let mut text = String::new();

@@ -139,7 +139,11 @@ fn sigterm_and_sighup_are_handled_like_ctrl_c() {
         let service = Scripted::new(vec![("POST", Reply::Json(202, running.clone())), ("GET", Reply::Silence)]);
         let run = signalled(service, &restore, &[], 2, signal);
         assert_eq!(run.code, 130, "{signal}\n{}", run.transcript());
-        assert!(run.stderr.contains("error: interrupted; what was started goes on\n"), "{}", run.transcript());
+        assert!(
+            run.stderr.contains("error: interrupted; the restore continues on the server\n"),
+            "{}",
+            run.transcript()
+        );
         assert!(run.stderr.contains("restore watch task-1\n"), "{}", run.transcript());
 
         let service = Scripted::new(vec![("GET", clients(&[])), ("POST", Reply::Silence)]);

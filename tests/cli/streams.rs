@@ -1,4 +1,4 @@
-//! stdout is data and nothing else, and its end is not ours to decide.
+//! Tests of stdout: only data, closed early, slow or full.
 
 use crate::listing::{Fault, Listing, Quirks, Trouble, numbered};
 use crate::support::World;
@@ -25,18 +25,18 @@ fn a_closed_stdout_ends_quietly() {
     }
 }
 
-/// Lists as much a page as no pipe takes at once.
+/// Lists pages that are larger than the buffer of a pipe.
 fn list_large_pages(world: &World) -> Child {
     let args = ["clients", "list", "-o", "ndjson", "--per-page", "6000", "--request-timeout", "1s", "--retries", "0"];
     world.command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
 #[test]
-fn who_reads_slowly_costs_no_page() {
+fn a_slow_reader_loses_no_page() {
     let late = Fault { page: 3, times: 1, trouble: Trouble::Late(Duration::from_millis(500)) };
     let service = Listing::start(numbered(24_000), Quirks { faults: vec![late], ..Quirks::default() });
     let mut child = list_large_pages(&service.world());
-    // The second page is being printed, and the third comes while nobody reads.
+    // The second page is being printed, and the third arrives while stdout blocks.
     child.stdout.as_mut().unwrap().read_exact(&mut [0; 100_000]).unwrap();
     std::thread::sleep(Duration::from_millis(1500));
     let output = child.wait_with_output().unwrap();
@@ -46,7 +46,7 @@ fn who_reads_slowly_costs_no_page() {
 
 #[cfg(unix)]
 #[test]
-fn who_does_not_read_can_interrupt() {
+fn ctrl_c_works_while_stdout_blocks() {
     let service = Listing::start(numbered(24_000), Quirks::default());
     let mut child = list_large_pages(&service.world());
     child.stdout.as_mut().unwrap().read_exact(&mut [0; 100_000]).unwrap();
@@ -78,7 +78,7 @@ fn a_full_device_is_an_error() {
 }
 
 #[test]
-fn quiet_leaves_the_errors() {
+fn quiet_prints_only_errors() {
     let world = World::sandbox();
     assert_eq!(world.run(&["clients", "list", "--search", "nobody at all", "-q"]).stderr, "");
     assert!(world.run(&["clients", "show", "x", "-q"]).stderr.starts_with("error: client 'x' not found"));

@@ -1,33 +1,32 @@
-//! A service of tasks that end when a test says so: it answers on as many connections as it is asked on, refuses what is
-//! above its rate, and writes down when each request came and what it was told.
+//! A service with tasks that finish at given times. It enforces a rate limit and records the time of each request.
 
 use crate::service::{Reply, Service, Window};
 use crate::support::World;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// A task, and what becomes of it.
+/// A task.
 #[derive(Clone)]
 pub struct Task {
     pub id: String,
-    /// So long after the service was started.
+    /// The time of its end, after the start of the service.
     pub ends: Duration,
-    /// Its last status; none where its requests are never answered.
+    /// Its last status; none if its requests get no response.
     pub end: Option<&'static str>,
 }
 
-/// So many requests in a window that begins with one.
+/// A rate limit; a window begins with a request.
 #[derive(Clone, Copy)]
 pub struct Rate {
     pub requests: usize,
     pub window: Duration,
 }
 
-/// A request as it came.
+/// A request.
 #[derive(Clone, Debug)]
 pub struct Poll {
     pub at: Instant,
-    /// Whether it was refused for its rate.
+    /// Whether the rate limit refused it.
     pub refused: bool,
 }
 
@@ -64,7 +63,7 @@ impl TaskService {
         self.service.world()
     }
 
-    /// All requests, in the order in which they came.
+    /// Returns all requests in their order.
     pub fn polls(&self) -> Vec<Poll> {
         self.polls.lock().unwrap().clone()
     }

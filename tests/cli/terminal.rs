@@ -1,11 +1,11 @@
-//! What a person at a terminal meets in any command: questions, tables that fit, how far a list has come.
+//! Tests of prompts, tables and progress on a terminal.
 
 use crate::screen::Terminal;
 use crate::support::Server;
 use snapbox::{assert_data_eq, str};
 
 #[test]
-fn a_line_answers_whether_to_delete() {
+fn a_deletion_is_confirmed_with_enter() {
     let (_server, world) = Server::start(&[]).world_kept();
     for (key, code) in [("n\r", 1), ("\r", 1), ("\x04", 1), ("y\x04\x04", 1), ("y\x03", 130), ("what\r", 0)] {
         assert_eq!(world.run(&["clients", "show", "client-0001"]).code, 0, "{key:?}");
@@ -14,7 +14,7 @@ fn a_line_answers_whether_to_delete() {
         terminal.wait_for("[y/N]");
         terminal.press(key);
         if code == 0 {
-            terminal.wait_for("type y or n, then Enter\nDelete Amara Okafor");
+            terminal.wait_for("Type y or n, then press Enter.\nDelete Amara Okafor");
             terminal.press("Yes\r");
         }
         assert_eq!(terminal.exit_code(), code, "{key:?}: {}", terminal.text());
@@ -24,13 +24,13 @@ fn a_line_answers_whether_to_delete() {
 }
 
 #[test]
-fn what_a_new_client_lacks_is_asked_for() {
+fn missing_fields_of_a_client_are_prompted_for() {
     let (_server, world) = Server::start(&[]).world_kept();
     let mut terminal =
         Terminal::start(world.command(&["clients", "create", "--first-name", "Ada", "-o", "ids"]), 160, 30);
     terminal.wait_for("mail");
     terminal.press(" \r");
-    terminal.wait_for("it can't be blank");
+    terminal.wait_for("Enter a value.");
     terminal.press("ada\r");
     terminal.wait_for("error: ");
     terminal.press("adq\x7f\x7fda@example.com\r");
@@ -48,7 +48,7 @@ fn what_a_new_client_lacks_is_asked_for() {
 }
 
 #[test]
-fn a_refused_email_is_asked_for_again() {
+fn a_refused_email_is_prompted_for_again() {
     let (_server, world) = Server::start(&[]).world_kept();
     let mut terminal = Terminal::start(world.command(&["clients", "create", "-o", "ids"]), 160, 30);
     terminal.wait_for("First name");
@@ -62,7 +62,7 @@ fn a_refused_email_is_asked_for_again() {
 }
 
 #[test]
-fn a_table_keeps_to_the_terminal_s_width() {
+fn a_table_fits_the_terminal() {
     let (_server, world) = Server::start(&[]).world_kept();
     let list = ["clients", "list", "--limit", "5"];
     let shown = |columns| {
@@ -81,9 +81,9 @@ client-0059  quentin@long-names.example
 client-0058  marek+sites@nowak.example
 client-0057  elif@demir.example
 client-0056  nadia@bensaid.example
-left out at this width: FIRST NAME, LAST
- NAME, COMPANY, SITES, CREATED (--fields
- names columns, -o csv has all)
+hidden at this width: FIRST NAME, LAST N
+AME, COMPANY, CREATED (select columns wi
+th --fields, or use -o csv)
 the first 5 of 60 clients
 
 "#]]
@@ -97,8 +97,8 @@ client-0059  Quentin     Very-Long-Surname-That-Doe…  quentin@long-names.examp
 client-0058  Marek       Nowak                        marek+sites@nowak.example
 client-0057  Elif        Demir                        elif@demir.example
 client-0056  Nadia       Bensaïd                      nadia@bensaid.example
-left out at this width: COMPANY, SITES, CREATED (--fields names columns, -o csv
-has all)
+hidden at this width: COMPANY, CREATED (select columns with --fields, or use -o
+csv)
 the first 5 of 60 clients
 
 "#]]
@@ -108,7 +108,7 @@ the first 5 of 60 clients
 }
 
 #[test]
-fn a_narrow_history_shows_when_which_site_and_the_outcome() {
+fn a_narrow_history_shows_time_site_and_outcome() {
     let (_server, world) = Server::start(&["--restore-time", "0s"]).world_kept();
     world.run(&["sites", "list"]);
     for site in ["site-0001", "site-0013"] {
@@ -125,7 +125,7 @@ fn a_narrow_history_shows_when_which_site_and_the_outcome() {
 }
 
 #[test]
-fn on_a_terminal_times_are_local_and_sizes_have_a_unit() {
+fn tables_on_a_terminal_show_local_times_and_units() {
     let (_server, world) = Server::start(&[]).world_kept();
     let mut list = world.command(&["snapshots", "list", "site-0001"]);
     let shown = |command| {
@@ -145,7 +145,7 @@ fn on_a_terminal_times_are_local_and_sizes_have_a_unit() {
 }
 
 #[test]
-fn a_slow_list_says_how_far_it_has_come_and_leaves_no_trace_of_that() {
+fn a_slow_list_shows_progress_and_removes_it() {
     let (_server, world) = Server::start(&["--latency", "1s"]).world_kept();
     let command = "sitectl clients list --per-page 20 --json > out.json";
     let mut terminal = Terminal::start(world.shell(&["-c", command]), 80, 10);

@@ -1,11 +1,11 @@
-//! Bars of several tasks at a terminal, and what is said beside them: nothing of them is left behind where they were.
+//! Tests of the bars of several tasks, which leave nothing behind.
 
 use crate::screen::Terminal;
 use crate::support::{Server, World};
 use regex::Regex;
 use std::ops::RangeInclusive;
 
-/// A sandbox that restores in this time and may be asked often, and a world on it that has a plan of these sites.
+/// Returns a sandbox with this restore time and a high rate limit, and a world with a plan of these sites.
 fn planned(restore_time: &str, sites: RangeInclusive<u32>) -> (Server, World) {
     let (server, world) = Server::start(&["--restore-time", restore_time, "--rate-limit", "6000"]).world_kept();
     let rows: String = sites.map(|site| format!("site-{site:04},latest,yes,yes\n")).collect();
@@ -13,7 +13,7 @@ fn planned(restore_time: &str, sites: RangeInclusive<u32>) -> (Server, World) {
     (server, world)
 }
 
-/// Starts the plan on a terminal of this size, and waits until this is shown.
+/// Starts the plan on a terminal of this size, and waits for this text.
 fn started(world: &World, (columns, rows): (u16, u16), more: &[&str], shown: &str) -> Terminal {
     let start = ["restore", "start", "--plan", "plan.csv", "--watch", "--yes"];
     let terminal = Terminal::start(world.command(&[&start, more].concat()), columns, rows);
@@ -21,7 +21,7 @@ fn started(world: &World, (columns, rows): (u16, u16), more: &[&str], shown: &st
     terminal
 }
 
-/// What a line may be: of the table of the plan or of the outcomes, of a restore that was started or has ended.
+/// The lines of a tidy screen: of the plan, of the results, of a started or a finished restore.
 const WHOLE_LINES: [&str; 5] = [
     r"SITE ID +SNAPSHOT ID +TAKEN +RESULT +RESTORES",
     r"site-\d{4} +snap-\d{4}-3 .+ ago +start +files, database",
@@ -30,8 +30,7 @@ const WHOLE_LINES: [&str; 5] = [
     r"SITE +OUTCOME +TOOK( +TASK)?|site-\d{4} +(succeeded|failed) +\d+s( +task-[0-9a-f]{16})?",
 ];
 
-/// Fails where there is a line that is neither like these nor one that is always there: all are whole, and none of a bar
-/// is left.
+/// Fails if a line matches none of these and none of the usual lines, such as the rest of a bar.
 #[track_caller]
 fn assert_tidy(terminal: &Terminal, others: &[&str]) {
     let history = terminal.history();
@@ -41,21 +40,20 @@ fn assert_tidy(terminal: &Terminal, others: &[&str]) {
     assert!(odd.is_empty(), "{odd:#?} in:\n{history}");
 }
 
-/// How many lines there are like this.
+/// Counts the matching lines.
 fn count(terminal: &Terminal, pattern: &str) -> usize {
     Regex::new(&format!("(?m){pattern}")).unwrap().find_iter(&terminal.history()).count()
 }
 
-const FAILED: [&str; 2] =
-    [r"error: the restore failed: site-0013 \(.*\)", "hint: see its steps with: sitectl tasks show .*"];
+const FAILED: [&str; 2] = [r"error: restore failed: site-0013 \(.*\)", "hint: show the steps: sitectl tasks show .*"];
 
-const NARROW: &str = "left out at this width: TASK .*";
+const NARROW: &str = "hidden at this width: TASK .*";
 
 #[test]
-fn of_more_tasks_than_rows_each_has_its_line_in_the_end() {
+fn more_tasks_than_rows_leave_one_line_each() {
     let runs = [(100, 12), (40, 8)].map(|size| {
         let (server, world) = planned("6s", 1..=30);
-        let terminal = started(&world, size, &[], "0 of 30 ended");
+        let terminal = started(&world, size, &[], "0 of 30 finished");
         (server, world, terminal)
     });
     for (_server, _world, mut terminal) in runs {
@@ -69,11 +67,11 @@ fn of_more_tasks_than_rows_each_has_its_line_in_the_end() {
 }
 
 #[test]
-fn what_is_said_beside_bars_stays_whole() {
+fn messages_between_bars_stay_complete() {
     let runs = [(100, 12), (40, 12)].map(|size| {
         let (server, world) = planned("2s", 12..=15);
-        let terminal = started(&world, size, &["-v"], "0 of 4 ended");
-        // A journal that cannot be written is warned of, however it went.
+        let terminal = started(&world, size, &["-v"], "0 of 4 finished");
+        // A journal that cannot be written causes a warning.
         let journal = world.path(".local/state/sitectl/restores.ndjson");
         std::fs::remove_file(&journal).unwrap();
         std::fs::create_dir(&journal).unwrap();
@@ -90,30 +88,30 @@ fn what_is_said_beside_bars_stays_whole() {
 }
 
 #[test]
-fn ctrl_c_leaves_no_bar_and_says_how_to_pick_them_up() {
+fn ctrl_c_removes_the_bars_and_shows_how_to_resume() {
     for (sites, size) in [(1..=4, (100, 12)), (5..=8, (40, 12)), (9..=20, (100, 10))] {
         let several = sites.clone().count();
         let (_server, world) = planned("60s", sites);
-        let mut terminal = started(&world, size, &[], &format!("0 of {several} ended"));
+        let mut terminal = started(&world, size, &[], &format!("0 of {several} finished"));
         terminal.press("\x03");
         assert_eq!(terminal.exit_code(), 130, "{}", terminal.text());
         assert!(!terminal.screen().hide_cursor());
         let resume = match several {
-            4 => r"hint: pick it up again with: sitectl restore watch( task-[0-9a-f]{16}){4}",
-            // The journal knows them better than a long line.
-            _ => "hint: pick it up again with: sitectl restore watch",
+            4 => r"hint: resume watching: sitectl restore watch( task-[0-9a-f]{16}){4}",
+            // Many tasks of the journal are not listed.
+            _ => "hint: resume watching: sitectl restore watch",
         };
-        assert_tidy(&terminal, &["error: interrupted; what was started goes on", resume]);
-        assert_eq!(count(&terminal, "^hint: pick it up"), 1);
+        assert_tidy(&terminal, &["error: interrupted; the restore continues on the server", resume]);
+        assert_eq!(count(&terminal, "^hint: resume"), 1);
         let again = world.run(&["restore", "watch", "--timeout", "500ms", "--json"]);
         assert_eq!((again.code, again.json().as_array().unwrap().len()), (11, several), "{}", again.transcript());
     }
 }
 
 #[test]
-fn keys_that_are_typed_meanwhile_leave_no_trace() {
+fn typed_keys_leave_no_trace_between_bars() {
     let (_server, world) = planned("2s", 1..=3);
-    let mut terminal = started(&world, (100, 12), &[], "0 of 3 ended");
+    let mut terminal = started(&world, (100, 12), &[], "0 of 3 finished");
     terminal.press("how far is it? \r\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     assert_tidy(&terminal, &[]);

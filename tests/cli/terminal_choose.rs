@@ -1,4 +1,4 @@
-//! The lists from which a person at a terminal chooses a site and a snapshot.
+//! Tests of the menus for sites and snapshots.
 
 use crate::screen::Terminal;
 use crate::support::{Server, World};
@@ -8,27 +8,27 @@ use snapbox::{assert_data_eq, str};
 
 const START: [&str; 3] = ["restore", "start", "--full"];
 
-/// A terminal on which the list of sites is shown.
+/// Returns a terminal that shows the menu of sites.
 fn listed(world: &World, columns: u16, rows: u16) -> Terminal {
     let terminal = Terminal::start(world.command(&START), columns, rows);
     terminal.wait_for("> site-0040");
     terminal
 }
 
-/// Types this, and waits until it has found this row.
+/// Types this, and waits until the menu shows this row.
 fn search(terminal: &Terminal, typed: &str, row: &str) {
     terminal.press(typed);
     let finds = |text: &str| text.contains(&format!("{typed}|")) && text.contains(&format!("\n> {row}"));
     terminal.wait_until(&format!("{row} for {typed}"), finds);
 }
 
-/// The screen's text with its columns close together: how wide they are depends on the day.
+/// Returns the text of the screen with two spaces between columns, because their width depends on the date.
 fn squeezed(terminal: &Terminal) -> String {
     Regex::new("(\\S)  +").unwrap().replace_all(&terminal.transcript(), "$1  ").into_owned()
 }
 
 #[test]
-fn a_few_letters_find_a_site_and_a_snapshot() {
+fn typing_finds_a_site_and_a_snapshot() {
     let (_server, world) = Server::start(&["--restore-time", "1s"]).world_kept();
     let mut terminal = listed(&world, 120, 24);
     assert_data_eq!(
@@ -77,7 +77,7 @@ Snapshot: |  (type to search, ↑↓, Enter, Esc)
     );
     search(&terminal, "19-2", "snap-0019-2");
     terminal.press("\r");
-    terminal.wait_for("to go on");
+    terminal.wait_for("to confirm");
     assert_data_eq!(
         squeezed(&terminal),
         str![[r#"
@@ -86,7 +86,7 @@ Snapshot: snap-0019-2  TIME  AGE ago  63.65 MB
 warning: this overwrites the live site site-0019 (https://site-0019.example.com) on http://127.0.0.1:PORT/api/v6
   restores all files and all database tables from snapshot snap-0019-2, taken TIME
   everything that changed in the last AGE is lost
-Restore site-0019 on http://127.0.0.1:PORT/api/v6? (type site-0019 to go on):
+Restore site-0019 on http://127.0.0.1:PORT/api/v6? Type site-0019 to confirm:
 
 "#]]
     );
@@ -97,7 +97,7 @@ Restore site-0019 on http://127.0.0.1:PORT/api/v6? (type site-0019 to go on):
 }
 
 #[test]
-fn who_gives_up_at_a_list_changes_nothing() {
+fn canceling_a_menu_changes_nothing() {
     let (server, world) = Server::start(&["--restore-time", "60s"]).world_kept();
     for (typed, key) in [("", "\x03"), ("", "\x04"), ("muse 19", "\x1b"), ("no such site", "\r\x03")] {
         let mut terminal = listed(&world, 120, 24);

@@ -1,4 +1,4 @@
-//! Nothing that the service sends drives a terminal, wherever it is shown.
+//! Tests that no response drives a terminal.
 
 use crate::screen::Terminal;
 use crate::scripted::{Reply, Scripted, clients};
@@ -6,8 +6,7 @@ use crate::support::World;
 use regex::Regex;
 use serde_json::{Value, json};
 
-/// What would set the window's title, colour the text, wipe the screen, leave it for another, move up, turn the text
-/// round, go back to the start of the line, or back by one.
+/// Sequences that set the title, color the text, clear or switch the screen, move the cursor, or reverse the text.
 const HOSTILE: [&str; 8] = [
     "\x1b]0;owned\x07",
     "\x1b[31mred",
@@ -19,20 +18,20 @@ const HOSTILE: [&str; 8] = [
     "\x08back",
 ];
 
-/// How it is told that they were there.
-const TOLD: &str = r"\u{1b}]0;owned\u{7}\u{1b}[31mred";
+/// The first sequences, escaped.
+const ESCAPED: &str = r"\u{1b}]0;owned\u{7}\u{1b}[31mred";
 
-/// All of them, and what would begin a line of its own.
+/// Returns all sequences and a second line.
 fn hostile() -> String {
     format!("{}\nnext", HOSTILE.concat())
 }
 
-/// What sitectl may send of its own: colours, moves between its lines, the erasing of lines, the cursor shown or hidden.
+/// Sequences that sitectl itself may send: colors, cursor moves, erased lines, the cursor shown or hidden.
 const OWN: &str = r"\x1b\[(\d*[ABCDGJK]|[\d;]*m|\?25[hl])";
 
-/// Fails where a control character came through, although it is told that it was there.
+/// Fails if a control character reached the terminal, or its escape is missing.
 #[track_caller]
-fn assert_harmless(terminal: &Terminal, told: &str) {
+fn assert_harmless(terminal: &Terminal, escaped: &str) {
     let sent = String::from_utf8(terminal.bytes()).unwrap();
     for hostile in HOSTILE {
         assert!(!sent.contains(hostile), "{hostile:?} in {sent:?}");
@@ -40,7 +39,7 @@ fn assert_harmless(terminal: &Terminal, told: &str) {
     assert!(!terminal.history().contains("\nnext"), "{}", terminal.history());
     let rest = Regex::new(OWN).unwrap().replace_all(&sent, "").replace(['\r', '\n'], "");
     assert!(!rest.contains(|c: char| c.is_control() || c == '\u{202e}'), "{rest:?}");
-    assert!(terminal.text().contains(told), "no {told} in:\n{}", terminal.text());
+    assert!(terminal.text().contains(escaped), "no {escaped} in:\n{}", terminal.text());
 }
 
 #[test]
@@ -48,7 +47,7 @@ fn no_record_drives_the_terminal() {
     let record = |text: String| {
         json!({"id": text, "first_name": text, "email": text, "note": text, "site_ids": [text]}).to_string()
     };
-    for (format, told) in [
+    for (format, escaped) in [
         ("table", r"\u{1b}]0;owned\u{7}"),
         ("csv", r"\u{1b}]0;owned\u{7}"),
         ("ids", r"\u{1b}]0;owned\u{7}"),
@@ -60,13 +59,13 @@ fn no_record_drives_the_terminal() {
         let world = service.world();
         let mut terminal = Terminal::start(world.command(&["clients", "list", "-o", format]), 500, 30);
         assert_eq!(terminal.exit_code(), 0, "{format}: {}", terminal.text());
-        assert_harmless(&terminal, told);
+        assert_harmless(&terminal, escaped);
         service.requests();
     }
 }
 
 #[test]
-fn json_on_a_terminal_is_the_same_json_and_elsewhere_the_same_bytes() {
+fn json_is_escaped_only_on_a_terminal() {
     let body = "{\"odd\":\"\u{9b}\u{202e}\u{2028}\u{7f}é\",\r\n\t\"n\":1.10}";
     let ask = |terminal: bool| {
         let service = Scripted::new(vec![("GET", Reply::Json(200, body.into()))]);
@@ -83,7 +82,7 @@ fn json_on_a_terminal_is_the_same_json_and_elsewhere_the_same_bytes() {
     assert_eq!(ask(true), "{\"odd\":\"\\u009b\\u202e\\u2028\\u007fé\",\n\t\"n\":1.10}\n");
 }
 
-/// Two tasks that are watched: the service says this of both, until both have failed.
+/// Watches two tasks with this text, until both have failed.
 fn watched(text: &str, (columns, rows): (u16, u16)) -> (Scripted, World, Terminal) {
     let task = |status: &str, progress: u8| {
         let steps = json!([{"site_id": text, "name": text, "status": "running"}]);
@@ -100,16 +99,16 @@ fn watched(text: &str, (columns, rows): (u16, u16)) -> (Scripted, World, Termina
 #[test]
 fn no_task_drives_the_terminal() {
     let (service, _world, mut terminal) = watched(&hostile(), (900, 30));
-    terminal.wait_for("0 of 2 ended");
+    terminal.wait_for("0 of 2 finished");
     terminal.wait_for("10% ");
-    assert_harmless(&terminal, TOLD);
+    assert_harmless(&terminal, ESCAPED);
     assert_eq!(terminal.exit_code(), 10, "{}", terminal.text());
-    assert_harmless(&terminal, TOLD);
+    assert_harmless(&terminal, ESCAPED);
     service.requests();
 }
 
 #[test]
-fn no_list_to_choose_from_and_no_error_drives_the_terminal() {
+fn no_menu_and_no_error_drives_the_terminal() {
     let text = hostile();
     let pagination = json!({"page": 1, "perPage": 25, "totalPages": 1, "totalItems": 2});
     let list = |name: &str, record: fn(&str, &str) -> Value| {
@@ -135,12 +134,12 @@ fn no_list_to_choose_from_and_no_error_drives_the_terminal() {
     let mut terminal = Terminal::start(world.command(&["restore", "start", "--full"]), 900, 30);
     for (shown, keys) in [("> 1", "\x1b[B"), ("> 2", "own"), ("own|", "\r"), ("Snapshot: |", "own"), ("own|", "\r")] {
         terminal.wait_for(shown);
-        assert_harmless(&terminal, TOLD);
+        assert_harmless(&terminal, ESCAPED);
         terminal.press(keys);
     }
-    terminal.wait_for("to go on");
-    assert_harmless(&terminal, TOLD);
-    let id = terminal.text().rsplit_once("(type ").unwrap().1.split_once(" to go on").unwrap().0.replace('\n', "");
+    terminal.wait_for("to confirm");
+    assert_harmless(&terminal, ESCAPED);
+    let id = terminal.text().rsplit_once("? Type ").unwrap().1.split_once(" to confirm:").unwrap().0.replace('\n', "");
     terminal.press(&format!("{id}\r"));
     assert_eq!(terminal.exit_code(), 5, "{}", terminal.text());
     assert_harmless(&terminal, r"\u{8}back");

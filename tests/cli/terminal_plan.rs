@@ -24,7 +24,7 @@ fn planned(restore_time: &str) -> (Server, World) {
 /// Returns a terminal that shows the plan's question.
 fn asked(world: &World) -> Terminal {
     let terminal = Terminal::start(world.command(&START), 80, 24);
-    terminal.wait_for("to go on");
+    terminal.wait_for("to confirm");
     terminal
 }
 
@@ -47,7 +47,7 @@ site-0012  snap-0012-3  AGE ago  start  database: wp_posts, wp_options
 site-0013  snap-0013-3  AGE ago  start  files, database
 warning: this overwrites 4 live sites on http://127.0.0.1:PORT/api/v6
   everything that changed since the snapshots were taken is lost
-Restore 4 sites on http://127.0.0.1:PORT/api/v6? (type 4 to go on): 
+Restore 4 sites on http://127.0.0.1:PORT/api/v6? Type 4 to confirm: 
 
 "#]]
     );
@@ -59,10 +59,10 @@ fn another_number_starts_nothing() {
     for typed in ["3", "40", "yes"] {
         let mut terminal = asked(&world);
         terminal.press(&format!("{typed}\r"));
-        terminal.wait_for("or Enter to cancel");
+        terminal.wait_for("or press Enter to cancel");
         terminal.press("\r");
         assert_eq!(terminal.exit_code(), 1, "{typed}: {}", terminal.text());
-        terminal.assert_shows("error: not confirmed; nothing was changed$");
+        terminal.assert_shows("error: not confirmed\nhint: No changes were made\\.$");
     }
     assert_nothing_was_sent(&server, &world);
 }
@@ -72,12 +72,12 @@ fn watched() -> String {
     let (_server, world) = planned("3s");
     let mut terminal = asked(&world);
     terminal.press("4\r");
-    let total = Regex::new("\n[━╸─]+ 0 of 4 ended").unwrap();
+    let total = Regex::new("\n[━╸─]+ 0 of 4 finished").unwrap();
     terminal.wait_until("a bar of each, and the total", |text| {
         let bars = text.lines().filter(|line| line.starts_with("site-") && line.contains('─'));
         bars.count() == 4 && total.is_match(text)
     });
-    terminal.wait_for("1 of 4 ended, 1 failed");
+    terminal.wait_for("1 of 4 finished, 1 failed");
     assert_eq!(terminal.exit_code(), 10, "{}", terminal.text());
     assert!(!terminal.screen().hide_cursor());
     let mut lines: Vec<String> = shown(&terminal).lines().map(String::from).collect();
@@ -86,7 +86,7 @@ fn watched() -> String {
     let first = lines.iter().position(is_of_a_task).unwrap();
     let last = lines.iter().rposition(is_of_a_task).unwrap();
     lines[first..=last].sort();
-    let question = lines.iter().position(|line| line.contains("to go on")).unwrap();
+    let question = lines.iter().position(|line| line.contains("to confirm")).unwrap();
     format!("{}\n", lines[question..].join("\n"))
 }
 
@@ -95,7 +95,7 @@ fn each_bar_ends_as_one_line() {
     assert_data_eq!(
         watched(),
         str![[r#"
-Restore 4 sites on http://127.0.0.1:PORT/api/v6? (type 4 to go on): 4
+Restore 4 sites on http://127.0.0.1:PORT/api/v6? Type 4 to confirm: 4
 restoring site-0010 from snap-0010-3: task task-ID
 restoring site-0011 from snap-0011-2: task task-ID
 restoring site-0012 from snap-0012-3: task task-ID
@@ -109,8 +109,8 @@ site-0010  succeeded  3s  task-ID
 site-0011  succeeded  3s  task-ID
 site-0012  succeeded  3s  task-ID
 site-0013  failed  1s  task-ID
-error: the restore failed: site-0013 (task-ID)
-hint: see its steps with: sitectl tasks show task-ID
+error: restore failed: site-0013 (task-ID)
+hint: show the steps: sitectl tasks show task-ID
 
 "#]]
     );
@@ -122,7 +122,7 @@ fn yes_answers_all_questions() {
     for args in [&START[..4], &["restore", "start", "site-0001", "latest", "--full"]] {
         let mut terminal = Terminal::start(world.command(&[args, &["--yes"]].concat()), 80, 24);
         assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
-        assert!(!terminal.history().contains("to go on"), "{}", terminal.history());
+        assert!(!terminal.history().contains("to confirm"), "{}", terminal.history());
     }
     assert_eq!(world.journal().matches("accepted").count(), 5, "{}", world.journal());
 }

@@ -14,7 +14,7 @@ fn run(world: &World, args: &[&str]) -> Terminal {
 /// Returns a terminal that shows the restore's question.
 fn asked(world: &World) -> Terminal {
     let terminal = run(world, &START);
-    terminal.wait_for("to go on");
+    terminal.wait_for("to confirm");
     terminal
 }
 
@@ -37,7 +37,7 @@ latest is snap-0001-3, taken TIME, AGE ago
 warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
   restores all files and all database tables from snapshot snap-0001-3, taken TIME
   everything that changed in the last AGE is lost
-Restore site-0001 on http://127.0.0.1:PORT/api/v6? (type site-0001 to go on):
+Restore site-0001 on http://127.0.0.1:PORT/api/v6? Type site-0001 to confirm:
 
 "#]]
     );
@@ -49,10 +49,10 @@ fn any_other_word_starts_nothing() {
     for word in ["yes", "site-000", "SITE-0001"] {
         let mut terminal = asked(&world);
         terminal.press(&format!("{word}\r"));
-        terminal.wait_for("or Enter to cancel");
+        terminal.wait_for("or press Enter to cancel");
         terminal.press("\r");
         assert_eq!(terminal.exit_code(), 1, "{word}: {}", terminal.text());
-        terminal.assert_shows("error: not confirmed; nothing was changed$");
+        terminal.assert_shows("error: not confirmed\nhint: No changes were made\\.$");
     }
     for (key, code) in [("\x04", 1), ("site-0001\x03", 130)] {
         let mut terminal = asked(&world);
@@ -70,7 +70,7 @@ fn the_site_id_starts_the_restore_and_shows_a_bar() {
     let moving = Regex::new(r"(?m)^.*site-0001 .*\b\d+%.*running.*$").unwrap();
     terminal.wait_until("a bar that moves", |text| moving.is_match(text));
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
-    terminal.assert_shows(r"to go on\): site-0001\nrestoring site-0001 from snap-0001-3: task task-");
+    terminal.assert_shows(r"to confirm: site-0001\nrestoring site-0001 from snap-0001-3: task task-");
     terminal.assert_shows(r"\nSITE +OUTCOME +TOOK +TASK\nsite-0001 +succeeded +\d+s +task-[0-9a-f]+$");
     assert!(!terminal.text().contains("running"), "the bar left something behind:\n{}", terminal.text());
     assert!(!terminal.screen().hide_cursor());
@@ -84,7 +84,7 @@ fn a_missing_scope_is_asked_for() {
     terminal.wait_for("> full ");
     terminal.press("database\r");
     terminal.wait_for("restores all database tables from snapshot snap-0001-3");
-    terminal.wait_for("to go on");
+    terminal.wait_for("to confirm");
     terminal.press("site-0001\r");
     assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
     assert!(world.journal().contains(r#""include_files":false,"include_database":true"#), "{}", world.journal());
@@ -115,7 +115,7 @@ fn ctrl_c_while_watching_shows_how_to_resume() {
     terminal.wait_for("queued");
     terminal.press("\x03");
     assert_eq!(terminal.exit_code(), 130, "{}", terminal.text());
-    terminal.assert_shows(r"hint: pick it up again with: sitectl restore watch task-[0-9a-f]{16}$");
+    terminal.assert_shows(r"hint: resume watching: sitectl restore watch task-[0-9a-f]{16}$");
     assert!(!terminal.screen().hide_cursor());
     let mut again = run(&world, &["restore", "watch", "--timeout", "1s"]);
     assert_eq!(again.exit_code(), 11, "{}", again.text());
@@ -127,7 +127,7 @@ fn terminal_settings_are_restored() {
     let command = format!("trap : INT; stty -a > before; sitectl {}; stty -a > after", START.join(" "));
     for (typed, then) in [("\x03", ""), ("\r", ""), ("site-0001\r", "\x03")] {
         let mut terminal = Terminal::start(world.shell(&["-c", &command]), 160, 30);
-        terminal.wait_for("to go on");
+        terminal.wait_for("to confirm");
         terminal.press(typed);
         if !then.is_empty() {
             terminal.wait_for("queued");

@@ -45,7 +45,7 @@ fn answer(status: u16, headers: &str, body: &str) -> Reply {
 
 /// Returns the transcript with every duration replaced.
 fn timeless(run: &Run) -> String {
-    let time = Regex::new(r"(\(|going on in )\d+(µs|ms|s)").unwrap();
+    let time = Regex::new(r"(\(|continuing in )\d+(µs|ms|s)").unwrap();
     time.replace_all(&steady(&run.transcript()), "${1}TIME").into_owned()
 }
 
@@ -96,9 +96,9 @@ fn an_exchange_is_one_line() {
 id  c1
 [stderr]
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> 500 (TIME)
-request failed; going on in TIME
+request failed; continuing in TIME
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> the connection to http://127.0.0.1:PORT/api/v6 failed: connection closed before message completed (TIME, attempt 2)
-request failed; going on in TIME
+request failed; continuing in TIME
 GET http://127.0.0.1:PORT/api/v6/clients/c1 -> 200 (TIME, attempt 3, 197 of 200 requests left)
 exit 0
 

@@ -1,4 +1,4 @@
-//! `sitectl restore watch`: to the end of one task or of a hundred, through whatever trouble there is on the way.
+//! Tests of `sitectl restore watch`: one task or a hundred, and network errors.
 
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Run, Server, World, interrupt};
@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Lines};
 use std::process::{Child, ChildStderr, ChildStdout, Stdio};
 use std::time::Duration;
 
-/// More than any test here asks.
+/// A limit that no test here reaches.
 const AMPLE: Rate = Rate { requests: 100_000, window: Duration::from_secs(60) };
 
 fn quick() -> Server {
@@ -28,14 +28,14 @@ fn outcomes(events: &[Value]) -> Vec<&str> {
     events.iter().map(|event| event["outcome"].as_str().unwrap()).collect()
 }
 
-/// The most requests in any window of this length, wherever it begins.
+/// Returns the most requests in any window of this length.
 fn most_in(window: Duration, polls: &[Poll]) -> usize {
     let within = |first: &Poll| polls.iter().filter(|poll| poll.at >= first.at && poll.at - first.at < window).count();
     polls.iter().map(within).max().unwrap_or(0)
 }
 
 #[test]
-fn a_hundred_tasks_take_half_of_the_rate_and_none_is_forgotten() {
+fn a_hundred_tasks_use_half_of_the_rate_limit() {
     let rate = Rate { requests: 200, window: Duration::from_secs(3) };
     let end = |number: usize| if number.is_multiple_of(10) { "failed" } else { "succeeded" };
     let tasks: Vec<Task> = (0..100)
@@ -57,7 +57,7 @@ fn a_hundred_tasks_take_half_of_the_rate_and_none_is_forgotten() {
 }
 
 #[test]
-fn a_task_that_hangs_holds_up_no_other() {
+fn a_hanging_poll_delays_no_other_task() {
     let mut tasks: Vec<Task> = (0..4).map(|number| task(number, Duration::from_millis(300), "succeeded")).collect();
     tasks[1].end = None;
     let service = TaskService::start(tasks, AMPLE);
@@ -69,7 +69,7 @@ fn a_task_that_hangs_holds_up_no_other() {
     assert!(said.contains("sitectl restore watch t001\"") && code == Some(130), "{said}");
 }
 
-/// A watch that is under way.
+/// A running watch.
 struct Watch {
     child: Child,
     stdout: Lines<BufReader<ChildStdout>>,
@@ -84,12 +84,12 @@ impl Watch {
         Self { child, stdout, stderr }
     }
 
-    /// Waits until stderr says this.
+    /// Waits for this text on stderr.
     fn until(&mut self, text: &str) {
         assert!(self.stderr.any(|line| line.unwrap().contains(text)), "it never said '{text}'");
     }
 
-    /// Sends Ctrl-C: what is said then, and the exit code.
+    /// Sends Ctrl-C, and returns the rest of stderr and the exit code.
     fn interrupt(mut self) -> (String, Option<i32>) {
         interrupt(&self.child);
         let said = self.stderr.map(|line| line.unwrap() + "\n").collect();
@@ -103,10 +103,11 @@ fn start(world: &World, site: &str) -> String {
     run.stdout.trim().into()
 }
 
-/// What ndjson tells of a task whose first answer is this.
-fn first_event(answer: &str) -> Value {
+/// Returns the first event of a task with this response.
+fn first_event(response: &str) -> Value {
     let end = r#"{"id":"t1","status":"done"}"#;
-    let service = Scripted::new(vec![("GET", Reply::Json(200, answer.into())), ("GET", Reply::Json(200, end.into()))]);
+    let service =
+        Scripted::new(vec![("GET", Reply::Json(200, response.into())), ("GET", Reply::Json(200, end.into()))]);
     let run = service.world().run(&["restore", "watch", "t1", "-o", "ndjson", "--interval", "10ms"]);
     let events = events(&run);
     if events[0]["outcome"] != "running" {
@@ -115,15 +116,15 @@ fn first_event(answer: &str) -> Value {
     }
     service.requests();
     let event = &events[0];
-    let task: Value = serde_json::from_str::<Value>(answer).unwrap();
-    assert_eq!(event["task"], *task.get("task").filter(|task| task.is_object()).unwrap_or(&task), "{answer}");
+    let task: Value = serde_json::from_str::<Value>(response).unwrap();
+    assert_eq!(event["task"], *task.get("task").filter(|task| task.is_object()).unwrap_or(&task), "{response}");
     json!([event["outcome"], event["status"], event["progress"], event["site_id"]])
 }
 
 #[test]
 fn a_task_is_read_in_every_form() {
     let cases = [
-        // Bare, wrapped, with an id of either name or none.
+        // Bare or wrapped, with an id of either name or none.
         (r#"{"id":"t1","status":"running"}"#, json!(["running", "running", null, null])),
         (r#"{"task":{"id":"t1","status":"running","site_id":"s1"}}"#, json!(["running", "running", null, "s1"])),
         (r#"{"task":{"task_id":"t1","state":"running"},"meta":{}}"#, json!(["running", "running", null, null])),
@@ -132,11 +133,11 @@ fn a_task_is_read_in_every_form() {
         (r#"{"status":"a","progress":40}"#, json!(["running", "a", 40, null])),
         (r#"{"status":"a","progress":250}"#, json!(["running", "a", 100, null])),
         (r#"{"status":"a","progress":{"completed":1,"total":4}}"#, json!(["running", "a", 25, null])),
-        // Words that are known, and words that are not.
+        // Known and unknown states.
         (r#"{"status":"succeeded"}"#, json!(["succeeded", "succeeded", null, null])),
         (r#"{"status":" COMPLETED "}"#, json!(["succeeded", " COMPLETED ", null, null])),
         (r#"{"status":"reticulating splines"}"#, json!(["running", "reticulating splines", null, null])),
-        // Nulls, and nothing at all.
+        // Null and missing fields.
         (r#"{"status":null,"state":"done"}"#, json!(["succeeded", "done", null, null])),
         (r#"{"task":null,"status":"running"}"#, json!(["running", "running", null, null])),
         (
@@ -145,16 +146,16 @@ fn a_task_is_read_in_every_form() {
         ),
         ("{}", json!(["running", null, null, null])),
     ];
-    // Side by side, since each has to wait before it may ask again.
+    // In parallel, because each waits between polls.
     std::thread::scope(|scope| {
-        for (answer, expected) in &cases {
-            scope.spawn(move || assert_eq!(first_event(answer), *expected, "{answer}"));
+        for (response, expected) in &cases {
+            scope.spawn(move || assert_eq!(first_event(response), *expected, "{response}"));
         }
     });
 }
 
 #[test]
-fn what_nobody_knows_is_refused_at_once() {
+fn an_unknown_task_fails_at_once() {
     for (tasks, status, code) in [(&["t1"][..], 401, 3), (&["t1", "t2"], 403, 3), (&["t1"], 404, 4)] {
         let service = Scripted::new(vec![("GET", Reply::Json(status, String::new()))]);
         let run = service.world().run(&[&["restore", "watch", "--json"], tasks].concat());
@@ -164,7 +165,7 @@ fn what_nobody_knows_is_refused_at_once() {
 }
 
 #[test]
-fn what_the_journal_knows_is_not_refused_at_once() {
+fn a_task_in_the_journal_is_retried() {
     let mut script = vec![("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into()))];
     script.extend([401, 403, 404, 404, 403, 404].map(|status| ("GET", Reply::Json(status, String::new()))));
     script.push(("GET", Reply::Json(200, r#"{"task":{"id":"t1","status":"done"}}"#.into())));
@@ -178,10 +179,10 @@ fn what_the_journal_knows_is_not_refused_at_once() {
 SITE    OUTCOME    TASK
 site-1  succeeded  t1
 [stderr]
-site-1 (t1): not seen yet, asking again (auth)
-site-1 (t1): not seen yet, asking again (not_found)
-site-1 (t1): not seen yet, asking again (auth)
-site-1 (t1): not seen yet, asking again (not_found)
+site-1 (t1): no response yet, retrying (auth)
+site-1 (t1): no response yet, retrying (not_found)
+site-1 (t1): no response yet, retrying (auth)
+site-1 (t1): no response yet, retrying (not_found)
 site-1 (t1): done
 exit 0
 
@@ -191,7 +192,7 @@ exit 0
 }
 
 #[test]
-fn an_event_is_a_change_and_trouble_is_none() {
+fn errors_are_not_events() {
     let running = |progress: u32| {
         Reply::Json(200, format!(r#"{{"id":"t1","status":"running","progress":{progress},"beat":{}}}"#, progress / 7))
     };
@@ -220,12 +221,12 @@ fn an_event_is_a_change_and_trouble_is_none() {
 }
 
 #[test]
-fn words_and_paths_of_the_profile_are_used() {
-    let answer = |status: &str| Reply::Json(200, format!(r#"{{"id":"t1","status":"{status}"}}"#));
+fn states_and_paths_of_the_profile_are_used() {
+    let response = |status: &str| Reply::Json(200, format!(r#"{{"id":"t1","status":"{status}"}}"#));
     let service = Scripted::new(vec![
-        ("GET /api/v6/jobs/t%201/state", answer("done")),
-        ("GET /api/v6/jobs/t%201/state", answer("OK")),
-        ("GET /api/v6/jobs/t2/state", answer("kaputt")),
+        ("GET /api/v6/jobs/t%201/state", response("done")),
+        ("GET /api/v6/jobs/t%201/state", response("OK")),
+        ("GET /api/v6/jobs/t2/state", response("kaputt")),
     ]);
     let world = World::empty().with("SITECTL_TOKEN", "x");
     let profile = format!(
@@ -244,8 +245,8 @@ OUTCOME  TASK
 failed   t2
 [stderr]
 t2: kaputt
-error: the restore failed: t2
-hint: see its steps with: sitectl --profile p tasks show t2
+error: restore failed: t2
+hint: show the steps: sitectl --profile p tasks show t2
 exit 10
 
 "#]]
@@ -254,7 +255,7 @@ exit 10
 }
 
 #[test]
-fn a_word_that_nobody_knows_is_waited_for_until_the_time_is_up() {
+fn an_unknown_state_is_watched_until_the_timeout() {
     let tasks = [task(0, Duration::ZERO, "reticulating"), task(1, Duration::ZERO, "done")].to_vec();
     let service = TaskService::start(tasks, AMPLE);
     let run = service.world().run(&["restore", "watch", "t000", "t001", "--timeout", "3s", "-o", "ids"]);
@@ -267,9 +268,9 @@ t001
 [stderr]
 t000: reticulating 100%
 t001: done 100%
-t000: reticulating, not waited for any longer 100%
-error: not finished within 3s: t000; it goes on
-hint: go on watching with: sitectl restore watch t000
+t000: reticulating, timed out 100%
+error: not finished within 3s: t000; the restore continues on the server
+hint: resume watching: sitectl restore watch t000
 exit 11
 
 "#]]
@@ -277,7 +278,7 @@ exit 11
 }
 
 #[test]
-fn a_watch_that_is_killed_is_picked_up_again() {
+fn a_killed_watch_can_be_resumed() {
     let server = Server::start(&["--restore-time", "4s"]);
     let world = server.world();
     let mut watch = Watch::start(&world, &["restore", "start", "site-0001", "latest", "--full", "--watch", "--yes"]);
@@ -291,7 +292,7 @@ fn a_watch_that_is_killed_is_picked_up_again() {
 }
 
 #[test]
-fn ctrl_c_names_what_goes_on() {
+fn ctrl_c_shows_how_to_resume() {
     let tasks = [task(0, Duration::from_secs(3600), "done"), task(1, Duration::ZERO, "done")].to_vec();
     let service = TaskService::start(
         [tasks, vec![Task { id: "-x".into(), ..task(0, Duration::from_secs(3600), "done") }]].concat(),
@@ -302,20 +303,20 @@ fn ctrl_c_names_what_goes_on() {
     assert_data_eq!(
         watch.interrupt().0,
         str![[r#"
-error: interrupted; what was started goes on
-hint: pick it up again with: sitectl restore watch -- t000 -x
+error: interrupted; the restore continues on the server
+hint: resume watching: sitectl restore watch -- t000 -x
 
 "#]]
     );
 }
 
 #[test]
-fn a_stdout_that_is_gone_keeps_no_outcome_from_the_journal() {
+fn the_journal_has_the_outcome_despite_a_closed_stdout() {
     for (format, code) in [("json", 10), ("ndjson", 0)] {
         let server = quick();
         let world = server.world();
         let task = start(&world, "site-0013");
-        // Its only event is to be its end.
+        // Its only event must be its end.
         let ended = || world.run(&["tasks", "show", &task, "--json"]).json()["status"] == "failed";
         assert!((0..1000).any(|_| ended()), "it never ended");
         let mut watch = Watch::start(&world, &["restore", "watch", "-o", format]);
@@ -326,7 +327,7 @@ fn a_stdout_that_is_gone_keeps_no_outcome_from_the_journal() {
 }
 
 #[test]
-fn a_task_that_was_forgotten_counts_until_a_later_restore_has_ended() {
+fn a_missing_task_is_unfinished_until_a_later_restore_finishes() {
     let missing = || ("GET", Reply::Json(404, String::new()));
     let mut script = vec![("POST", Reply::Json(201, r#"{"task":{"id":"t1"}}"#.into()))];
     script.extend((0..10).map(|_| missing()));
@@ -347,10 +348,10 @@ fn a_task_that_was_forgotten_counts_until_a_later_restore_has_ended() {
 SITE  OUTCOME  TASK
 s1    unknown  t1
 [stderr]
-s1 (t1): not seen yet, asking again (not_found)
-s1 (t1): what became of it is not known (not_found)
-error: it is not known what became of: s1 (t1)
-hint: look at the site itself; another restore of it wants --force
+s1 (t1): no response yet, retrying (not_found)
+s1 (t1): outcome unknown (not_found)
+error: the outcome is unknown: s1 (t1)
+hint: check the site before you restore it again; a new restore requires --force
 exit 12
 
 "#]]
@@ -363,7 +364,7 @@ exit 12
 }
 
 #[test]
-fn watching_without_ids_tells_of_a_restore_whose_outcome_is_unknown() {
+fn watching_without_ids_reports_unknown_outcomes() {
     let service = Scripted::new(vec![("POST", Reply::Drop)]);
     let world = service.world();
     assert_eq!(world.run(&["restore", "start", "site-1", "s1", "--full", "--yes"]).code, 12);
@@ -383,8 +384,8 @@ fn watching_without_ids_tells_of_a_restore_whose_outcome_is_unknown() {
   }
 ]
 [stderr]
-site-1: what became of it is not known
-{"error":{"kind":"unknown_outcome","exit_code":12,"status":null,"code":null,"message":"it is not known what became of: site-1","details":[],"hint":"look at the site itself; another restore of it wants --force"}}
+site-1: outcome unknown
+{"error":{"kind":"unknown_outcome","exit_code":12,"status":null,"code":null,"message":"the outcome is unknown: site-1","details":[],"hint":"check the site before you restore it again; a new restore requires --force"}}
 exit 12
 
 "#]]
@@ -392,7 +393,7 @@ exit 12
 }
 
 #[test]
-fn one_task_that_cannot_be_had_does_not_hide_another() {
+fn a_missing_task_does_not_hide_a_failed_one() {
     let server = quick();
     let world = server.world();
     let start = ["restore", "start", "site-0013", "latest", "--full", "--yes", "-q", "-o", "ids"];

@@ -6,7 +6,7 @@ use crate::commands::context::Context;
 use crate::commands::invocation::Invocation;
 use crate::config::{BaseUrl, CaCert, ConfigFile, Origin, Profile, Secret, edit, find_address};
 use crate::error::{Error, Kind, Result};
-use crate::terminal::{Ui, arguments, beside};
+use crate::terminal::{Ui, arguments, on_thread};
 use std::path::{Path, PathBuf};
 use toml_edit::Value;
 
@@ -138,7 +138,7 @@ fn base_url(invocation: &Invocation, before: &Profile) -> Result<Option<BaseUrl>
 /// Reads the token from stdin. None if sitectl can prompt.
 async fn token(ui: &Ui, args: &Args) -> Result<Option<Secret>> {
     if args.with_token && !ui.stdin_terminal() {
-        let piped = beside(|| std::io::read_to_string(std::io::stdin().lock())).await?;
+        let piped = on_thread(|| std::io::read_to_string(std::io::stdin().lock())).await?;
         let fail = |error| Error::new(Kind::Auth, format!("could not read the token from stdin: {error}")).hint(PIPE);
         return Secret::new(&piped.map_err(fail)?, "stdin").map(Some);
     }

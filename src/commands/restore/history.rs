@@ -1,4 +1,4 @@
-//! `sitectl restore history`: the journal, newest first. It needs no service.
+//! `sitectl restore history`: prints the journal, newest first. It sends no request.
 
 use super::watch::{site_urls, took};
 use crate::client::{Address, is_url};
@@ -55,7 +55,7 @@ pub struct Args {
     limit: Option<u64>,
 }
 
-/// What is printed of a restore.
+/// One restore on stdout.
 #[derive(Serialize)]
 struct Row<'e> {
     started_at: Timestamp,
@@ -81,7 +81,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     context.shape().check_fields(&RESTORES, &[])?;
     let mut problems: Vec<Error> = args.outcome.iter().filter_map(|word| unknown_outcome(word)).collect();
     let urls = site_urls(context);
-    let sites: Vec<Result<String>> = args.site.iter().map(|site| site_id(&urls, site)).collect();
+    let sites: Vec<Result<String>> = args.site.iter().map(|site| site_id(context, &urls, site)).collect();
     let sites: Vec<String> =
         sites.into_iter().filter_map(|site| site.map_err(|error| problems.push(error)).ok()).collect();
     let since = args.since.as_deref().map(moment).transpose();
@@ -97,14 +97,14 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
             && since.is_none_or(|since| entry.intent.started_at >= since)
     };
     let mut found: Vec<&Entry> = entries.iter().rev().filter(is_asked_for).collect();
-    // Two that began at once may stand in the other order.
+    // Restores that began at the same time may be in another order.
     found.sort_by_key(|entry| Reverse(entry.intent.started_at));
     let total = found.len();
     found.truncate(args.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX));
     print(context, &urls, &found)?;
     match found.len() {
         0 => context.ui.note("no restores found"),
-        shown if shown < total => context.ui.note(&format!("the newest {shown} of {total} restores")),
+        shown if shown < total => context.ui.note(&format!("showing the newest {shown} of {total} restores")),
         _ => {}
     }
     if context.settings.format == Format::Table {
@@ -120,14 +120,13 @@ fn unknown_outcome(word: &str) -> Option<Error> {
 }
 
 /// Returns the id of a site; that of a URL or host name is looked up among the sites that lists have shown.
-fn site_id(urls: &HashMap<String, String>, text: &str) -> Result<String> {
+fn site_id(context: &Context, urls: &HashMap<String, String>, text: &str) -> Result<String> {
     let address = Address::parse(text).filter(|_| is_url(text) || text.contains('.'));
     let found = address.and_then(|address| urls.iter().find(|(_, url)| Address::parse(url).as_ref() == Some(&address)));
     match found {
         Some((id, _)) => Ok(id.clone()),
-        None if is_url(text) => {
-            Err(Error::usage(format!("--site: unknown site '{text}'")).hint("list the site ids: sitectl sites list"))
-        }
+        None if is_url(text) => Err(Error::usage(format!("--site: unknown site '{text}'"))
+            .hint(format!("list the sites: {} sites list", context.program()))),
         None => Ok(text.trim().into()),
     }
 }
@@ -188,6 +187,6 @@ fn hint_at_unfinished(context: &Context, entries: &[Entry], shown: &[&Entry]) {
     let commands: BTreeSet<String> = open.iter().map(watch).collect();
     if !commands.is_empty() {
         let commands = commands.into_iter().collect::<Vec<_>>().join("; ");
-        context.ui.hint(&format!("watch {} with: {commands}", count(open.len(), "unfinished restore")));
+        context.ui.hint(&format!("watch {}: {commands}", count(open.len(), "unfinished restore")));
     }
 }

@@ -1,25 +1,25 @@
-//! One filter: field, operator and value, each of them one that the spec's tables name.
+//! A filter: field, operator and value, checked against the tables of the spec.
 
 use super::{Edge, Zone, did_you_mean};
 use crate::error::{Error, Result, UNSET};
 use crate::resources::{Field, FieldKind, Flag, Operator, Resource};
 
-/// A filter that the service will understand.
+/// A valid filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
     /// The service's name of the field.
     pub field: &'static str,
     /// The operator.
     pub operator: Operator,
-    /// The value as the service wants it.
+    /// The value as the service expects it.
     pub value: String,
 }
 
 impl Filter {
-    /// Reads what was typed after `--filter`: `FIELD:OP=VALUE`.
+    /// Parses the value of `--filter`: `FIELD:OP=VALUE`.
     ///
     /// # Errors
-    /// `Usage` with what is allowed.
+    /// `Usage` with the allowed values.
     pub fn parse(resource: &Resource, text: &str, zone: &Zone) -> Result<Self> {
         let malformed = || {
             let refused = Error::usage(format!("--filter: '{text}' is not of the form FIELD:OP=VALUE"));
@@ -32,10 +32,11 @@ impl Filter {
         Self::checked(field, operator, value, "--filter", zone)
     }
 
-    /// The filter that a named flag stands for. Several values of an `eq` flag, separated by commas, become `in`.
+    /// Returns the filter of a flag such as `--email`. Several values of an `eq` flag, separated by commas, become
+    /// `in`.
     ///
     /// # Errors
-    /// `Usage` with what is allowed.
+    /// `Usage` with the allowed values.
     pub fn flag(field: &'static Field, flag: &Flag, value: &str, zone: &Zone) -> Result<Self> {
         let several = flag.operator == Operator::Eq && value.contains(',') && field.operators.contains(&Operator::In);
         let operator = if several { Operator::In } else { flag.operator };
@@ -48,7 +49,7 @@ impl Filter {
     }
 }
 
-/// Field, operator and value of `FIELD:OP=VALUE`, whatever they are.
+/// Splits `FIELD:OP=VALUE` without checks.
 pub fn split(text: &str) -> Option<(&str, &str, &str)> {
     let (key, value) = text.split_once('=')?;
     let (field, operator) = key.split_once(':')?;
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_filter_is_refused_with_what_is_allowed() {
+    fn a_wrong_filter_is_refused_with_the_allowed_values() {
         let cases = [
             ("email=x", "--filter: 'email=x' is not of the form FIELD:OP=VALUE", Some("email:contains")),
             (

@@ -12,17 +12,17 @@ pub use sort::Sort;
 /// Which records, in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Query {
-    /// All of these hold.
+    /// The filters, joined by AND.
     pub filters: Vec<Filter>,
-    /// The order; none is the service's own.
+    /// The order; none is the default of the service.
     pub sort: Option<Sort>,
-    /// Passed on as given (spec: format not shown).
+    /// The time zone, passed on unchanged (spec: format not shown).
     pub timezone: Option<String>,
     /// The text that `--search` looks for, if sitectl filters the list itself.
     pub search: Option<String>,
 }
 
-/// Which page, and how many rows at most; none leaves it to the service.
+/// A page, and its number of rows; without a number, the service decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PageRequest {
     /// From 1.
@@ -31,16 +31,16 @@ pub struct PageRequest {
     pub per_page: Option<u32>,
 }
 
-/// A sentence that lists what is allowed, led by the nearest word where one is near.
+/// Returns the allowed words, after the most similar one if one is similar.
 pub fn did_you_mean(word: &str, allowed: &[&str]) -> String {
     let list = format!("allowed: {}", allowed.join(", "));
     nearest(word, allowed).map_or(list.clone(), |candidate| format!("did you mean '{candidate}'? {list}"))
 }
 
-/// The word that is nearest, where one is near.
+/// Returns the most similar word, if one is similar.
 pub fn nearest<'a>(word: &str, allowed: &[&'a str]) -> Option<&'a str> {
     let word = word.to_lowercase();
-    // A part of a name, such as 'name', is near to it however much is missing.
+    // A part of a name, such as 'name', is similar however much is missing.
     let part = |candidate: &str| if word.len() > 2 && candidate.contains(&word) { 0.8 } else { 0.0 };
     let alike =
         allowed.iter().map(|candidate| (strsim::jaro_winkler(&word, candidate).max(part(candidate)), *candidate));

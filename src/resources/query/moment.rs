@@ -16,7 +16,7 @@ pub enum Edge {
     Last,
 }
 
-/// What relative values are relative to.
+/// The time and zone that dates and ages refer to.
 #[derive(Debug, Clone)]
 pub struct Zone {
     now: Timestamp,
@@ -24,15 +24,15 @@ pub struct Zone {
 }
 
 impl Zone {
-    /// Dates are read in this IANA zone; in UTC where none is given or it is not one.
+    /// Reads dates in this IANA zone, or in UTC if it is missing or unknown.
     pub fn new(name: Option<&str>, now: Timestamp) -> Self {
         Self { now, zone: name.and_then(|name| TimeZone::get(name).ok()).unwrap_or(TimeZone::UTC) }
     }
 
-    /// The RFC 3339 time that `text` stands for; a full time is passed on as typed.
+    /// Returns `text` as an RFC 3339 time; a full time stays as it was typed.
     ///
     /// # Errors
-    /// `Usage` with what is allowed.
+    /// `Usage` with the allowed forms.
     pub fn moment(&self, text: &str, edge: Edge) -> Result<String> {
         let text = text.trim();
         if text.contains(['T', 't']) && !text.contains('[') && text.parse::<Timestamp>().is_ok() {

@@ -15,10 +15,10 @@ pub struct Sort {
 }
 
 impl Sort {
-    /// Reads what was typed after `--sort`; without a direction it is ascending.
+    /// Parses the value of `--sort`; without a direction it is ascending.
     ///
     /// # Errors
-    /// `Usage` with what is allowed.
+    /// `Usage` with the allowed values.
     pub fn parse(resource: &Resource, text: &str) -> Result<Self> {
         let (name, direction) = split(text);
         let sortable = resource.sortable();
@@ -30,16 +30,16 @@ impl Sort {
     }
 }
 
-/// Field and direction of `FIELD[,asc|desc]`, whatever they are.
+/// Splits `FIELD[,asc|desc]` without checks.
 pub fn split(text: &str) -> (&str, &str) {
     let (field, direction) = text.split_once(',').unwrap_or((text, ASCENDING));
     (field.trim(), direction.trim())
 }
 
-/// Whether a direction is the one from the largest.
+/// Whether a direction is descending.
 ///
 /// # Errors
-/// `Usage` where it is none.
+/// `Usage` if it is unknown.
 pub fn is_descending(direction: &str) -> Result<bool> {
     match direction {
         ASCENDING => Ok(false),
@@ -49,7 +49,7 @@ pub fn is_descending(direction: &str) -> Result<bool> {
     }
 }
 
-/// What is allowed in its place; others write a descending order with a hyphen.
+/// Returns the allowed fields; other tools write a descending order with a hyphen.
 fn allowed(name: &str, sortable: &[&str]) -> String {
     match name.strip_prefix('-').filter(|name| sortable.contains(name)) {
         Some(field) => format!("for a descending order: --sort {field},desc"),

@@ -1,32 +1,32 @@
-//! The service's spelling of a list query (spec, "Common list query parameters"), and nobody else's business.
+//! The query parameters of a list (spec, "Common list query parameters").
 
 use super::{PageRequest, Query};
 
-/// Which page.
+/// The number of the page.
 pub const PAGE: &str = "page";
-/// How many rows of it.
+/// The number of its rows.
 pub const PER_PAGE: &str = "perPage";
-/// In which order.
+/// The order.
 pub const SORT: &str = "sort";
-/// What dates are to be read in.
+/// The time zone of dates.
 pub const TIMEZONE: &str = "timezone";
 
-/// The parameter of a filter.
+/// Returns the parameter of a filter.
 pub fn filter(field: &str, operator: &str) -> String {
     format!("filters[{field}:{operator}]")
 }
 
-/// The value of an order.
+/// Returns the value of an order.
 pub fn order(field: &str, descending: bool) -> String {
     format!("{field},{}", if descending { DESCENDING } else { ASCENDING })
 }
 
-/// Smallest first, as the service and a person spell it.
+/// Smallest first.
 pub const ASCENDING: &str = "asc";
 /// Largest first.
 pub const DESCENDING: &str = "desc";
 
-/// The query's parameters, not yet percent-encoded.
+/// Returns the parameters of a query before percent-encoding.
 pub fn parameters(query: &Query, page: PageRequest) -> Vec<(String, String)> {
     let mut pairs = vec![(PAGE.to_string(), page.number.to_string())];
     if let Some(rows) = page.per_page {
@@ -51,7 +51,7 @@ mod tests {
     use crate::resources::query::{Filter, Sort};
 
     #[test]
-    fn spells_as_the_service_does() {
+    fn parameters_are_those_of_the_spec() {
         let query = Query {
             filters: vec![Filter { field: "email", operator: Operator::Contains, value: "a&b=ü".into() }],
             sort: Some(Sort { field: "created_at", descending: true }),

@@ -18,7 +18,7 @@ const IN_FLIGHT: usize = 8;
 /// The rate limit if the service reports none (spec, "Limits").
 const ASSUMED_LIMIT: u64 = 200;
 
-/// How long and how often to look.
+/// The options of watching.
 #[derive(Debug, clap::Args)]
 pub struct FollowArgs {
     /// Stop watching after this time.
@@ -31,7 +31,7 @@ pub struct FollowArgs {
     interval: Option<Duration>,
 }
 
-/// Watches the tasks until each has ended or the time is up, and records how they ended.
+/// Watches the tasks until each has finished or the time is up, and records the outcomes.
 ///
 /// # Errors
 /// `Interrupted` on Ctrl-C.
@@ -46,18 +46,16 @@ pub async fn follow(
     let ended = tokio::select! {
         biased;
         ended = watch.run() => ended,
-        () = stopped() => Err(Error::new(Kind::Interrupted, "interrupted; what was started goes on")),
+        () = stopped() => Err(Error::new(Kind::Interrupted, "interrupted; the restore continues on the server")),
     };
     let Watch { all, bars, .. } = watch;
     drop(bars);
     let command = || resume(context, &running(&all));
     match ended {
         Ok(()) => Ok(all),
-        Err(error) if error.kind == Kind::Interrupted => {
-            Err(error.hint(format!("pick it up again with: {}", command())))
-        }
+        Err(error) if error.kind == Kind::Interrupted => Err(error.hint(format!("resume watching: {}", command()))),
         Err(error) if error.kind == Kind::NotFound => Err(context.hint_tasks(error)),
-        Err(error) => Err(error.or_hint(|| format!("the restore goes on; watch it with: {}", command()))),
+        Err(error) => Err(error.or_hint(|| format!("resume watching: {}", command()))),
     }
 }
 
@@ -97,7 +95,7 @@ impl<'w> Watch<'w> {
             let wake = next.map_or(self.deadline, |(_, at)| at);
             tokio::select! {
                 biased;
-                Some((number, answer)) = polls.next() => self.take(number, answer).await?,
+                Some((number, response)) = polls.next() => self.take(number, response).await?,
                 () = sleep_until(wake.into()) => match next {
                     Some((number, _)) => polls.push(self.poll(number)),
                     None => return self.time_out().await,
@@ -129,10 +127,10 @@ impl<'w> Watch<'w> {
         async move { (number, api.poll_task(&task_id).await) }
     }
 
-    async fn take(&mut self, number: usize, answer: Result<Task>) -> Result<()> {
+    async fn take(&mut self, number: usize, response: Result<Task>) -> Result<()> {
         let (now, alone) = (Instant::now(), self.all.len() == 1);
         let one = &mut self.all[number];
-        one.take(answer, alone, now)?;
+        one.take(response, alone, now)?;
         // The journal first: a stdout that is gone must not keep the outcome from it.
         one.record(self.context, self.journal);
         one.show(self.context).await
@@ -150,7 +148,7 @@ impl<'w> Watch<'w> {
         if self.all.len() > 1 {
             let (ended, failed) = (self.all.len() - self.count(End::Running), self.count(End::Failed));
             let failed = if failed > 0 { format!(", {failed} failed") } else { String::new() };
-            self.bars.total(ended, format!("{ended} of {} ended{failed}", self.all.len()));
+            self.bars.total(ended, format!("{ended} of {} finished{failed}", self.all.len()));
         }
     }
 
@@ -173,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_window_holds_more_than_half_of_its_requests() {
+    fn polls_use_at_most_half_of_the_rate_limit() {
         let window = Duration::from_secs(60);
         for limit in [None, Some(2), Some(3), Some(5), Some(20), Some(200), Some(10_000)] {
             let half = limit.unwrap_or(200) / 2;

@@ -1,4 +1,4 @@
-//! One watched task: what is known of it, and what is shown of each change.
+//! A watched task: its state, and how changes are shown.
 
 use super::target::Target;
 use crate::client::{State, Task};
@@ -14,8 +14,8 @@ use jiff::Timestamp;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
-/// The status of a task that no response has shown.
-const UNSEEN: &str = "not seen yet";
+/// The status of a task before the first response.
+const UNSEEN: &str = "no response yet";
 /// The time between two polls while the task changes.
 const QUICK: Duration = Duration::from_secs(1);
 /// The longest time between two polls.
@@ -25,27 +25,27 @@ const FINAL_COUNT: u32 = 5;
 /// How long they must have lasted, unless it is that the task is missing.
 const FINAL_TIME: Duration = Duration::from_secs(60);
 
-/// How the watching of a task ended.
+/// The outcome of a watched task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
-    /// It has not ended.
+    /// It is still running.
     Running,
     /// The task succeeded.
     Succeeded,
     /// The task failed.
     Failed,
-    /// The wait ended first.
+    /// The time was up.
     TimedOut,
     /// The outcome is unknown.
     Unknown,
 }
 
-/// A task and what is known of it.
+/// A task and its state.
 pub struct Followed {
-    /// What is followed.
+    /// The restore of the task.
     pub target: Target,
-    /// How it ended.
+    /// The outcome.
     pub end: End,
     /// When to poll next; none during a poll.
     pub(super) due: Option<Instant>,
@@ -55,11 +55,11 @@ pub struct Followed {
     bar: Bar,
     task: Option<Task>,
     errors: Option<Errors>,
-    /// The newest event on stdout.
+    /// The last event on stdout.
     printed: Option<Seen>,
 }
 
-/// What is an event if it changes.
+/// A change of these is an event.
 type Seen = (End, Option<String>, Option<f64>);
 
 /// The errors since the last response that showed the task.
@@ -93,7 +93,7 @@ impl Errors {
     }
 }
 
-/// What is printed of a task.
+/// The result of a task on stdout.
 #[derive(Serialize)]
 pub struct Report<'f> {
     task_id: Option<&'f str>,
@@ -113,7 +113,7 @@ pub struct Report<'f> {
 }
 
 impl Followed {
-    /// Begins to watch. Without a task there is nothing to poll.
+    /// Begins to watch. A restore without a task is not polled.
     pub(super) fn new(target: Target, bars: &Bars, interval: Option<Duration>) -> Self {
         let end = if target.task_id.is_some() { End::Running } else { End::Unknown };
         let (bar, due) = (bars.add(), Some(Instant::now()));
@@ -121,7 +121,7 @@ impl Followed {
         Self { target, end, due, interval, pause: QUICK, bar, task: None, errors: None, printed: None }
     }
 
-    /// Takes in the response to a poll, and decides when to poll next.
+    /// Handles the response to a poll, and sets the time of the next poll.
     ///
     /// # Errors
     /// The service's error, if it does not accept the token, or if the only task that is watched does not exist.
@@ -183,7 +183,7 @@ impl Followed {
         self.task.as_ref()?.progress
     }
 
-    /// Returns what is printed of it.
+    /// Returns its result for stdout.
     pub(super) fn report(&self) -> Report<'_> {
         Report {
             task_id: self.target.task_id.as_deref(),
@@ -206,7 +206,7 @@ impl Followed {
         Some(took(time("created_at")?, time("updated_at")?))
     }
 
-    /// Shows a change: a bar or a line, and an event in ndjson. An error is not an event.
+    /// Shows a change in a bar or a line, and as an event in ndjson. An error is not an event.
     ///
     /// # Errors
     /// If stdout cannot be written.
@@ -225,17 +225,17 @@ impl Followed {
     }
 
     fn words(&self) -> String {
-        let status = self.status().unwrap_or(if self.task.is_some() { "status not shown" } else { UNSEEN });
+        let status = self.status().unwrap_or(if self.task.is_some() { "unknown status" } else { UNSEEN });
         match (self.end, self.errors.map(|errors| errors.kind.name())) {
-            (End::Running, Some(kind)) => format!("{status}, asking again ({kind})"),
+            (End::Running, Some(kind)) => format!("{status}, retrying ({kind})"),
             (End::Running | End::Succeeded | End::Failed, _) => status.into(),
-            (End::TimedOut, _) => format!("{status}, not waited for any longer"),
-            (End::Unknown, Some(kind)) => format!("what became of it is not known ({kind})"),
-            (End::Unknown, None) => "what became of it is not known".into(),
+            (End::TimedOut, _) => format!("{status}, timed out"),
+            (End::Unknown, Some(kind)) => format!("outcome unknown ({kind})"),
+            (End::Unknown, None) => "outcome unknown".into(),
         }
     }
 
-    /// Records the outcome in the journal, also that the service has no such task.
+    /// Records the outcome in the journal, also if the task is missing.
     pub(super) fn record(&self, context: &Context, journal: &Journal) {
         let outcome = match self.end {
             End::Succeeded => Outcome::Succeeded,
@@ -254,7 +254,7 @@ pub fn took(from: Timestamp, to: Timestamp) -> String {
     describe(Duration::from_secs(u64::try_from(to.duration_since(from).as_secs()).unwrap_or_default()))
 }
 
-/// A whole number without its fraction: `40`, not `40.0`.
+/// Returns an integer without its fraction: `40`, not `40.0`.
 fn number(percent: f64) -> Option<serde_json::Number> {
     if percent.fract() == 0.0 { Some((percent as u64).into()) } else { serde_json::Number::from_f64(percent) }
 }
@@ -263,7 +263,7 @@ fn number(percent: f64) -> Option<serde_json::Number> {
 mod tests {
     use super::*;
 
-    /// Returns how many of these errors, one each ten seconds, end the watching of a task.
+    /// Returns how many of these errors, one every ten seconds, end the watching of a task.
     fn given_up(known: bool, kinds: &[Kind]) -> Option<usize> {
         let begun = Instant::now();
         let mut errors = None;

@@ -17,7 +17,7 @@ const NAMES: usize = 8;
 /// The most commands in a hint.
 const COMMANDS: usize = 3;
 
-/// Prints how the tasks ended.
+/// Prints the outcomes of the tasks.
 ///
 /// # Errors
 /// `RestoreFailed`, `TimedOut`, `Auth`, `UnknownOutcome` by how they ended.
@@ -44,7 +44,7 @@ fn print(context: &Context, followed: &[Followed]) -> Result<()> {
     output::table(&WATCHED, &reports, context.shape())
 }
 
-/// What the exit code says: any that failed, else any that timed out, else any that is unknown.
+/// Returns the error with the exit code: a failed task comes first, then a timeout, then an unknown outcome.
 fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Result<()> {
     let those =
         |end: End| -> Vec<&Target> { followed.iter().filter(|one| one.end == end).map(|one| &one.target).collect() };
@@ -55,36 +55,36 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
     if !timed_out.is_empty() {
         let mut late = followed.iter().filter(|one| one.end == End::TimedOut);
         let goes_on = match (late.all(Followed::was_seen), timed_out.len()) {
-            (true, 1) => "; it goes on",
-            (true, _) => "; they go on",
-            // Nothing is known of a task that was never seen.
+            (true, 1) => "; the restore continues on the server",
+            (true, _) => "; the restores continue on the server",
+            // A task without any response may not exist.
             (false, _) => "",
         };
         let message = format!("not finished within {}: {}{goes_on}", describe(args.timeout), names(&timed_out));
-        let hint = format!("go on watching with: {}", resume(context, &timed_out));
+        let hint = format!("resume watching: {}", resume(context, &timed_out));
         return Err(Error::new(Kind::TimedOut, message).hint(hint));
     }
     if !unknown.is_empty() {
-        let message = format!("it is not known what became of: {}", names(&unknown));
-        let hint = "look at the site itself; another restore of it wants --force";
+        let message = format!("the outcome is unknown: {}", names(&unknown));
+        let hint = "check the site before you restore it again; a new restore requires --force";
         return Err(Error::new(Kind::UnknownOutcome, message).hint(hint));
     }
     Ok(())
 }
 
 fn failure(context: &Context, failed: &[&Target]) -> Error {
-    let message = format!("the restore failed: {}", names(failed));
+    let message = format!("restore failed: {}", names(failed));
     let program = context.program();
     let shows = failed.iter().filter_map(|target| target.task_id.as_ref());
     let shows: Vec<String> = shows.map(|id| format!("{program} tasks show {}", arguments(&[id]))).collect();
-    Error::new(Kind::RestoreFailed, message).hint(format!("see its steps with: {}", some(&shows, COMMANDS, "; ")))
+    Error::new(Kind::RestoreFailed, message).hint(format!("show the steps: {}", some(&shows, COMMANDS, "; ")))
 }
 
 fn names(targets: &[&Target]) -> String {
     some(&targets.iter().map(|target| target.name()).collect::<Vec<_>>(), NAMES, ", ")
 }
 
-/// The first of these, and how many more there are.
+/// Returns the first items, and the number of the others.
 fn some(items: &[String], most: usize, separator: &str) -> String {
     let shown = items[..items.len().min(most)].join(separator);
     match items.len().saturating_sub(most) {

@@ -5,7 +5,7 @@ use crate::journal::{Entry, Outcome, unfinished};
 use crate::terminal::arguments;
 use std::collections::HashSet;
 
-/// The most tasks that the command names.
+/// The most ids in the command.
 const FEW: usize = 8;
 
 /// A restore to follow.
@@ -17,7 +17,7 @@ pub struct Target {
     pub site_id: Option<String>,
     /// Its id in the journal, if it is there.
     pub restore: Option<String>,
-    /// How it ended, if the journal knows.
+    /// The outcome in the journal.
     pub ended: Option<Outcome>,
     /// Whether an earlier run of the plan has started it.
     pub resumed: bool,
@@ -80,7 +80,7 @@ pub fn named(wanted: &[Wanted], service: &str, entries: &[Entry]) -> Vec<Target>
     all.filter(|target| met.insert((target.task_id.clone(), target.restore.clone()))).collect()
 }
 
-/// Returns the command that continues to watch these tasks. Many that the journal knows need not be named.
+/// Returns the command that resumes watching these tasks. Many tasks of the journal need no ids.
 pub fn resume(context: &Context, targets: &[&Target]) -> String {
     let program = format!("{} restore watch", context.program());
     let ids: Vec<&str> = targets.iter().filter_map(|target| target.task_id.as_deref()).collect();
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_task_that_is_named_twice_is_watched_once() {
+    fn a_repeated_task_is_watched_once() {
         let tasks = ["b", "a", "b"].map(|id| Wanted::Any(id.into()));
         let ids: Vec<_> = named(&tasks, "service", &[]).into_iter().filter_map(|target| target.task_id).collect();
         assert_eq!(ids, ["b", "a"]);

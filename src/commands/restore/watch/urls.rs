@@ -4,7 +4,7 @@ use crate::client::Path;
 use crate::commands::context::Context;
 use std::collections::HashMap;
 
-/// Returns the URL of each known site, without what all of them begin with.
+/// Returns the URL of each known site, without `https://`.
 pub fn site_urls(context: &Context) -> HashMap<String, String> {
     let path = Path::template(&context.settings.endpoints.sites);
     let sites = context.id_cache().map(|cache| cache.records(path.as_str())).unwrap_or_default();
