@@ -71,6 +71,8 @@ exit 6
 "#]]
     );
     let journal = world.journal();
+    let run = world.run(&["restore", "start", "site-0002", "--before", "2099-01-01", "--full", "--dry-run"]);
+    assert!(run.stderr.contains("latest before 2099-01-01T00:00:00Z is snap-0002-3"), "{}", run.transcript());
     let run = world.run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--dry-run", "--json", "-q"]);
     assert_eq!((run.code, run.json()["error"]["kind"].as_str()), (6, Some("conflict")), "{}", run.transcript());
     assert_eq!(world.journal(), journal);

@@ -118,16 +118,22 @@ impl Args {
     }
 }
 
+/// The forms of a time.
+const TIMES: &str = "expected a time in UTC (2026-01-31 18:00), RFC 3339 (2026-01-31T18:00:00+01:00), a date (2026-01-31) \
+    or an age (12h, 7d, 2w)";
+
 /// Reads a time, a date, which means its first instant, or an age. UTC is assumed.
 ///
 /// # Errors
 /// `Usage` with the allowed forms.
 pub fn time(text: &str) -> Result<Timestamp> {
-    let utc = DateTime::strptime("%Y-%m-%d %H:%M", text.trim()).and_then(|at| at.to_zoned(TimeZone::UTC));
+    let text = text.trim();
+    let minute = DateTime::strptime("%Y-%m-%d %H:%M", text).or_else(|_| DateTime::strptime("%Y-%m-%dT%H:%M", text));
+    let utc = minute.and_then(|at| at.to_zoned(TimeZone::UTC));
     if let Ok(utc) = utc {
         return Ok(utc.timestamp());
     }
-    let time = Zone::new(None, Timestamp::now()).moment(text, Edge::First)?;
+    let time = Zone::new(None, Timestamp::now()).moment(text, Edge::First).map_err(|error| error.hint(TIMES))?;
     time.parse().map_err(|_| Error::usage(format!("'{text}' is not a time")))
 }
 
@@ -295,6 +301,7 @@ mod tests {
         for (text, at) in [
             ("2026-11-19", "2026-11-19T00:00:00Z"),
             ("2026-11-19 18:00", "2026-11-19T18:00:00Z"),
+            ("2026-11-19T18:00", "2026-11-19T18:00:00Z"),
             ("2026-11-19T18:00:00+01:00", "2026-11-19T17:00:00Z"),
         ] {
             assert_eq!(time(text).ok().map(|at| at.to_string()).as_deref(), Some(at), "{text}");

@@ -70,7 +70,7 @@ async fn find(launcher: &mut Launcher<'_>, mut order: Order) -> Result<Row> {
     if row.is_waiting() && args.scope.read()?.is_none() {
         row.order.scope = choose::scope(&context.ui).await?;
     }
-    if row.is_waiting() && is_latest && !args.dry_run {
+    if row.is_waiting() && is_latest {
         context.ui.announce(&confirm::latest(&row));
     }
     Ok(row)
