@@ -118,16 +118,21 @@ impl Args {
     }
 }
 
+/// The forms of a time.
+const TIMES: &str = "expected a local time (2026-01-31 18:00), RFC 3339 (2026-01-31T18:00:00+01:00), a date (2026-01-31) \
+    or an age (12h, 7d, 2w)";
+
 /// Reads a time, a date, which means its first instant, or an age. The local time zone applies.
 ///
 /// # Errors
 /// `Usage` with the allowed forms.
 pub fn time(text: &str) -> Result<Timestamp> {
-    let local = DateTime::strptime("%Y-%m-%d %H:%M", text.trim()).and_then(|at| at.to_zoned(TimeZone::system()));
-    if let Ok(local) = local {
+    let text = text.trim();
+    let minute = DateTime::strptime("%Y-%m-%d %H:%M", text).or_else(|_| DateTime::strptime("%Y-%m-%dT%H:%M", text));
+    if let Ok(local) = minute.and_then(|at| at.to_zoned(TimeZone::system())) {
         return Ok(local.timestamp());
     }
-    let time = Zone::local(Timestamp::now()).moment(text, Edge::First)?;
+    let time = Zone::local(Timestamp::now()).moment(text, Edge::First).map_err(|error| error.hint(TIMES))?;
     time.parse().map_err(|_| Error::usage(format!("'{text}' is not a time")))
 }
 
@@ -295,6 +300,7 @@ mod tests {
         for (text, at) in [
             ("2026-11-19", "2026-11-19T00:00:00Z"),
             ("2026-11-19 18:00", "2026-11-19T18:00:00Z"),
+            ("2026-11-19T18:00", "2026-11-19T18:00:00Z"),
             ("2026-11-19T18:00:00+01:00", "2026-11-19T17:00:00Z"),
         ] {
             assert_eq!(time(text).ok().map(|at| at.to_string()).as_deref(), Some(at), "{text}");
