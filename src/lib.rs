@@ -8,6 +8,8 @@ mod commands;
 mod completion;
 mod config;
 mod error;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz_tests;
 mod input;
 mod journal;
 mod output;

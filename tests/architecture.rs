@@ -24,8 +24,8 @@ const ORDER: [&str; 13] = [
     "main",
 ];
 
-/// Files outside the order: the crate's root.
-const OUTSIDE: [&str; 1] = ["lib"];
+/// Files outside the order: the root of the crate, and the fuzz targets.
+const OUTSIDE: [&str; 2] = ["lib", "fuzz_tests"];
 
 /// A module's path in the crate, such as `client::http`, without `crate::`.
 type Module = Vec<String>;

@@ -35,11 +35,11 @@ pub struct NotDeleted {
 impl Deleted {
     /// Reads a response. Any field may be missing or null. Ids that are reported both as deleted and as refused are left
     /// out, as if the response did not mention them.
-    fn read(body: &[u8]) -> Result<Self, String> {
+    pub(super) fn read(body: &[u8]) -> Result<Self, String> {
         let deleted = envelope::object(body, "delete", Wrapping::Required)?;
         let members = deleted.members().into_iter().filter(|(name, _)| name != "errors").collect::<Vec<_>>();
         if envelope::reports_failure(&members) {
-            return Err("it reports a failure".into());
+            return Err(envelope::FAILURE.into());
         }
         let items = |name: &str| deleted.value(name).and_then(|value| value.as_array().cloned()).unwrap_or_default();
         let text = |item: &Value, name: &str| item.get(name).and_then(scalar);

@@ -14,6 +14,9 @@ pub enum Wrapping {
     Either,
 }
 
+/// The problem of a response that reports a failure.
+pub const FAILURE: &str = "the response reports a failure";
+
 /// Returns the object under `name`.
 ///
 /// # Errors
@@ -22,7 +25,7 @@ pub fn object(body: &[u8], name: &str, wrapping: Wrapping) -> Result<Record, Str
     let whole: &RawValue = parse(body)?;
     let members = members(whole.get()).map_err(|_| "the response is not a JSON object".to_string())?;
     if wrapping == Wrapping::Required && reports_failure(&members) {
-        return Err("the response reports a failure".into());
+        return Err(FAILURE.into());
     }
     match last(&members, name) {
         Some(inner) if is_object(inner) => Ok(Record::new(inner.to_owned())),

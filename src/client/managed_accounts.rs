@@ -1,6 +1,6 @@
 //! Managed accounts (spec, "Managed accounts").
 
-use super::envelope::{self, Wrapping};
+use super::envelope::{self, FAILURE, Wrapping};
 use super::{Api, Path, Request};
 use crate::error::Result;
 use crate::resources::{MANAGED_ACCOUNTS, Record};
@@ -17,10 +17,7 @@ impl Api {
         let request = Request::get(&Path::new(PATH).id(id)?, &[]);
         let read = |body: &[u8]| {
             let account = envelope::object(body, "managed_account", Wrapping::Either)?;
-            match envelope::reports_failure(&account.members()) {
-                true => Err("it reports a failure".to_string()),
-                false => Ok(account),
-            }
+            if envelope::reports_failure(&account.members()) { Err(FAILURE.into()) } else { Ok(account) }
         };
         let account = self.transport.call(&request, async |response| read(&response.body)).await;
         account

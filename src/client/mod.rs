@@ -4,6 +4,8 @@ mod body;
 mod clients;
 mod envelope;
 mod failure;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz_tests;
 mod http;
 pub mod id_cache;
 mod managed_accounts;

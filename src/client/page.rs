@@ -60,7 +60,7 @@ impl Page {
             }
         };
         if envelope::reports_failure(&members) {
-            return Err("the response reports a failure".into());
+            return Err(envelope::FAILURE.into());
         }
         let pagination = Pagination::of(&members);
         let is_null = || last(&members, resource.envelope).is_some_and(|raw| raw.get() == "null");

@@ -145,7 +145,10 @@ impl Reading {
         let next = match next {
             Next::Complete if self.verify && !self.is_proven() => Next::Again,
             Next::Complete => Next::Complete,
-            _ if self.given == self.wanted => return Next::Complete,
+            // The first records of a list are complete only if the list did not change while they were read.
+            _ if self.given == self.wanted => {
+                return if self.pass.is_unchanged() { Next::Complete } else { Next::Never };
+            }
             next => next,
         };
         if next != Next::Again {
@@ -252,6 +255,11 @@ impl Pass {
             () if self.overlapping > 0 => Next::Again,
             () => Next::Complete,
         }
+    }
+
+    /// Whether no page of the first pass showed a change of the list.
+    fn is_unchanged(&self) -> bool {
+        self.number == 1 && !self.moved && self.overlapping + self.trailing == 0
     }
 
     fn adds_up(&self) -> bool {

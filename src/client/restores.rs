@@ -1,6 +1,6 @@
 //! Starts restores (spec, "Site restore"), whose requests are never retried after a lost response.
 
-use super::envelope::{self, Wrapping};
+use super::envelope::{self, FAILURE, Wrapping};
 use super::tasks::{self, NO_TASK};
 use super::{Api, Path, Request, Task};
 use crate::client::request::Consent;
@@ -42,7 +42,7 @@ const REFUSALS: [&str; 8] = ["error", "rejected", "denied", "refused", "fail", "
 
 /// Returns the task that a response shows. An empty response is an acceptance too. After any other response
 /// that shows no task or reports a failure, the outcome of the restore is unknown. A task that has failed was accepted.
-fn accepted(body: &[u8], words: &TaskStates) -> Result<Record, String> {
+pub(super) fn accepted(body: &[u8], words: &TaskStates) -> Result<Record, String> {
     if body.trim_ascii().is_empty() {
         return Ok(Record::new(RawValue::NULL.to_owned()));
     }
@@ -65,9 +65,6 @@ fn accepted(body: &[u8], words: &TaskStates) -> Result<Record, String> {
     let shows_task = if has_id { has_status || !is_message() } else { is_wrapped && has_status };
     if shows_task { Ok(task) } else { Err(NO_TASK.into()) }
 }
-
-/// The problem of a response that reports a failure.
-const FAILURE: &str = "the response reports a failure";
 
 /// Whether the status of an object is one of refusal.
 fn refuses(object: &Record, words: &TaskStates) -> bool {

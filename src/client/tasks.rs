@@ -75,7 +75,7 @@ impl Api {
 }
 
 /// Returns the task in a response. A status such as `error` is the task's own only if the response shows a task.
-fn shown(body: &[u8]) -> Result<Record, String> {
+pub(super) fn shown(body: &[u8]) -> Result<Record, String> {
     let record = envelope::object(body, "task", Wrapping::Either)?;
     let is_error = || {
         let about_it = status(&record).is_some_and(|word| word.trim().eq_ignore_ascii_case("error"));
@@ -113,7 +113,7 @@ fn state(status: &str, words: &TaskStates) -> State {
 }
 
 /// Reads a number from 0 to 100, or `{completed, total}`.
-fn percent(progress: &Value) -> Option<f64> {
+pub(super) fn percent(progress: &Value) -> Option<f64> {
     let part = |name: &str| progress.get(name).and_then(Value::as_f64);
     let percent = match (part("completed"), part("total")) {
         (Some(completed), Some(total)) if total > 0.0 => completed * 100.0 / total,

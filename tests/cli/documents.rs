@@ -6,8 +6,8 @@
 //! In a `console` block each command follows `$ `, its further lines follow `> `, and its output below it, stdout and
 //! stderr as they come. One shell runs the blocks of a page in their order. After a line `<!-- fresh -->`, the home
 //! directory is empty again. A line `<!-- not run: why -->` skips the next block. `https://service.example/api/v6` is a
-//! service of the test, with the sandbox's tokens, one of which `pass` prints. The table of exit codes, or some of its rows,
-//! is between `<!-- exit-codes 0 2 -->` and `<!-- /exit-codes -->`.
+//! service of the test, with the sandbox's tokens, one of which `pass` prints. Generated tables are between marks: the table
+//! of exit codes, or some of its rows, between `<!-- exit-codes 0 2 -->` and `<!-- /exit-codes -->`.
 
 use crate::exit_codes::exit_codes;
 use crate::session::{Outcome, Session, Step, difference, settled};
@@ -132,14 +132,20 @@ fn refresh(name: &str, part: &mut Part, outcomes: &mut impl Iterator<Item = Outc
     }
 }
 
-/// Returns the page with the exit codes between its marks.
-fn with_exit_codes(page: &str) -> String {
-    let table = Regex::new(r"(?s)(<!-- exit-codes([ 0-9]*) -->\n).*?(<!-- /exit-codes -->\n)").unwrap();
-    let fill = |found: &Captures| {
-        let only: Vec<u8> = found[2].split_whitespace().map(|code| code.parse().unwrap()).collect();
-        format!("{}\n{}\n{}", &found[1], exit_codes(&only), &found[3])
-    };
-    table.replace_all(page, fill).into_owned()
+/// Returns the page with the generated tables between their marks.
+fn with_tables(page: &str) -> String {
+    let page = filled(page, "exit-codes", |only| {
+        let only: Vec<u8> = only.split_whitespace().map(|code| code.parse().unwrap()).collect();
+        exit_codes(&only)
+    });
+    filled(&page, "faults", |_| crate::matrix::table())
+}
+
+/// Returns the page with this table between the marks of this name. The table depends on what follows the name.
+fn filled(page: &str, name: &str, table: impl Fn(&str) -> String) -> String {
+    let marks = Regex::new(&format!(r"(?s)(<!-- {name}([ 0-9]*) -->\n).*?(<!-- /{name} -->\n)")).unwrap();
+    let fill = |found: &Captures| format!("{}\n{}\n{}", &found[1], table(&found[2]), &found[3]);
+    marks.replace_all(page, fill).into_owned()
 }
 
 /// Fails if the page is not up to date.
@@ -149,7 +155,7 @@ fn check(name: &str, path: &Path) {
     if written.contains(" | jq ") && !installed("jq") {
         return;
     }
-    let wanted = with_exit_codes(&text(&refreshed(name, parts(&written))));
+    let wanted = with_tables(&text(&refreshed(name, parts(&written))));
     if std::env::var_os("SITECTL_REGENERATE").is_some() {
         std::fs::write(path, &wanted).unwrap();
         return;

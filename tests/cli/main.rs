@@ -36,6 +36,8 @@ mod killed_restore;
 mod leaks;
 mod listing;
 mod lists;
+mod machine;
+mod matrix;
 mod moving;
 mod output;
 mod picture;

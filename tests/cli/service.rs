@@ -25,6 +25,10 @@ pub enum Reply {
     Raw(String),
     /// Closes the connection.
     Drop,
+    /// Sends these bytes, and resets the connection.
+    Reset(String),
+    /// Sends these bytes one at a time, slowly.
+    Drip(String),
     /// Sends nothing until the other side gives up.
     Silence,
     /// Replies after a delay.
@@ -162,6 +166,19 @@ pub fn send(stream: &mut TcpStream, reply: Reply) {
         Reply::KeepAlive(status, headers, body) => respond(status, &headers, &body),
         Reply::Raw(text) => drop(stream.write_all(text.as_bytes())),
         Reply::Drop => {}
+        Reply::Reset(text) => {
+            let _ = stream.write_all(text.as_bytes());
+            // The other side reads what has arrived before the reset.
+            std::thread::sleep(Duration::from_millis(20));
+            rustix::net::sockopt::set_socket_linger(stream, Some(Duration::ZERO)).unwrap();
+        }
+        Reply::Drip(text) => {
+            let slowly = |byte| {
+                std::thread::sleep(Duration::from_millis(20));
+                stream.write_all(&[byte]).is_ok()
+            };
+            let _ = text.bytes().all(slowly);
+        }
         Reply::Silence => {
             let _ = stream.read(&mut [0]);
         }

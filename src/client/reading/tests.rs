@@ -243,3 +243,16 @@ fn announced_records_must_arrive() {
     assert_eq!(with(Pagination { total_items: Some(2), more: true, ..none })[0], Never);
     assert_eq!(with(Pagination { total_items: Some(2), total_pages: Some(2), ..none }), [Page, Never]);
 }
+
+#[test]
+fn a_limit_is_complete_only_if_the_list_did_not_change() {
+    let end = |second: Page| {
+        let mut reading = Reading::new(false, Some(3));
+        reading.take(page(&[1, 2], 3, 6));
+        reading.take(second).1
+    };
+    assert_eq!(end(page(&[3, 4], 3, 6)), Next::Complete);
+    // Record 3 moved to page 1, or a new record moved record 2 to page 2.
+    assert_eq!(end(page(&[4, 5], 3, 5)), Next::Never);
+    assert_eq!(end(page(&[2, 3], 4, 7)), Next::Never);
+}

@@ -1,0 +1,227 @@
+//! The fuzz targets: everything that reads bytes from outside, and what must hold whatever the bytes are. `cargo fuzz` runs
+//! them for long (see `fuzz/`); a test runs them on every seed in `fuzz/seeds` and on mutations of it.
+
+use crate::cli::Cli;
+use crate::client::fuzz_tests as client;
+use crate::completion::{self, Shell};
+use crate::config::{BaseUrl, ConfigFile, Secret, duration, edit};
+use crate::input::{ColumnKind, Columns, Document, InputFormat, Row};
+use crate::journal::Journal;
+use crate::resources::query::{Edge, Filter, Sort, Zone};
+use crate::resources::{CLIENTS, MANAGED_ACCOUNTS};
+use crate::terminal::{is_hidden, visible, visible_json, visible_lines};
+use clap::{Command, CommandFactory, ValueEnum};
+use jiff::Timestamp;
+use serde_json::Value;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+use std::time::Duration;
+
+/// A target's name, which is that of its directory of seeds, and its check.
+type Target = (&'static str, fn(&[u8]));
+
+const TARGETS: [Target; 10] = [
+    ("list", client::list),
+    ("error", client::error),
+    ("record", client::record),
+    ("headers", client::headers),
+    ("config", config),
+    ("journal", journal),
+    ("rows", rows),
+    ("arguments", arguments),
+    ("completion", completion),
+    ("terminal", terminal),
+];
+
+/// Runs the target with this name.
+pub fn run(name: &str, bytes: &[u8]) {
+    TARGETS.iter().filter(|(known, _)| *known == name).for_each(|(_, target)| target(bytes));
+}
+
+/// A directory with one file, removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, bytes: &[u8]) -> Self {
+        let place = format!("sitectl-fuzz-{}-{:?}", std::process::id(), std::thread::current().id());
+        let directory = Self(std::env::temp_dir().join(place));
+        let written =
+            std::fs::create_dir_all(&directory.0).and_then(|()| std::fs::write(directory.0.join(name), bytes));
+        assert!(written.is_ok(), "{written:?}");
+        directory
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// An edit of a config file that can be read keeps the other profiles.
+fn config(bytes: &[u8]) {
+    let scratch = Scratch::new("config.toml", bytes);
+    let path = scratch.0.join("config.toml");
+    let Ok(before) = ConfigFile::read(&path) else { return };
+    let edited = edit::change(&path, |draft| {
+        draft.set("new", "base_url", Some("https://new.example/api/v6"));
+        draft.set_current(Some("new"));
+        Ok(())
+    });
+    let after = ConfigFile::read(&path);
+    assert!(after.is_ok(), "it can no longer be read");
+    let Ok(after) = after else { return };
+    for name in before.profiles.keys() {
+        assert!(after.profiles.contains_key(name), "profile '{name}' is lost");
+    }
+    assert!(edited.is_err() || after.profiles.contains_key("new"));
+}
+
+/// A journal that can be read takes another restore, and has one more entry then.
+fn journal(bytes: &[u8]) {
+    let scratch = Scratch::new("restores.ndjson", bytes);
+    let journal = Journal::new(&scratch.0);
+    let Ok(before) = journal.entries() else { return };
+    let Some(intent) = before.first().map(|entry| entry.intent.clone()) else { return };
+    assert!(journal.begin(intent, |_| Ok(())).is_ok());
+    assert_eq!(journal.entries().map(|after| after.len()).ok(), Some(before.len() + 1));
+}
+
+const COLUMNS: Columns = Columns {
+    known: &[("id", ColumnKind::Text), ("email", ColumnKind::Text), ("site_ids", ColumnKind::List(&[';', ',']))],
+    ignored: &["created_at"],
+    open: false,
+    list: Some("id"),
+};
+
+/// Rows have a place, and are the same after they were written and read again.
+fn rows(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    for format in [InputFormat::Csv, InputFormat::Json, InputFormat::Ndjson, InputFormat::Yaml] {
+        let read = |text: &str| Document::parse("file", text.into(), format, &COLUMNS);
+        let document = match read(&text) {
+            Err(error) => {
+                assert!(error.message.starts_with("file: "), "{}", error.message);
+                continue;
+            }
+            Ok(document) => document,
+        };
+        for problem in &document.problems {
+            let place = problem.place.as_deref().unwrap_or_default();
+            assert!(place.starts_with("file line ") || place.starts_with("file record "), "{problem:?}");
+        }
+        if document.problems.is_empty() {
+            let all: Vec<usize> = (0..document.rows.len()).collect();
+            let written = document.excerpt(&all);
+            let again = read(&written);
+            assert!(again.is_ok(), "{format:?}: {written}");
+            let Ok(again) = again else { continue };
+            assert!(again.rows.iter().map(values).eq(document.rows.iter().map(values)), "{format:?}: {written}");
+        }
+    }
+}
+
+/// The fields of a row that have a value.
+fn values(row: &Row) -> Vec<(&String, &Value)> {
+    row.fields.iter().filter(|(_, value)| !value.is_null()).collect()
+}
+
+/// What is accepted has one meaning.
+fn arguments(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let zone = Zone::new(Some("Europe/Berlin"), Timestamp::from_second(1_795_000_000).unwrap_or_default());
+    for resource in [&CLIENTS, &MANAGED_ACCOUNTS] {
+        if let Ok(filter) = Filter::parse(resource, &text, &zone) {
+            let again = format!("{}:{}={}", filter.field, filter.operator.name(), filter.value);
+            assert_eq!(Filter::parse(resource, &again, &zone).ok(), Some(filter));
+        }
+        assert!(Sort::parse(resource, &text).is_err() || !text.trim().is_empty());
+    }
+    let edges = [Edge::First, Edge::Last].map(|edge| zone.moment(&text, edge).ok());
+    let times = edges.each_ref().map(|time| time.as_ref().and_then(|time| time.parse::<Timestamp>().ok()));
+    assert!(times[0] <= times[1] && edges.iter().flatten().count() == times.iter().flatten().count(), "{edges:?}");
+    // Longer ones can't be written in days.
+    if let Some(duration) = duration::parse(&text).ok().filter(|duration| *duration < Duration::from_secs(1 << 32)) {
+        assert!(duration::parse(&duration::describe(duration)).is_ok(), "{duration:?}");
+    }
+    if let Ok(url) = BaseUrl::parse(&text, "") {
+        assert_eq!(BaseUrl::parse(url.as_str(), "").ok().as_ref(), Some(&url));
+    }
+}
+
+/// Completion replies with lines that no shell or terminal gives a meaning.
+fn completion(bytes: &[u8]) {
+    static ROOT: LazyLock<Command> = LazyLock::new(Cli::command);
+    let text = String::from_utf8_lossy(bytes);
+    let Some((shell, words)) = text.split_once('\n') else { return };
+    let Ok(shell) = Shell::from_str(shell, false) else { return };
+    let reply = completion::reply(shell, words.split('\n').map(String::from).collect(), ROOT.clone());
+    assert!(!reply.chars().any(|c| is_hidden(c) && !"\n\t".contains(c)), "{reply:?}");
+    assert!(reply.starts_with("values\n") || reply == "files\n", "{reply:?}");
+}
+
+/// What a terminal shows holds nothing that could drive it, and no token.
+fn terminal(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let hides = |shown: &str, but: &str| shown.chars().any(|c| is_hidden(c) && !but.contains(c));
+    assert!(!hides(&visible(&text), "") && !hides(&visible_lines(&text), "\n\t"));
+    if let Ok(value) = serde_json::from_str::<Value>(&text) {
+        let shown = visible_json(&text);
+        assert!(!hides(&shown, "\n\t"));
+        assert_eq!(serde_json::from_str::<Value>(&shown).ok(), Some(value));
+    }
+    let (token, text) = text.split_once('\n').unwrap_or(("sandbox-token", &text));
+    if let Ok(secret) = Secret::new(token, "") {
+        assert!(!secret.is_in(&secret.mask(text)) || token.contains('*'), "{text:?}");
+    }
+}
+
+#[cfg(test)]
+mod corpus {
+    use super::*;
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+
+    /// Every seed with its target.
+    static SEEDS: LazyLock<Vec<(Target, Vec<u8>)>> = LazyLock::new(|| {
+        let directory = |name: &str| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds")).join(name);
+        let files = |target: Target| {
+            let entries = std::fs::read_dir(directory(target.0)).into_iter().flatten().flatten();
+            entries.filter_map(move |entry| Some((target, std::fs::read(entry.path()).ok()?)))
+        };
+        TARGETS.into_iter().flat_map(files).collect()
+    });
+
+    #[test]
+    fn every_seed_holds() {
+        for (name, _) in TARGETS {
+            assert!(SEEDS.iter().any(|(target, _)| target.0 == name), "{name} has no seeds");
+        }
+        SEEDS.iter().for_each(|((_, target), seed)| target(seed));
+    }
+
+    /// Replaces, inserts, removes or repeats a few bytes.
+    fn mutate(bytes: &mut Vec<u8>, edits: &[(Index, u8, u8)]) {
+        for (place, byte, kind) in edits {
+            let at = place.index(bytes.len() + 1);
+            match kind {
+                0 => bytes.insert(at, *byte),
+                1 => drop(bytes.drain(at..(at + usize::from(byte % 16)).min(bytes.len()))),
+                2 => bytes.extend_from_within(at..(at + usize::from(*byte)).min(bytes.len())),
+                _ => bytes.iter_mut().skip(at).take(1).for_each(|old| *old = *byte),
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn every_mutated_seed_holds(which in any::<Index>(), edits in prop::collection::vec((any::<Index>(), any::<u8>(), 0..4u8), 1..6)) {
+            let ((_, target), seed) = which.get(&SEEDS);
+            let mut bytes = seed.clone();
+            mutate(&mut bytes, &edits);
+            target(&bytes);
+        }
+    }
+}

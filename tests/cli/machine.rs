@@ -1,0 +1,146 @@
+//! Machines that are not as they should be: full disks, closed streams, wrong clocks, odd terminals and locales.
+
+use crate::screen::Terminal;
+use crate::support::{Run, Server, World};
+use rusqlite::Connection;
+use serde_json::json;
+
+/// A process that can't write files larger than this many blocks of 512 bytes, as on a full disk.
+fn run_with_room(world: &World, blocks: u32, args: &str) -> Run {
+    let command = format!("trap '' XFSZ; ulimit -f {blocks}; exec sitectl {args}");
+    Run::of(world.shell(&["-c", &command]).output().unwrap())
+}
+
+#[test]
+fn on_a_full_disk_no_restore_starts() {
+    let (_server, world) = Server::on_file(&[]);
+    let run = run_with_room(&world, 0, "restore start site-0001 snap-0001-1 --full --yes");
+    assert!(run.code == 1 && run.stderr.contains("could not write the journal"), "{}", run.transcript());
+    let database = Connection::open(world.path("sandbox.db")).unwrap();
+    assert_eq!(database.query_row("SELECT count(*) FROM tasks", (), |row| row.get(0)), Ok(0));
+    assert_eq!(world.journal(), "");
+}
+
+/// The intent is on disk before the request is sent, so a restore whose task could not be recorded blocks the next one.
+#[test]
+fn a_disk_that_fills_up_after_the_intent_leaves_the_restore_unknown() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    let start = format!("restore start site-0001 snap-0001-1 --full --yes --json --reason {}", "x".repeat(120));
+    let run = run_with_room(&world, 1, &start);
+    assert!(run.code == 0 && run.stderr.contains("warning: could not write the journal"), "{}", run.transcript());
+    assert!(run.json()["task_id"].is_string());
+    assert_eq!(world.run(&["restore", "history", "--json"]).json()[0]["outcome"], "unknown");
+    assert_eq!(world.run(&["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes"]).code, 6);
+}
+
+#[test]
+fn a_state_directory_that_cannot_be_used_stops_no_reading() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    std::fs::write(world.path("file"), "").unwrap();
+    for directory in [world.path("file").to_str().unwrap(), "/proc/missing", "/dev/null/state"] {
+        let world = server_world(&world, directory);
+        let run = world.run(&["clients", "list", "-o", "ids"]);
+        assert!(run.code == 0 && run.stderr.is_empty(), "{}", run.transcript());
+        let run = world.run(&["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes"]);
+        assert!(run.code == 1 && run.stderr.contains("SITECTL_STATE_DIR"), "{}", run.transcript());
+    }
+}
+
+/// The same world with another state directory.
+fn server_world(world: &World, directory: &str) -> World {
+    let command = world.command(&[]);
+    let base_url = command.get_envs().find(|(name, _)| *name == "SITECTL_BASE_URL").unwrap().1.unwrap();
+    World::on(base_url.to_str().unwrap()).with("SITECTL_STATE_DIR", directory)
+}
+
+#[test]
+fn closed_streams_do_not_change_how_a_command_ends() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    for (command, code) in [
+        ("clients list", 0),
+        ("clients show nobody", 4),
+        ("clients delete client-0001", 2),
+        ("restore start site-0001 snap-0001-1 --full --yes", 0),
+        ("restore watch", 0),
+        ("clients list --nonsense", 2),
+    ] {
+        let closed = format!("exec sitectl {command} <&- >&- 2>&-");
+        assert_eq!(world.shell(&["-c", &closed]).status().unwrap().code(), Some(code), "{command}");
+    }
+}
+
+/// The clock was ahead when a restore was recorded, or is behind now.
+#[test]
+fn a_journal_from_the_future_is_used_as_any_other() {
+    let (_server, world) = Server::start(&["--restore-time", "1500ms"]).world_kept();
+    let start = |site: &str| world.run(&["restore", "start", site, "latest", "--files", "--yes", "--json"]);
+    assert_eq!((start("site-0001").code, start("site-0002").code), (0, 0));
+    let path = world.path(".local/state/sitectl/restores.ndjson");
+    let journal = std::fs::read_to_string(&path).unwrap();
+    let year = &journal.split("\"started_at\":\"").nth(1).unwrap()[..4];
+    std::fs::write(&path, journal.replacen(&format!("\"started_at\":\"{year}"), "\"started_at\":\"2999", 1)).unwrap();
+    assert_eq!(start("site-0001").code, 6);
+    assert_eq!(world.run(&["restore", "watch", "-q"]).code, 0);
+    let history = world.run(&["restore", "history", "--json"]).json();
+    let seen: Vec<_> = (0..2).map(|row| (&history[row]["site_id"], &history[row]["outcome"])).collect();
+    assert_eq!(json!(seen), json!([["site-0001", "succeeded"], ["site-0002", "succeeded"]]));
+    assert!(world.run(&["restore", "history"]).stdout.contains("2999-"));
+}
+
+#[test]
+fn output_does_not_depend_on_the_locale() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    for args in [&["clients", "list"][..], &["clients", "list", "-o", "csv"], &["sites", "list"]] {
+        let run = |locale: &str| world.command(args).env("LANG", locale).env("LC_ALL", locale).output().unwrap().stdout;
+        assert_eq!(run("C"), run("de_DE.UTF-8"), "{args:?}");
+    }
+}
+
+#[test]
+fn any_width_of_a_terminal_will_do() {
+    let (_server, world) = Server::start(&["--restore-time", "1ms"]).world_kept();
+    for (columns, rows) in [(1, 1), (2, 3), (500, 50)] {
+        for args in [
+            &["clients", "list"][..],
+            &["clients", "show", "client-0060"],
+            &["clients", "list", "--help"],
+            &["restore", "start", "site-0001", "latest", "--full", "--yes", "--watch", "--force"],
+            &["restore", "history"],
+        ] {
+            let mut terminal = Terminal::start(world.command(args), columns, rows);
+            assert_eq!(terminal.exit_code(), 0, "{columns} columns, {args:?}: {}", terminal.text());
+        }
+    }
+}
+
+#[test]
+fn names_in_any_script_come_back_as_they_were_sent() {
+    let names = [
+        "Ærøskøbing",
+        "Łukasz",
+        "Ελένη",
+        "Наталья",
+        "אברהם",
+        "محمد",
+        "می‌خواهم",
+        "देवनागरी",
+        "李小龍",
+        "박서준",
+        "👩‍👩‍👧",
+        "e\u{301}",
+        "I\u{307}",
+    ];
+    let (_server, world) = Server::start(&[]).world_kept();
+    for (number, name) in names.iter().enumerate() {
+        let email = format!("n{number}@any-script.example");
+        let args = ["clients", "create", "--first-name", name, "--email", &email, "--note", name, "--json"];
+        let run = world.run(&args);
+        assert_eq!((&run.json()["first_name"], &run.json()["note"]), (&json!(name), &json!(name)));
+    }
+    for format in ["csv", "json", "ndjson", "yaml"] {
+        let list = world.run(&["clients", "list", "--search", "any-script.example", "-o", format]).stdout;
+        assert!(names.iter().all(|name| list.contains(name)), "{list}");
+        let applied = world.run_with(&["clients", "apply", "-", "--input-format", format, "--yes", "--json"], &list);
+        assert_eq!(applied.json()["unchanged"], names.len(), "{}", applied.transcript());
+    }
+}

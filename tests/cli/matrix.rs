@@ -1,0 +1,368 @@
+//! Every command that talks to the service meets every fault that a service, a proxy or a network can have. The table says
+//! how each ends. No command hangs, panics, reports what is not so, or makes a change twice.
+
+use crate::service::{Reply, Seen, Service};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// What goes wrong with the request that a command is about.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Fault {
+    ClosedBefore,
+    ClosedAfter,
+    CommittedLate,
+    Gone,
+    ResetInBody,
+    Slow,
+    LengthTooLong,
+    LengthTooShort,
+    NotJson,
+    TruncatedJson,
+    OtherShape,
+    Refusal,
+    HugeNumber,
+    Html,
+    EmptyError,
+    GarbageHeaders,
+    RateLimitOnce,
+    RateLimitWithoutWait,
+    RateLimitStays,
+    Unavailable,
+    Redirect,
+    Unauthorized,
+    Http10,
+    ClosedKeepAlive,
+    ProxyAuthentication,
+}
+use Fault::*;
+
+/// The groups of commands, and the commands with the request that the fault happens to.
+const COMMANDS: [(&str, &[(&str, &str)]); 12] = [
+    (
+        "list",
+        &[
+            ("clients list", "GET /api/v6/clients?"),
+            ("managed-accounts list", "GET /api/v6/managed-accounts?"),
+            ("sites list", "GET /api/v6/sites?"),
+            ("snapshots list s1", "GET /api/v6/sites/s1/snapshots?"),
+        ],
+    ),
+    ("list, page 2", &[("clients list --per-page 1", "GET /api/v6/clients?page=2&perPage=1")]),
+    (
+        "show",
+        &[
+            ("clients show c1", "GET /api/v6/clients/c1"),
+            ("managed-accounts show m1", "GET /api/v6/managed-accounts/m1"),
+            ("tasks show t1", "GET /api/v6/tasks/t1"),
+        ],
+    ),
+    ("auth status", &[("auth status", "GET /api/v6/clients?")]),
+    ("api GET", &[("api /things", "GET /api/v6/things")]),
+    ("api POST", &[("api POST /things", "POST /api/v6/things")]),
+    ("create", &[("clients create --first-name A --email new@example.com", "POST /api/v6/clients")]),
+    (
+        "update",
+        &[
+            ("clients update c1 --note new", "POST /api/v6/clients/c1/update"),
+            ("clients update a@example.com --move-site s9", "POST /api/v6/clients/c1/update"),
+        ],
+    ),
+    ("delete", &[("clients delete c1 --yes", "POST /api/v6/clients/delete")]),
+    ("apply", &[("clients apply clients.csv --yes", "POST /api/v6/clients")]),
+    (
+        "restore start",
+        &[
+            ("restore start s1 p1 --full --yes", "POST /api/v6/sites/s1/backups/p1/restore"),
+            (
+                "restore start a.example latest --before 2026-11-20 --files --yes",
+                "POST /api/v6/sites/s1/backups/p1/restore",
+            ),
+            ("restore start --plan sites.txt --full --yes", "POST /api/v6/sites/s1/backups/p1/restore"),
+        ],
+    ),
+    ("restore watch", &[("restore watch t1 --timeout 1500ms --interval 200ms", "GET /api/v6/tasks/t1")]),
+];
+
+/// The exit code of each group of commands for each fault.
+#[rustfmt::skip]
+const TABLE: [(Fault, &str, [i32; 12]); 25] = [
+    (ClosedBefore, "The connection closes before the request is processed", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (ClosedAfter, "The connection closes after the request was processed", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (CommittedLate, "The connection closes, and the request is processed later", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (Gone, "The service disappears after the request was processed", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (ResetInBody, "The connection is reset inside the body", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (Slow, "The body arrives too slowly for `--request-timeout`", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (LengthTooLong, "`Content-Length` is larger than the body", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (LengthTooShort, "`Content-Length` is smaller than the body", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (NotJson, "The body is not JSON", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (TruncatedJson, "The JSON is truncated", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (OtherShape, "The JSON has another shape", [8, 13, 8, 8, 0, 0, 0, 0, 0, 0, 12, 11]),
+    (Refusal, "A 200 holds an error", [8, 13, 8, 8, 0, 0, 12, 12, 12, 12, 12, 11]),
+    (HugeNumber, "A number has a million digits", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    (Html, "502 with an HTML page", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (EmptyError, "500 without a body", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (GarbageHeaders, "The headers are not HTTP", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (RateLimitOnce, "429 once, with a wait", [0; 12]),
+    (RateLimitWithoutWait, "429 once, without a wait", [0; 12]),
+    (RateLimitStays, "429 always, with `--retries 0`", [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 11]),
+    (Unavailable, "503 once, with rate limit headers", [0, 0, 0, 0, 0, 12, 12, 12, 12, 12, 12, 0]),
+    (Redirect, "A redirect", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (Unauthorized, "401", [3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]),
+    (Http10, "HTTP/1.0", [0; 12]),
+    (ClosedKeepAlive, "The connection closes between two requests", [0; 12]),
+    (ProxyAuthentication, "407 from a proxy", [8, 13, 8, 8, 8, 8, 8, 8, 8, 8, 8, 11]),
+];
+
+/// The table in Markdown.
+pub fn table() -> String {
+    let row = |first: &str, cells: Vec<String>| format!("| {first} | {} |\n", cells.join(" | "));
+    let head = row("fault", COMMANDS.iter().map(|(group, _)| (*group).to_string()).collect());
+    let rows = TABLE.iter().map(|(_, fault, codes)| row(fault, codes.iter().map(ToString::to_string).collect()));
+    format!("{head}|{}\n{}", " --- |".repeat(COMMANDS.len() + 1), rows.collect::<String>())
+}
+
+/// What the service has, and how often the request that a command is about was made and processed.
+#[derive(Default)]
+struct State {
+    clients: BTreeMap<String, Value>,
+    requests: usize,
+    processed: usize,
+}
+
+type Shared = Arc<Mutex<State>>;
+
+impl State {
+    /// Processes a request as the specification says, and returns status and body.
+    fn process(&mut self, request: &Seen) -> (u16, Value) {
+        let line = request.line.replace("/api/v6", "");
+        let path = line.split('?').next().unwrap();
+        let body: Value = serde_json::from_str(&request.body).unwrap_or_default();
+        let all = |name: &str, mut records: Vec<Value>| {
+            let (total, rows) = (records.len(), if line.ends_with("perPage=1") { 1 } else { 1000 });
+            let page = if line.contains("?page=2") { 2 } else { 1 };
+            records = records.into_iter().skip((page - 1) * rows).take(rows).collect();
+            let pagination =
+                json!({"page": page, "perPage": rows, "totalPages": total.div_ceil(rows), "totalItems": total});
+            (200, json!({name: records, "meta": {"pagination": pagination}}))
+        };
+        match path {
+            "GET /clients" => all("clients", self.clients.values().cloned().collect()),
+            "GET /clients/c1" => self.clients.get("c1").map_or((404, json!({})), |one| (200, json!({"client": one}))),
+            "POST /clients" => {
+                let mut client = body["client"].clone();
+                client["id"] = "c2".into();
+                self.clients.insert("c2".into(), client.clone());
+                (201, json!({"client": client}))
+            }
+            "POST /clients/c1/update" | "POST /clients/c9/update" => {
+                let fields = body["client"].as_object().unwrap().clone();
+                let client = self.clients.get_mut(&path["POST /clients/".len()..][..2]).unwrap();
+                fields.into_iter().for_each(|(name, value)| client[name] = value);
+                (200, json!({"client": client}))
+            }
+            "POST /clients/delete" => {
+                self.clients.remove("c1");
+                (
+                    200,
+                    json!({"delete": {"ids": ["c1"], "errors": []}, "meta": {"requested": 1, "succeeded": 1, "failed": 0}}),
+                )
+            }
+            "GET /managed-accounts" => all("managed_accounts", vec![json!({"id": "m1"})]),
+            "GET /managed-accounts/m1" => (200, json!({"managed_account": {"id": "m1"}})),
+            "GET /sites" => all("sites", vec![json!({"id": "s1", "url": "https://a.example"})]),
+            "GET /sites/s1/snapshots" => {
+                all("snapshots", vec![json!({"id": "p1", "status": "succeeded", "created_at": "2026-11-01T00:00:00Z"})])
+            }
+            "POST /sites/s1/backups/p1/restore" => (201, json!({"task": {"id": "t1", "status": "queued"}})),
+            "GET /tasks/t1" => (200, json!({"task": {"id": "t1", "status": "succeeded", "progress": 100}})),
+            "GET /things" | "POST /things" => (200, json!({"thing": {"id": "x"}})),
+            _ => (404, json!({})),
+        }
+    }
+}
+
+fn first_clients() -> BTreeMap<String, Value> {
+    let one = json!({"id": "c1", "email": "a@example.com", "note": "old", "site_ids": ["s1"]});
+    let other = json!({"id": "c9", "email": "b@example.com", "site_ids": ["s9"]});
+    [("c1".into(), one), ("c9".into(), other)].into()
+}
+
+fn head(status: u16, headers: &str, length: usize) -> String {
+    format!("HTTP/1.1 {status} X\r\ncontent-type: application/json\r\n{headers}content-length: {length}\r\n\r\n")
+}
+
+impl Fault {
+    /// Whether only the first request meets it.
+    fn is_passing(self) -> bool {
+        matches!(self, RateLimitOnce | RateLimitWithoutWait | Unavailable)
+    }
+
+    /// Whether the request is processed.
+    fn processes(self) -> bool {
+        !matches!(
+            self,
+            ClosedBefore
+                | CommittedLate
+                | Refusal
+                | Html
+                | EmptyError
+                | RateLimitOnce
+                | RateLimitWithoutWait
+                | RateLimitStays
+                | Unavailable
+                | Redirect
+                | Unauthorized
+                | ProxyAuthentication
+        )
+    }
+
+    /// What becomes of the response.
+    fn distort(self, status: u16, body: &str) -> Reply {
+        let raw =
+            |status, body: &str| Reply::Raw(format!("{}{body}", head(status, "connection: close\r\n", body.len())));
+        let with_length =
+            |length: usize| Reply::Raw(format!("{}{body}", head(status, "connection: close\r\n", length)));
+        let limit = "x-ratelimit-limit: 200\r\nx-ratelimit-remaining: 0\r\n";
+        match self {
+            ClosedBefore | ClosedAfter | CommittedLate | Gone => Reply::Drop,
+            ResetInBody => Reply::Reset(format!("{}{}", head(status, "", body.len()), &body[..body.len() / 2])),
+            Slow => Reply::Drip(format!("{}{body}", head(status, "", body.len()))),
+            LengthTooLong => with_length(body.len() + 10),
+            LengthTooShort => with_length(body.len() - 2),
+            NotJson => raw(status, "OK"),
+            TruncatedJson => raw(status, &body[..body.len() - 2]),
+            OtherShape => raw(status, "[1]"),
+            Refusal => raw(200, r#"{"error":{"status":422,"code":"busy","message":"Not now."}}"#),
+            HugeNumber => raw(status, &huge(body)),
+            Html => raw(502, "<!doctype html>\n<h1>Bad Gateway</h1>\n"),
+            EmptyError => raw(500, ""),
+            GarbageHeaders => Reply::Raw(format!("HTTP/1.1 200 OK\r\n\u{1}\u{2} no header\r\n\r\n{body}")),
+            RateLimitOnce | RateLimitStays => {
+                Reply::KeepAlive(429, format!("{limit}x-ratelimit-reset: 1\r\n"), String::new())
+            }
+            RateLimitWithoutWait => Reply::KeepAlive(429, "x-ratelimit-reset: soon\r\n".into(), String::new()),
+            Unavailable => Reply::KeepAlive(503, format!("{limit}x-ratelimit-reset: 60\r\n"), String::new()),
+            Redirect => Reply::KeepAlive(302, "location: https://other.example/\r\n".into(), String::new()),
+            Unauthorized => Reply::KeepAlive(401, String::new(), "{}".into()),
+            Http10 => Reply::Raw(format!("HTTP/1.0 {status} X\r\n\r\n{body}")),
+            ClosedKeepAlive => Reply::Raw(format!("{}{body}", head(status, "connection: keep-alive\r\n", body.len()))),
+            ProxyAuthentication => Reply::KeepAlive(407, "proxy-authenticate: Basic\r\n".into(), String::new()),
+        }
+    }
+}
+
+/// The body with a million digits as its page, its count or its first id.
+fn huge(body: &str) -> String {
+    let names = ["\"page\":", "\"requested\":", "\"id\":"];
+    let (before, after) = names.iter().find_map(|name| body.split_once(name)).unwrap();
+    let name = names.iter().find(|name| body.contains(**name)).unwrap();
+    let rest = &after[after.find([',', '}']).unwrap()..];
+    format!("{before}{name}{}{rest}", "7".repeat(1_000_000))
+}
+
+/// Starts a service whose requests that begin with these words meet the fault.
+fn serve(fault: Fault, target: &'static str) -> (Service, Shared) {
+    let state = Arc::new(Mutex::new(State { clients: first_clients(), ..State::default() }));
+    let shared = Arc::clone(&state);
+    let service = Service::start(move |request| {
+        let mut state = shared.lock().unwrap();
+        let is_target = request.line == target || (target.ends_with('?') && request.line.starts_with(target));
+        state.requests += usize::from(is_target);
+        let is_gone = fault == Gone && state.requests > 0;
+        let is_faulty = (is_target && !(fault.is_passing() && state.requests > 1)) || is_gone;
+        if is_faulty && fault == CommittedLate {
+            let shared = Arc::clone(&shared);
+            std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_millis(1000));
+                let mut state = shared.lock().unwrap();
+                state.processed += 1;
+                state.process(&request);
+            });
+            return Reply::Drop;
+        }
+        let is_processed = !is_faulty || fault.processes();
+        state.processed += usize::from(is_target && is_processed);
+        let (status, body) = if is_processed { state.process(&request) } else { (200, json!({})) };
+        match is_faulty {
+            true => fault.distort(status, &body.to_string()),
+            false if fault == ClosedKeepAlive => fault.distort(status, &body.to_string()),
+            false => Reply::KeepAlive(status, String::new(), body.to_string()),
+        }
+    });
+    (service, state)
+}
+
+/// Runs one command against one fault. Returns its exit code, and what is wrong with how it ended.
+fn cell(fault: Fault, command: &str, target: &'static str) -> (i32, Vec<String>) {
+    let (service, state) = serve(fault, target);
+    let world = service.world();
+    std::fs::write(world.path("clients.csv"), "first_name,email\nA,new@example.com\n").unwrap();
+    std::fs::write(world.path("sites.txt"), "s1\n").unwrap();
+    let retries = if fault == RateLimitStays { "0" } else { "1" };
+    let args: Vec<&str> =
+        command.split(' ').chain(["--json", "--request-timeout", "500ms", "--retries", retries]).collect();
+    let begun = Instant::now();
+    let run = world.run(&args);
+    let state = state.lock().unwrap();
+    let is_unchanged = state.clients == first_clients();
+    let is_change = target.starts_with("POST");
+    // `api` prints what the service sent and does not judge it.
+    let is_reported = is_change && !command.starts_with("api") && run.code == 0;
+    let mut problems = Vec::new();
+    let mut check = |is_fine: bool, problem: &str| {
+        if !is_fine {
+            problems.push(problem.to_string())
+        }
+    };
+    check(begun.elapsed() < Duration::from_secs(20), "it hangs");
+    check(!run.stderr.contains("panicked") && !run.stderr.contains("sandbox-token"), &run.stderr);
+    let sent = if fault.is_passing() && fault != Unavailable { 2 } else { 1 };
+    check(!is_change || state.requests <= sent, &format!("the change was sent {} times", state.requests));
+    check(!is_reported || state.processed == 1, "a change is reported that was not made");
+    let looks_complete = command.contains(" list") && serde_json::from_str::<Value>(&run.stdout).is_ok();
+    check(run.code == 0 || !looks_complete, "an incomplete list looks complete");
+    check(![3, 7, 8].contains(&run.code) || is_unchanged, "a change was made, but the error denies that");
+    let error = run.stderr.lines().last().and_then(|line| serde_json::from_str::<Value>(line).ok()).unwrap_or_default();
+    let is_clear = error["error"]["exit_code"] == run.code
+        && error["error"]["message"].as_str().is_some_and(|text| text.len() < 1000);
+    check(run.code == 0 || is_clear, "its error is unclear");
+    let is_repeatable = command.starts_with("clients ");
+    let says_so = error["error"]["hint"].as_str().is_some_and(|hint| hint.starts_with("run the same command again"));
+    check(run.code != 12 || says_so == is_repeatable, "its hint must say that running it again is safe, and only then");
+    if !problems.is_empty() {
+        problems.push(run.transcript().chars().take(3000).collect());
+    }
+    (run.code, problems)
+}
+
+#[test]
+fn each_command_ends_as_the_table_says_whatever_goes_wrong() {
+    let mut cells = Vec::new();
+    for (fault, _, codes) in TABLE {
+        for ((_, commands), code) in COMMANDS.into_iter().zip(codes) {
+            cells.extend(commands.iter().map(|(command, target)| (fault, *command, *target, code)));
+        }
+    }
+    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..12 {
+            scope.spawn(|| {
+                while let Some((fault, command, target, expected)) = cells.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let (code, problems) = cell(*fault, command, target);
+                    if code != *expected || !problems.is_empty() {
+                        failures
+                            .lock()
+                            .unwrap()
+                            .push(format!("{fault:?}, {command}: exit {code}, not {expected} {}", problems.join("\n")));
+                    }
+                }
+            });
+        }
+    });
+    let mut failures = failures.into_inner().unwrap();
+    failures.sort();
+    assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), cells.len(), failures.join("\n"));
+}
