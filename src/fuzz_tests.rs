@@ -1,5 +1,5 @@
-//! The fuzz targets: everything that reads bytes from outside, and what must hold whatever the bytes are. `cargo fuzz` runs
-//! them for long (see `fuzz/`); a test runs them on every seed in `fuzz/seeds` and on mutations of it.
+//! The fuzz targets: all readers of external bytes, and the properties that hold for any bytes. `fuzz/run` runs them with
+//! cargo-fuzz. A test runs them on every seed in `fuzz/seeds` and on mutations of it.
 
 use crate::cli::Cli;
 use crate::client::fuzz_tests as client;
@@ -94,7 +94,7 @@ const COLUMNS: Columns = Columns {
     list: Some("id"),
 };
 
-/// Rows have a place, and are the same after they were written and read again.
+/// Rows have a position, and are unchanged after they were written and read again.
 fn rows(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for format in [InputFormat::Csv, InputFormat::Json, InputFormat::Ndjson, InputFormat::Yaml] {
@@ -126,7 +126,7 @@ fn values(row: &Row) -> Vec<(&String, &Value)> {
     row.fields.iter().filter(|(_, value)| !value.is_null()).collect()
 }
 
-/// What is accepted has one meaning.
+/// Accepted arguments have one meaning.
 fn arguments(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let zone = Zone::new(Some("Europe/Berlin"), Timestamp::from_second(1_795_000_000).unwrap_or_default());
@@ -149,7 +149,7 @@ fn arguments(bytes: &[u8]) {
     }
 }
 
-/// Completion replies with lines that no shell or terminal gives a meaning.
+/// Completion replies with lines without special characters of shells and terminals.
 fn completion(bytes: &[u8]) {
     static ROOT: LazyLock<Command> = LazyLock::new(Cli::command);
     let text = String::from_utf8_lossy(bytes);
@@ -160,7 +160,7 @@ fn completion(bytes: &[u8]) {
     assert!(reply.starts_with("values\n") || reply == "files\n", "{reply:?}");
 }
 
-/// What a terminal shows holds nothing that could drive it, and no token.
+/// Text on a terminal contains no control characters and no token.
 fn terminal(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let hides = |shown: &str, but: &str| shown.chars().any(|c| is_hidden(c) && !but.contains(c));

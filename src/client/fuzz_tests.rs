@@ -1,4 +1,4 @@
-//! The fuzz targets of what a service sends.
+//! The fuzz targets for responses of a service.
 
 use super::clients::Deleted;
 use super::envelope::{self, Wrapping};
@@ -21,10 +21,10 @@ use std::collections::HashSet;
 use std::hash::RandomState;
 use std::time::{Duration, Instant};
 
-/// No wait is longer, whatever the service says.
+/// The longest wait, whatever the service requests.
 const LONGEST_WAIT: Duration = Duration::from_secs(120);
 
-/// Reads a list, whose pages are separated by NUL. No record is given twice, and a list is never complete with fewer
+/// Reads a list, whose pages are separated by NUL. No record is returned twice, and a list is never complete with fewer
 /// records than its total.
 pub fn list(bytes: &[u8]) {
     for resource in [&CLIENTS, &SITES, &UNKNOWN] {

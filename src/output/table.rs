@@ -20,7 +20,7 @@ const SEPARATOR: char = '\x1f';
 const LEAST: usize = 10;
 /// The width that is enough for a column of text if the table is too wide.
 const WIDEST: usize = 24;
-/// The same for emails and states, because a part of them is of no use.
+/// The same for emails and states, because a part of them is useless.
 const WIDEST_EMAIL: usize = 36;
 /// The rows that are drawn at a time, because a large table takes more time and memory than several small ones.
 const BATCH: usize = 500;

@@ -64,7 +64,7 @@ pub static WATCHED: Resource = Resource {
     ..RESOURCE
 };
 
-/// What `restore start` prints: its own fields, and those of the table.
+/// The output of `restore start`: its own fields, and those of the table.
 pub static STARTED: Resource = Resource {
     plural: "started restores",
     specified: true,

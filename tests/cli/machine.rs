@@ -1,4 +1,4 @@
-//! Machines that are not as they should be: full disks, closed streams, wrong clocks, odd terminals and locales.
+//! Machines with problems: full disks, closed streams, wrong clocks, unusual terminals and locales.
 
 use crate::screen::Terminal;
 use crate::support::{Run, Server, World};
@@ -34,7 +34,7 @@ fn a_disk_that_fills_up_after_the_intent_leaves_the_restore_unknown() {
 }
 
 #[test]
-fn a_state_directory_that_cannot_be_used_stops_no_reading() {
+fn an_unusable_state_directory_does_not_prevent_reads() {
     let (_server, world) = Server::start(&[]).world_kept();
     std::fs::write(world.path("file"), "").unwrap();
     for directory in [world.path("file").to_str().unwrap(), "/proc/missing", "/dev/null/state"] {
@@ -54,7 +54,7 @@ fn server_world(world: &World, directory: &str) -> World {
 }
 
 #[test]
-fn closed_streams_do_not_change_how_a_command_ends() {
+fn closed_streams_do_not_change_the_exit_code() {
     let (_server, world) = Server::start(&[]).world_kept();
     for (command, code) in [
         ("clients list", 0),
@@ -71,7 +71,7 @@ fn closed_streams_do_not_change_how_a_command_ends() {
 
 /// The clock was ahead when a restore was recorded, or is behind now.
 #[test]
-fn a_journal_from_the_future_is_used_as_any_other() {
+fn a_journal_from_the_future_is_accepted() {
     let (_server, world) = Server::start(&["--restore-time", "1500ms"]).world_kept();
     let start = |site: &str| world.run(&["restore", "start", site, "latest", "--files", "--yes", "--json"]);
     assert_eq!((start("site-0001").code, start("site-0002").code), (0, 0));
@@ -97,7 +97,7 @@ fn output_does_not_depend_on_the_locale() {
 }
 
 #[test]
-fn any_width_of_a_terminal_will_do() {
+fn a_terminal_can_have_any_width() {
     let (_server, world) = Server::start(&["--restore-time", "1ms"]).world_kept();
     for (columns, rows) in [(1, 1), (2, 3), (500, 50)] {
         for args in [
@@ -114,7 +114,7 @@ fn any_width_of_a_terminal_will_do() {
 }
 
 #[test]
-fn names_in_any_script_come_back_as_they_were_sent() {
+fn text_in_any_writing_system_stays_unchanged() {
     let names = [
         "Ærøskøbing",
         "Łukasz",

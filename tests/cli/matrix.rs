@@ -1,5 +1,5 @@
-//! Every command that talks to the service meets every fault that a service, a proxy or a network can have. The table says
-//! how each ends. No command hangs, panics, reports what is not so, or makes a change twice.
+//! Runs every command that sends requests with every fault of a service, a proxy or a network. The table shows the exit
+//! codes. No command hangs, panics, reports a wrong result, or makes a change twice.
 
 use crate::service::{Reply, Seen, Service};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// What goes wrong with the request that a command is about.
+/// A fault of the main request of a command.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fault {
     ClosedBefore,
@@ -39,7 +39,7 @@ enum Fault {
 }
 use Fault::*;
 
-/// The groups of commands, and the commands with the request that the fault happens to.
+/// The groups of commands, and each command with the request that has the fault.
 const COMMANDS: [(&str, &[(&str, &str)]); 12] = [
     (
         "list",
@@ -92,7 +92,7 @@ const TABLE: [(Fault, &str, [i32; 12]); 25] = [
     (ClosedBefore, "The connection closes before the request is processed", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
     (ClosedAfter, "The connection closes after the request was processed", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
     (CommittedLate, "The connection closes, and the request is processed later", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
-    (Gone, "The service disappears after the request was processed", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (Gone, "The service stops after processing the request", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
     (ResetInBody, "The connection is reset inside the body", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
     (Slow, "The body arrives too slowly for `--request-timeout`", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
     (LengthTooLong, "`Content-Length` is larger than the body", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
@@ -100,7 +100,7 @@ const TABLE: [(Fault, &str, [i32; 12]); 25] = [
     (NotJson, "The body is not JSON", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
     (TruncatedJson, "The JSON is truncated", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
     (OtherShape, "The JSON has another shape", [8, 13, 8, 8, 0, 0, 0, 0, 0, 0, 12, 11]),
-    (Refusal, "A 200 holds an error", [8, 13, 8, 8, 0, 0, 12, 12, 12, 12, 12, 11]),
+    (Refusal, "A 200 response contains an error", [8, 13, 8, 8, 0, 0, 12, 12, 12, 12, 12, 11]),
     (HugeNumber, "A number has a million digits", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
     (Html, "502 with an HTML page", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
     (EmptyError, "500 without a body", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
@@ -124,7 +124,7 @@ pub fn table() -> String {
     format!("{head}|{}\n{}", " --- |".repeat(COMMANDS.len() + 1), rows.collect::<String>())
 }
 
-/// What the service has, and how often the request that a command is about was made and processed.
+/// The data of the service, and how often the main request of a command was sent and processed.
 #[derive(Default)]
 struct State {
     clients: BTreeMap<String, Value>,
@@ -135,7 +135,7 @@ struct State {
 type Shared = Arc<Mutex<State>>;
 
 impl State {
-    /// Processes a request as the specification says, and returns status and body.
+    /// Processes a request according to the specification, and returns status and body.
     fn process(&mut self, request: &Seen) -> (u16, Value) {
         let line = request.line.replace("/api/v6", "");
         let path = line.split('?').next().unwrap();
@@ -195,7 +195,7 @@ fn head(status: u16, headers: &str, length: usize) -> String {
 }
 
 impl Fault {
-    /// Whether only the first request meets it.
+    /// Whether only the first request has the fault.
     fn is_passing(self) -> bool {
         matches!(self, RateLimitOnce | RateLimitWithoutWait | Unavailable)
     }
@@ -219,7 +219,7 @@ impl Fault {
         )
     }
 
-    /// What becomes of the response.
+    /// The reply with the fault.
     fn distort(self, status: u16, body: &str) -> Reply {
         let raw =
             |status, body: &str| Reply::Raw(format!("{}{body}", head(status, "connection: close\r\n", body.len())));
@@ -263,7 +263,7 @@ fn huge(body: &str) -> String {
     format!("{before}{name}{}{rest}", "7".repeat(1_000_000))
 }
 
-/// Starts a service whose requests that begin with these words meet the fault.
+/// Starts a service with the fault in requests that begin with these words.
 fn serve(fault: Fault, target: &'static str) -> (Service, Shared) {
     let state = Arc::new(Mutex::new(State { clients: first_clients(), ..State::default() }));
     let shared = Arc::clone(&state);
@@ -295,7 +295,7 @@ fn serve(fault: Fault, target: &'static str) -> (Service, Shared) {
     (service, state)
 }
 
-/// Runs one command against one fault. Returns its exit code, and what is wrong with how it ended.
+/// Runs one command against one fault. Returns its exit code, and the problems of its result.
 fn cell(fault: Fault, command: &str, target: &'static str) -> (i32, Vec<String>) {
     let (service, state) = serve(fault, target);
     let world = service.world();
@@ -339,7 +339,7 @@ fn cell(fault: Fault, command: &str, target: &'static str) -> (i32, Vec<String>)
 }
 
 #[test]
-fn each_command_ends_as_the_table_says_whatever_goes_wrong() {
+fn each_command_exits_with_the_code_in_the_table() {
     let mut cells = Vec::new();
     for (fault, _, codes) in TABLE {
         for ((_, commands), code) in COMMANDS.into_iter().zip(codes) {

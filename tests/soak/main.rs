@@ -1,5 +1,5 @@
 //! Soak test: several processes change one faulty sandbox at once, are killed, and run again. Afterwards, the sandbox's
-//! database must hold exactly what the commands reported.
+//! database must match the reported results.
 //!
 //! `SITECTL_SOAK=10m cargo test --test soak -- --nocapture` runs for ten minutes. `SITECTL_SOAK_SEED` repeats a sequence of
 //! commands; how the processes interleave differs between runs.

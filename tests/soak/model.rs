@@ -1,4 +1,4 @@
-//! What the database can hold after the commands that were run, and the comparison with what it does hold.
+//! The possible contents of the database after a run of commands, and the comparison with the actual contents.
 
 use rusqlite::Connection;
 use serde_json::Value;
@@ -144,7 +144,7 @@ impl Restores {
             let outcome = if entry["site_id"] == "site-0013" { "failed" } else { "succeeded" };
             assert_eq!(entry["outcome"], outcome, "{entry}");
         }
-        // What is left was started by restores of which the journal says that their outcome is unknown, once each.
+        // The others were started by restores whose outcome is unknown in the journal, once each.
         let mut unknown: HashMap<Source, usize> = HashMap::new();
         for entry in unnamed.iter().filter(|entry| entry["outcome"] == "unknown") {
             *unknown.entry(source(entry)).or_default() += 1;

@@ -89,7 +89,7 @@ impl Worker {
         Run::of(child.wait_with_output().unwrap())
     }
 
-    /// Runs a change, the same again and again, until `learn` has learned what became of it.
+    /// Runs a change, the same again and again, until `learn` knows the outcome.
     fn change(&mut self, args: &[&str], stdin: &str, codes: &[i32], learn: impl Fn(&mut Clients, i32) -> bool) {
         for _ in 0..50 {
             let run = self.run(args, stdin, codes);
@@ -117,7 +117,7 @@ impl Worker {
             match code {
                 0 => clients.set(&email, Some(note.clone())),
                 5 => clients.exists(&email, true),
-                // Surely not processed.
+                // Certainly not processed.
                 7 | 8 => return false,
                 _ => clients.may_be(&email, Some(note.clone())),
             }
