@@ -119,7 +119,7 @@ impl Args {
 }
 
 /// The forms of a time.
-const TIMES: &str = "expected a local time (2026-01-31 18:00), RFC 3339 (2026-01-31T18:00:00+01:00), a date (2026-01-31) \
+const TIMES: &str = "use a local time (2026-01-31 18:00), RFC 3339 (2026-01-31T18:00:00+01:00), a date (2026-01-31) \
     or an age (12h, 7d, 2w)";
 
 /// Reads a time, a date, which means its first instant, or an age. The local time zone applies.
