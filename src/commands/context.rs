@@ -109,7 +109,7 @@ impl Context {
     /// Returns the journal. The sandbox has its own, which a reset removes.
     ///
     /// # Errors
-    /// If there is no state directory.
+    /// If no state directory is known.
     pub fn journal(&self) -> Result<Journal> {
         match self.settings.target {
             Target::Sandbox => Ok(self.sandbox_dir()?.journal()),
@@ -120,7 +120,7 @@ impl Context {
     /// Returns the cached ids of this account. The sandbox has its own cache, which a reset clears.
     ///
     /// # Errors
-    /// If there is no state directory, or no usable base URL.
+    /// If no state directory is known, or no usable base URL.
     pub fn id_cache(&self) -> Result<IdCache> {
         match &self.settings.target {
             Target::Sandbox => Ok(self.sandbox_dir()?.id_cache()),
@@ -153,7 +153,7 @@ impl Context {
     /// Returns the directory of the journal.
     ///
     /// # Errors
-    /// If there is no state directory.
+    /// If no state directory is known.
     pub fn state_dir(&self) -> Result<PathBuf> {
         paths::state_dir(&self.env)
     }
@@ -161,7 +161,7 @@ impl Context {
     /// Returns the directory of the sandbox.
     ///
     /// # Errors
-    /// If there is no state directory.
+    /// If no state directory is known.
     pub fn sandbox_dir(&self) -> Result<SandboxDir> {
         self.state_dir().map(|directory| SandboxDir(directory.join("sandbox")))
     }

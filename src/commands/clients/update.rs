@@ -79,7 +79,7 @@ fn question(client: &str, fields: &Map<String, Value>, owners: &[Owner]) -> Ques
     Question::new(format!("Update {} of the client {client}{moved}", names.join(", ")))
 }
 
-/// Returns the sites of a client that are to be changed: unknown sites must not be written back.
+/// Returns the sites of a client before a change, because unknown sites must not be written back.
 fn sites_now(client: &Record) -> Result<Vec<String>> {
     let unknown = "the service does not show which sites the client has, so sites cannot be added or removed";
     client.texts("site_ids").ok_or_else(|| {

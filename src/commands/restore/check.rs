@@ -123,7 +123,7 @@ async fn read_snapshots(launcher: &Launcher<'_>, sites: &Sites, wanted: HashSet<
     counter.while_waiting(read).await
 }
 
-/// Refuses a list of snapshots that cannot be told apart; the fields of snapshots are not specified.
+/// Refuses a list of snapshots without ids, because the fields of snapshots are not specified.
 fn with_ids(snapshots: Vec<Record>) -> Result<Vec<Record>> {
     match snapshots.iter().all(|snapshot| snapshot.id().is_some_and(|id| !id.is_empty())) {
         true => Ok(snapshots),
