@@ -1,8 +1,8 @@
 //! `sitectl clients delete`.
 
 use super::changes::{BATCH, Changes, Deletion};
-use super::lookup::{self, short_name};
-use crate::client::{Api, NotDeleted};
+use super::lookup::{self, is_email, short_name};
+use crate::client::NotDeleted;
 use crate::commands::bulk::{self, Bulk, Job, Outcome, Outcomes};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
@@ -71,18 +71,26 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     asking.require_person(&format!("Delete {}", clients(names.len())))?;
     let api = context.api()?;
-    let (mut ids, mut missing) = targets(lookup::ids(context, &api, names).await?);
-    let mut question = format!("Delete {}", clients(ids.len()));
-    if asking.asks() {
-        let unknown;
-        (question, unknown) = look_up(context, &api, &ids).await?;
-        ids.retain(|id| !unknown.contains(id));
-        missing.extend(unknown);
+    let (mut ids, mut shown, mut missing) = (names, Vec::new(), Vec::new());
+    if asking.asks() || ids.iter().any(|name| is_email(name)) {
+        let found = lookup::find_all(context, &api, &ids).await?;
+        let mut seen = HashSet::new();
+        for (name, client) in std::mem::take(&mut ids).into_iter().zip(found) {
+            match client.map(|client| (client.id().unwrap_or(name.clone()), short_name(&client))) {
+                None => missing.push(name),
+                Some((id, _)) if !seen.insert(id.clone()) => {}
+                Some((id, name)) => {
+                    ids.push(id);
+                    shown.push(name);
+                }
+            }
+        }
     }
     let Outcomes { rows, stopped } = match ids.is_empty() {
         true => Outcomes { rows: BTreeMap::new(), stopped: None },
         false => {
-            let consent = asking.ask(&[Question::new(question)]).await?;
+            let question = asking.asks().then(|| question(context, &shown));
+            let consent = asking.ask(question.as_slice()).await?;
             delete(Changes { context, api: &api, consent: &consent }, &ids).await
         }
     };
@@ -90,38 +98,16 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     report(context, args, missing.chain(ids.into_iter().zip(rows.into_values())), stopped.as_ref())
 }
 
-/// Returns the ids, each once, and the emails that no client has.
-fn targets(found: Vec<(String, Option<String>)>) -> (Vec<String>, Vec<String>) {
-    let (mut ids, mut missing, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
-    for (name, id) in found {
-        match id {
-            None => missing.push(name),
-            Some(id) if seen.insert(id.clone()) => ids.push(id),
-            Some(_) => {}
-        }
+/// Shows the names of several clients, and returns the question.
+fn question(context: &Context, names: &[String]) -> Question {
+    if let [name] = names {
+        return Question::new(format!("Delete {name}"));
     }
-    (ids, missing)
-}
-
-/// Looks up the first clients and shows their names. Returns the question, and the clients that do not exist.
-async fn look_up(context: &Context, api: &Api, ids: &[String]) -> Result<(String, Vec<String>)> {
-    let (mut names, mut missing) = (Vec::new(), Vec::new());
-    for id in ids.iter().take(MOST_NAMES) {
-        match api.client(id).await {
-            Ok(client) => names.push(short_name(&client)),
-            Err(error) if error.kind == Kind::NotFound => missing.push(id.clone()),
-            Err(error) => return Err(error),
-        }
+    names.iter().take(MOST_NAMES).for_each(|name| context.ui.detail(name));
+    if names.len() > MOST_NAMES {
+        context.ui.detail(&format!("and {} more", names.len() - MOST_NAMES));
     }
-    let number = ids.len() - missing.len();
-    if let ([name], 1) = (&names[..], number) {
-        return Ok((format!("Delete {name}"), missing));
-    }
-    names.iter().for_each(|name| context.ui.detail(name));
-    if number > names.len() {
-        context.ui.detail(&format!("and {} more", number - names.len()));
-    }
-    Ok((format!("Delete {}", clients(number)), missing))
+    Question::new(format!("Delete {}", clients(names.len())))
 }
 
 async fn delete(changes: Changes<'_>, ids: &[String]) -> Outcomes<Deletion> {
