@@ -1,7 +1,7 @@
 //! Changes to clients: sends each change, looks the client up if the response is lost, and checks which values the service
 //! kept. The commands for one client and for many make their changes here.
 
-use super::difference::{Change, Comparison, differences};
+use super::difference::{Change, differences, not_kept};
 use super::lookup::find_all;
 use crate::client::{Api, Consent, Deleted};
 use crate::commands::context::Context;
@@ -59,13 +59,14 @@ impl Changes<'_> {
         let look_up = async |lost: Error| {
             let lost = lost.context(format!("the outcome of creating the client {email} is unknown"));
             let Ok(Some(client)) = self.api.client_by_email(email).await else { return Err(lost) };
-            let found = Comparison::new(&client, fields);
-            if !found.other.is_empty() {
+            if !not_kept(&client, fields).is_empty() {
                 let message =
                     format!("a client with the email '{email}' exists, but with other details than those sent");
                 return Err(Error::new(Kind::Invalid, message).hint(self.show(email)));
             }
-            if found.absent.is_empty() { Ok(client) } else { Err(lost) }
+            let shown = client.fields();
+            let is_shown = differences(&client, fields).iter().all(|change| shown.contains_key(&change.field));
+            if is_shown { Ok(client) } else { Err(lost) }
         };
         let client = resolve(self.api.create_client(self.consent, fields).await, look_up, CREATE_AGAIN).await?;
         Ok(Changed { kept: self.kept("created", &client, fields), client })
@@ -120,7 +121,7 @@ impl Changes<'_> {
     /// Checks that the service kept the values that were sent. The spec does not show whether `site_ids` replaces the
     /// sites or adds to them.
     fn kept(self, done: &str, client: &Record, sent: &Map<String, Value>) -> Result<()> {
-        let other = Comparison::new(client, sent).other;
+        let other = not_kept(client, sent);
         if other.is_empty() {
             return Ok(());
         }

@@ -169,10 +169,7 @@ fn plan(
 /// Returns the error of a file with these problems, in the order of the file.
 fn refusal(document: &Document, mut problems: Vec<Problem>) -> Error {
     problems.sort_by_key(|(row, _)| row.and_then(|row| document.position(row)));
-    let details: Vec<Detail> = problems.into_iter().map(|(_, detail)| detail).collect();
-    Error::new(Kind::Invalid, format!("{} in {}", count(details.len(), "problem"), document.name))
-        .details(details)
-        .hint("No changes were made. Fix the values above and retry.")
+    document.refusal(problems.into_iter().map(|(_, detail)| detail).collect())
 }
 
 /// Prints the plan: lines for people, a list for programs.

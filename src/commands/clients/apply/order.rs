@@ -4,6 +4,7 @@
 use super::plan::{Action, Step, Task};
 use crate::resources::scalar;
 use serde_json::{Map, Value};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Two steps: the second takes what the first gives up.
@@ -79,66 +80,35 @@ fn moves(steps: &[Step]) -> BTreeMap<Pair, Move> {
     moves
 }
 
-/// Returns the pairs whose second step waits for the first; the sites of the others are released ahead, so that no steps
-/// wait for each other. The fewest sites would be a minimum feedback arc set, which takes exponential time: this releases
-/// the fewest of each circle, and none without need.
+/// Returns the pairs whose second step waits for the first. A pair that would close a circle is not one of them: its sites
+/// are released ahead. It is the pair of the circle with the fewest sites.
 ///
 /// # Errors
 /// The steps that wait for each other's emails.
 fn pending(moves: &BTreeMap<Pair, Move>) -> Result<BTreeSet<Pair>, BTreeSet<usize>> {
-    let mut pending: BTreeSet<Pair> = moves.keys().copied().collect();
-    let mut released = Vec::new();
-    while let Some(circle) = circle(&pending) {
-        let left = |pair: Pair| stuck(&(&pending - &BTreeSet::from([pair]))).len();
-        let ways = circle.into_iter().filter(|pair| !moves[pair].email);
-        let Some(best) = ways.min_by_key(|pair| (moves[pair].sites.len(), left(*pair))) else {
-            return Err(stuck(&pending.into_iter().filter(|pair| moves[pair].email).collect()));
-        };
-        pending.remove(&best);
-        released.push(best);
-    }
-    for pair in released {
-        pending.insert(pair);
-        if circle(&pending).is_some() {
-            pending.remove(&pair);
+    let (mut pending, mut stuck) = (BTreeSet::new(), BTreeSet::new());
+    let mut pairs: Vec<_> = moves.iter().collect();
+    pairs.sort_by_key(|(_, next)| (!next.email, Reverse(next.sites.len())));
+    for ((from, to), next) in pairs {
+        let waiting = waiting(&pending, *to);
+        if !waiting.contains(from) {
+            pending.insert((*from, *to));
+        } else if next.email {
+            stuck.extend(waiting.into_iter().filter(|step| self::waiting(&pending, *step).contains(from)));
         }
     }
-    Ok(pending)
+    if stuck.is_empty() { Ok(pending) } else { Err(stuck) }
 }
 
-/// Returns the steps that wait for each other, or for such.
-fn stuck(pending: &BTreeSet<Pair>) -> BTreeSet<usize> {
-    let mut waits: BTreeMap<usize, usize> = BTreeMap::new();
-    for (from, to) in pending {
-        waits.entry(*from).or_default();
-        *waits.entry(*to).or_default() += 1;
-    }
-    let mut free: Vec<usize> = waits.iter().filter(|(_, waits)| **waits == 0).map(|(step, _)| *step).collect();
-    while let Some(done) = free.pop() {
-        waits.remove(&done);
-        for (_, to) in pending.range((done, 0)..=(done, usize::MAX)) {
-            let left = waits.entry(*to).and_modify(|waits| *waits -= 1).or_default();
-            free.extend((*left == 0).then_some(*to));
+/// Returns this step and those that wait for it.
+fn waiting(pending: &BTreeSet<Pair>, step: usize) -> BTreeSet<usize> {
+    let (mut found, mut next) = (BTreeSet::new(), vec![step]);
+    while let Some(step) = next.pop() {
+        if found.insert(step) {
+            next.extend(pending.range((step, 0)..=(step, usize::MAX)).map(|(_, to)| *to));
         }
     }
-    waits.into_keys().collect()
-}
-
-/// Returns one circle, if any: the pairs of steps that wait for each other.
-fn circle(pending: &BTreeSet<Pair>) -> Option<Vec<Pair>> {
-    let stuck = stuck(pending);
-    let givers: HashMap<usize, usize> =
-        pending.iter().filter(|(from, _)| stuck.contains(from)).map(|(from, to)| (*to, *from)).collect();
-    let mut path: Vec<Pair> = Vec::new();
-    let mut step = *stuck.first()?;
-    loop {
-        if let Some(start) = path.iter().position(|(_, to)| *to == step) {
-            return Some(path.split_off(start));
-        }
-        let from = *givers.get(&step)?;
-        path.push((from, step));
-        step = from;
-    }
+    found
 }
 
 #[cfg(test)]
@@ -190,12 +160,6 @@ mod tests {
                 (2, json!({"site_ids": []}), vec![]),
             ]
         );
-        let two_circles = [
-            step("a", &[("site_ids", json!(["s", "v"]), json!(["t", "w"]))]),
-            step("b", &[("site_ids", json!(["t", "u"]), json!(["s"]))]),
-            step("c", &[("site_ids", json!(["w"]), json!(["u"]))]),
-        ];
-        assert_eq!(ordered(&two_circles)[3..], [(3, json!({"site_ids": ["v"]}), vec![])]);
     }
 
     #[test]
@@ -204,8 +168,10 @@ mod tests {
             step("a", &[("email", json!("a@x"), json!("b@x"))]),
             step("b", &[("email", json!("b@x"), json!("a@x"))]),
             step("c", &[("note", json!(""), json!("n"))]),
+            step("d", &[("email", json!("d@x"), json!("e@x"))]),
+            step("e", &[("email", json!("e@x"), json!("d@x"))]),
         ];
-        assert_eq!(tasks(&swap), Err(BTreeSet::from([0, 1])));
+        assert_eq!(tasks(&swap), Err(BTreeSet::from([0, 1, 3, 4])));
     }
 
     proptest! {
