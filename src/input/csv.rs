@@ -48,7 +48,7 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
         let start = begin + raw.len() - raw.trim_start_matches(['\r', '\n']).len();
         line += line_ends(&text[counted..start]);
         counted = start;
-        let (position, raw) = (Position::Row(line), raw.trim_matches(['\r', '\n']));
+        let (position, raw) = (Position::Line(line), raw.trim_matches(['\r', '\n']));
         let cells: Vec<String> = record.iter().map(str::to_string).collect();
         if cells.iter().all(|cell| cell.trim().is_empty()) {
             continue;

@@ -77,9 +77,7 @@ impl Columns {
 /// The position of a row in its file, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Position {
-    /// The line on which it begins: CSV, whose columns have names.
-    Row(usize),
-    /// Its line: NDJSON.
+    /// The line on which it begins: CSV and NDJSON.
     Line(usize),
     /// Its number: JSON and YAML.
     Record(usize),
@@ -88,7 +86,7 @@ pub enum Position {
 impl std::fmt::Display for Position {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Row(line) | Self::Line(line) => write!(f, "line {line}"),
+            Self::Line(line) => write!(f, "line {line}"),
             Self::Record(number) => write!(f, "record {number}"),
         }
     }

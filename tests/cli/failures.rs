@@ -36,19 +36,6 @@ fn reads_are_retried() {
 }
 
 #[test]
-fn the_rate_limit_is_waited_for() {
-    let used_up = "x-ratelimit-limit: 200\r\nx-ratelimit-remaining: 0\r\nx-ratelimit-reset: 1\r\n";
-    let body = r#"{"clients":[{"id":"a"}],"meta":{"pagination":{"page":1,"perPage":1,"totalPages":2,"totalItems":2}}}"#;
-    let first = format!("HTTP/1.1 200 X\r\nconnection: close\r\n{used_up}content-length: {}\r\n\r\n{body}", body.len());
-    let service =
-        Scripted::new(vec![("GET", Reply::Raw(first)), ("GET", Reply::Json(200, body.replace("\"a\"", "\"b\"")))]);
-    let start = std::time::Instant::now();
-    assert_eq!(service.world().run(&["clients", "list", "-o", "ids"]).stdout, "a\nb\n");
-    assert!(start.elapsed() >= std::time::Duration::from_millis(990), "{:?}", start.elapsed());
-    service.requests();
-}
-
-#[test]
 fn a_create_whose_response_is_lost_is_looked_up() {
     const AS_SENT: &str = r#"{"id":"1","first_name":"ada","email":"Ada@example.com","note":"n "}"#;
     let create = ["clients", "create", "--first-name", "Ada", "--email", "ada@example.com", "--note", "n"];

@@ -2,7 +2,7 @@
 
 use super::changes::{BATCH, Changes, Deletion};
 use super::lookup::{self, is_email, short_name};
-use crate::client::NotDeleted;
+use crate::client::{Api, NotDeleted};
 use crate::commands::bulk::{self, Bulk, Job, Outcome, Outcomes};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
@@ -71,20 +71,13 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     asking.require_person(&format!("Delete {}", clients(names.len())))?;
     let api = context.api()?;
-    let (mut ids, mut shown, mut missing) = (names, Vec::new(), Vec::new());
-    if asking.asks() || ids.iter().any(|name| is_email(name)) {
-        let found = lookup::find_all(context, &api, &ids).await?;
-        let mut seen = HashSet::new();
-        for (name, client) in std::mem::take(&mut ids).into_iter().zip(found) {
-            match client.map(|client| (client.id().unwrap_or(name.clone()), short_name(&client))) {
-                None => missing.push(name),
-                Some((id, _)) if !seen.insert(id.clone()) => {}
-                Some((id, name)) => {
-                    ids.push(id);
-                    shown.push(name);
-                }
-            }
-        }
+    let Targets { ids, shown, missing } = match asking.asks() || names.iter().any(|name| is_email(name)) {
+        true => Targets::find(context, &api, names).await?,
+        false => Targets { ids: names, ..Targets::default() },
+    };
+    // With clients that exist, the question would hide them.
+    if asking.asks() && !missing.is_empty() && !ids.is_empty() {
+        context.ui.warn(&format!("not found: {}", missing.join(", ")));
     }
     let Outcomes { rows, stopped } = match ids.is_empty() {
         true => Outcomes { rows: BTreeMap::new(), stopped: None },
@@ -96,6 +89,35 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     };
     let missing = missing.into_iter().map(|id| (id, Outcome::Done(Deletion::Missing("Client not found.".into()))));
     report(context, args, missing.chain(ids.into_iter().zip(rows.into_values())), stopped.as_ref())
+}
+
+/// The clients to delete.
+#[derive(Default)]
+struct Targets {
+    /// Each once.
+    ids: Vec<String>,
+    /// Their names, if they are looked up.
+    shown: Vec<String>,
+    /// The ids and emails that no client has.
+    missing: Vec<String>,
+}
+
+impl Targets {
+    async fn find(context: &Context, api: &Api, names: Vec<String>) -> Result<Self> {
+        let found = lookup::find_all(context, api, &names).await?;
+        let (mut targets, mut seen) = (Self::default(), HashSet::new());
+        for (name, client) in names.into_iter().zip(found) {
+            match client.map(|client| (client.id().unwrap_or(name.clone()), short_name(&client))) {
+                None => targets.missing.push(name),
+                Some((id, _)) if !seen.insert(id.clone()) => {}
+                Some((id, name)) => {
+                    targets.ids.push(id);
+                    targets.shown.push(name);
+                }
+            }
+        }
+        Ok(targets)
+    }
 }
 
 /// Shows the names of several clients, and returns the question.
