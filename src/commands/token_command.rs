@@ -41,6 +41,10 @@ fn run_within(command: &[String], limit: Duration) -> Result<Secret> {
     })?;
     let too_long = || failed(format!("timed out after {}", duration::describe(limit))).hint(TOO_LONG);
     let printed = wait(&output(&mut child), limit).and_then(|printed| printed.ok_or_else(too_long));
+    let printed = printed.and_then(|printed| match printed.len() as u64 > MAX_BYTES {
+        true => Err(failed("printed more than 64 KiB".into())),
+        false => Ok(printed),
+    });
     if printed.is_err() {
         let _ = child.kill();
     }
@@ -68,7 +72,7 @@ fn output(child: &mut Child) -> Receiver<Vec<u8>> {
     let stdout = child.stdout.take();
     std::thread::spawn(move || {
         let mut printed = Vec::new();
-        let _ = stdout.map(|stdout| stdout.take(MAX_BYTES).read_to_end(&mut printed));
+        let _ = stdout.map(|stdout| stdout.take(MAX_BYTES + 1).read_to_end(&mut printed));
         sender.send(printed)
     });
     received
@@ -121,7 +125,7 @@ mod tests {
             ("echo s3 cret", "is not allowed in an HTTP header"),
             ("true", "is empty"),
             ("printf 's3cret\\377'", "not text"),
-            ("yes s3cret", "failed ("),
+            ("yes s3cret", "more than 64 KiB"),
             ("echo s3cret; kill -9 $$", "failed (signal: 9"),
         ] {
             let (kind, message, _) = error(shell(script, 60_000)).unwrap_or_else(|| unreachable!("{script}"));
