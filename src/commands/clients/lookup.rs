@@ -98,6 +98,7 @@ pub struct AllClients {
     by_id: HashMap<String, usize>,
     /// By their emails in lower case: the spec does not say whether two may differ in case only.
     by_email: HashMap<String, Vec<usize>>,
+    by_site: HashMap<String, usize>,
 }
 
 impl AllClients {
@@ -114,13 +115,19 @@ impl AllClients {
     /// # Errors
     /// `Unavailable` if one has no id.
     pub fn new(list: Vec<Record>) -> Result<Self> {
-        let (mut by_id, mut by_email) = (HashMap::new(), HashMap::<String, Vec<usize>>::new());
+        let (mut by_id, mut by_email, mut by_site) = (HashMap::new(), HashMap::<_, Vec<_>>::new(), HashMap::new());
         for (number, client) in list.iter().enumerate() {
             let email = client.text("email").unwrap_or_default();
             by_id.insert(client.id().ok_or_else(|| without_id(&email))?, number);
             by_email.entry(email.to_lowercase()).or_default().push(number);
+            by_site.extend(client.texts("site_ids").unwrap_or_default().into_iter().map(|site| (site, number)));
         }
-        Ok(Self { list, by_id, by_email })
+        Ok(Self { list, by_id, by_email, by_site })
+    }
+
+    /// Returns the client that has this site.
+    pub fn owner(&self, site: &str) -> Option<&Record> {
+        self.by_site.get(site).map(|number| &self.list[*number])
     }
 
     /// Returns the number of the client with this id.

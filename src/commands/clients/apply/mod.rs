@@ -23,8 +23,7 @@ use crate::terminal::count;
 use execute::execute;
 use plan::{Action, Plan, compare, swapped_emails};
 use rows::{ClientRow, Problem};
-use sites::Sites;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -105,8 +104,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         Err(_) => return Err(refusal(&document, problems)),
         Ok(account) => account,
     };
-    let sites = Sites::read(&api, &rows, &clients).await;
-    let plan = plan(&document, rows, &clients, &sites, problems, args)?;
+    let listed = sites::listed(&api, &rows, &clients).await;
+    let plan = plan(&document, rows, &clients, listed.as_ref(), problems, args)?;
     if args.dry_run {
         print_plan(context, &plan, args.details)?;
         return report::skipped(&document, &plan);
@@ -140,7 +139,7 @@ fn plan(
     document: &Document,
     mut rows: Vec<ClientRow>,
     clients: &AllClients,
-    sites: &Sites,
+    listed: Option<&HashSet<String>>,
     mut problems: Vec<Problem>,
     args: &Args,
 ) -> Result<Plan> {
@@ -148,7 +147,7 @@ fn plan(
     loop {
         let (steps, more) = compare(document, &rows, clients, args.prune);
         problems.extend(more);
-        problems.extend(sites.problems(document, &rows, &steps));
+        problems.extend(sites::problems(document, &rows, &steps, clients, listed));
         let tasks = order::tasks(&steps).unwrap_or_else(|stuck| {
             problems.extend(swapped_emails(document, &steps, &stuck));
             Vec::new()
