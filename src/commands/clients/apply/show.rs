@@ -66,11 +66,9 @@ fn of_change(step: &Step, change: &Change) -> String {
 
 /// Returns the sites that are added and removed.
 fn of_sites(step: &Step) -> String {
-    let sites = |mark: &str, sites: std::collections::BTreeSet<String>| {
-        sites.into_iter().map(|site| format!("{mark}{}", visible(&site))).collect::<Vec<_>>()
-    };
-    let (taken, given_up) = (sites("+", step.taken("site_ids")), sites("-", step.given_up("site_ids")));
-    let all = [taken, given_up].concat();
+    let (taken, given_up) = (step.taken("site_ids"), step.given_up("site_ids"));
+    let taken = taken.iter().map(|site| format!("+{}", visible(site)));
+    let all: Vec<_> = taken.chain(given_up.iter().map(|site| format!("-{}", visible(site)))).collect();
     if all.is_empty() { "none".into() } else { all.join(" ") }
 }
 
