@@ -106,7 +106,7 @@ fn rows(bytes: &[u8]) {
             }
             Ok(document) => document,
         };
-        for problem in &document.problems {
+        for (_, problem) in &document.problems {
             let place = problem.place.as_deref().unwrap_or_default();
             assert!(place.starts_with("file line ") || place.starts_with("file record "), "{problem:?}");
         }

@@ -113,15 +113,18 @@ impl Sites {
     }
 }
 
-/// Returns the id of a site; only a URL or a host name is looked up.
+/// Returns the ids of these sites. Only a URL or a host name requires the list of sites.
 ///
 /// # Errors
 /// As [`Sites::find`].
-pub async fn site_id(context: &Context, api: &Api, text: &str) -> Result<String> {
-    match is_url(text) || text.contains('.') {
-        true => Sites::read(context, api).await.find(text).map(|site| site.id),
-        false => Ok(text.trim().into()),
+pub async fn ids(context: &Context, api: &Api, sites: &[String]) -> Result<Vec<String>> {
+    let is_address = |site: &String| site.contains(['.', ':']);
+    if !sites.iter().any(is_address) {
+        return Ok(sites.iter().map(|site| site.trim().into()).collect());
     }
+    let list = Sites::read(context, api).await;
+    let id = |site: &String| if is_address(site) { list.find(site).map(|found| found.id) } else { Ok(site.clone()) };
+    sites.iter().map(id).collect()
 }
 
 /// Whether other requests would fail for the same reason.

@@ -48,31 +48,29 @@ pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
         let start = begin + raw.len() - raw.trim_start_matches(['\r', '\n']).len();
         line += line_ends(&text[counted..start]);
         counted = start;
-        let (position, raw) = (Position::Row(line), raw.trim_matches(['\r', '\n']));
-        if record.iter().all(|cell| cell.trim().is_empty()) {
+        let (position, raw) = (Position::Line(line), raw.trim_matches(['\r', '\n']));
+        let cells: Vec<String> = record.iter().map(str::to_string).collect();
+        if cells.iter().all(|cell| cell.trim().is_empty()) {
             continue;
         }
         if let Some(message) = quoting_problem(raw, delimiter) {
             parsed.problems.push(Problem::new(position, "", "invalid_syntax", message));
-        } else if let (true, Some(list)) = (names.is_empty(), list(&record, columns)) {
+        } else if let (true, Some(list)) = (names.is_empty(), list(&cells, columns)) {
             names = vec![list.into()];
             parsed.csv = Some(Header { position, names: names.clone(), cells: names.clone(), delimiter });
-            parsed.rows.push(row(&names, &record, columns, position, &mut parsed.problems));
+            parsed.rows.push(row(&names, cells, columns, position, &mut parsed.problems));
         } else if names.is_empty() {
-            names = header(&record, columns)?;
+            names = header(&cells, columns)?;
             parsed.problems.extend(duplicates(&names, position));
-            let cells = record.iter().map(str::to_string).collect();
             parsed.csv = Some(Header { position, names: names.clone(), cells, delimiter });
-        } else if record.len() != names.len() {
-            let (cells, named) = (record.len(), names.len());
-            let why = if cells > named { "; put a value that contains the delimiter in quotes" } else { "" };
-            let message = format!("Has {cells} cells, but the header has {named}{why}");
+        } else if cells.len() != names.len() {
+            let (found, named) = (cells.len(), names.len());
+            let why = if found > named { "; put a value that contains the delimiter in quotes" } else { "" };
+            let message = format!("Has {found} cells, but the header has {named}{why}");
             parsed.problems.push(Problem::new(position, "", "invalid_row", message));
-            let cells = record.iter().map(str::to_string).collect();
             parsed.rejected.push(Row { cells, ..Row::new(position, Map::new()) });
         } else {
-            let row = row(&names, &record, columns, position, &mut parsed.problems);
-            parsed.rows.push(row);
+            parsed.rows.push(row(&names, cells, columns, position, &mut parsed.problems));
         }
     }
     Ok(parsed)
@@ -106,15 +104,15 @@ fn name(heading: &str) -> String {
 }
 
 /// Returns the column of a file that is only a list: its first line is one value, not a header.
-fn list(record: &StringRecord, columns: &Columns) -> Option<&'static str> {
-    columns.list.filter(|_| record.len() == 1 && !columns.allows(&name(&record[0])))
+fn list(cells: &[String], columns: &Columns) -> Option<&'static str> {
+    columns.list.filter(|_| cells.len() == 1 && !columns.allows(&name(&cells[0])))
 }
 
-fn header(record: &StringRecord, columns: &Columns) -> Result<Vec<String>, String> {
+fn header(cells: &[String], columns: &Columns) -> Result<Vec<String>, String> {
     // A heading that is no column, even when written as one, is reported as it is.
     let as_column =
-        |cell: &str| Some(name(cell)).filter(|name| columns.allows(name)).unwrap_or_else(|| cell.trim().into());
-    let names: Vec<String> = record.iter().map(as_column).collect();
+        |cell: &String| Some(name(cell)).filter(|name| columns.allows(name)).unwrap_or_else(|| cell.trim().into());
+    let names: Vec<String> = cells.iter().map(as_column).collect();
     match names.iter().any(|name| columns.allows(name)) {
         true => Ok(names),
         false => Err(format!("the first line must name the columns; allowed: {}", columns.names().join(", "))),
@@ -128,20 +126,20 @@ fn duplicates(names: &[String], position: Position) -> Vec<Problem> {
 
 fn row(
     names: &[String],
-    record: &StringRecord,
+    cells: Vec<String>,
     columns: &Columns,
     position: Position,
     problems: &mut Vec<Problem>,
 ) -> Row {
     let mut fields = Map::new();
-    for (name, cell) in names.iter().zip(record) {
+    for (name, cell) in names.iter().zip(&cells) {
         match value(cell, columns.kind(name).unwrap_or(ColumnKind::Text)) {
             Ok(Value::Null) => {}
             Ok(value) => drop(fields.insert(name.clone(), value)),
             Err(message) => problems.push(Problem::new(position, name, "invalid_type", message)),
         }
     }
-    Row { cells: record.iter().map(str::to_string).collect(), ..Row::new(position, fields) }
+    Row { cells, ..Row::new(position, fields) }
 }
 
 /// The value of a cell; an empty cell, or a list without items, is null. `[]` empties a list.

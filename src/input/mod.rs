@@ -77,9 +77,7 @@ impl Columns {
 /// The position of a row in its file, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Position {
-    /// The line on which it begins: CSV, whose columns have names.
-    Row(usize),
-    /// Its line: NDJSON.
+    /// The line on which it begins: CSV and NDJSON.
     Line(usize),
     /// Its number: JSON and YAML.
     Record(usize),
@@ -88,7 +86,7 @@ pub enum Position {
 impl std::fmt::Display for Position {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Row(line) | Self::Line(line) => write!(f, "line {line}"),
+            Self::Line(line) => write!(f, "line {line}"),
             Self::Record(number) => write!(f, "record {number}"),
         }
     }
@@ -148,10 +146,9 @@ pub struct Document {
     pub name: String,
     /// The rows that could be read, in the order of the file.
     pub rows: Vec<Row>,
-    /// The problems of rows and of the header.
-    pub problems: Vec<Detail>,
-    /// The number of the row of each problem, if the row can be written again. Rejected rows follow the others.
-    pub problem_rows: Vec<Option<usize>>,
+    /// The problems of rows and of the header, each with the number of its row, if the row can be written again. Rejected
+    /// rows follow the others.
+    pub problems: Vec<(Option<usize>, Detail)>,
     rejected: Vec<Row>,
     /// The unknown columns, each as a problem where it first occurs, if they are left to the caller.
     pub unknown: Vec<Detail>,
@@ -204,25 +201,21 @@ impl Document {
             rows: parsed.rows,
             rejected: parsed.rejected,
             problems: Vec::new(),
-            problem_rows: Vec::new(),
             unknown: Vec::new(),
             text,
             format,
             csv: parsed.csv,
         };
-        let row_at = |problem: &Problem| document.all_rows().position(|row| row.position == problem.position);
-        let problem_rows = parsed.problems.iter().map(row_at).collect();
         let located = |problem: Problem| {
-            let place = document.locate(problem.position, Some(&problem.field));
-            Detail { place: Some(place), ..Detail::new(problem.code, &problem.field, problem.message) }
+            let row = document.all_rows().position(|row| row.position == problem.position);
+            let place = Some(document.locate(problem.position, Some(&problem.field)));
+            (row, Detail { place, ..Detail::new(problem.code, &problem.field, problem.message) })
         };
-        document.problems = parsed.problems.into_iter().map(located).collect();
-        document.problem_rows = problem_rows;
+        let problems: Vec<_> = parsed.problems.into_iter().map(located).collect();
         let left = |column: &Detail| columns.open && !column.param.is_empty();
         let (left, refused): (Vec<_>, Vec<_>) = document.unknown_columns(columns).into_iter().partition(left);
         document.unknown = left;
-        document.problem_rows.extend(refused.iter().map(|_| None));
-        document.problems.extend(refused);
+        document.problems = problems.into_iter().chain(refused.into_iter().map(|problem| (None, problem))).collect();
         Ok(document)
     }
 
@@ -280,12 +273,14 @@ impl Document {
     /// # Errors
     /// `Invalid` with all of them.
     pub fn refuse(&self, problems: Vec<Detail>) -> Result<()> {
-        if problems.is_empty() {
-            return Ok(());
-        }
-        Err(Error::new(Kind::Invalid, format!("{} in {}", count(problems.len(), "problem"), self.name))
+        if problems.is_empty() { Ok(()) } else { Err(self.refusal(problems)) }
+    }
+
+    /// Returns the error of a file with these problems.
+    pub fn refusal(&self, problems: Vec<Detail>) -> Error {
+        Error::new(Kind::Invalid, format!("{} in {}", count(problems.len(), "problem"), self.name))
             .details(problems)
-            .hint("No changes were made. Fix the values above and retry."))
+            .hint("No changes were made. Fix the values above and retry.")
     }
 
     /// These rows as a file of the same format, ready to be fixed and read again.

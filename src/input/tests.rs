@@ -35,7 +35,7 @@ fn positions(text: &str, format: InputFormat) -> Vec<String> {
 }
 
 fn problems(text: &str, format: InputFormat) -> Vec<String> {
-    let problem = |detail: &crate::error::Detail| {
+    let problem = |(_, detail): &(Option<usize>, crate::error::Detail)| {
         let (message, _) = detail.message.split_once(';').unwrap_or((&detail.message, ""));
         format!("{}: {} {message}", detail.place.as_deref().unwrap_or_default(), detail.code)
     };

@@ -254,14 +254,6 @@ exit 9
 }
 
 #[test]
-fn a_deletion_requires_a_confirmation() {
-    let world = World::sandbox();
-    let run = world.run(&["clients", "delete", "client-0060"]);
-    assert!(run.code == 2 && run.stderr.contains("--yes"), "{}", run.transcript());
-    assert_eq!(world.run(&["clients", "show", "client-0060"]).code, 0);
-}
-
-#[test]
 fn emails_are_looked_up_by_reading_the_list_once() {
     let server = Server::start(&[]);
     let world = server.world();

@@ -1,8 +1,8 @@
 //! Changes to clients: sends each change, looks the client up if the response is lost, and checks which values the service
 //! kept. The commands for one client and for many make their changes here.
 
-use super::difference::{Change, Comparison, differences};
-use super::lookup::{AllClients, FEW};
+use super::difference::{Change, differences, not_kept};
+use super::lookup::find_all;
 use crate::client::{Api, Consent, Deleted};
 use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
@@ -59,13 +59,14 @@ impl Changes<'_> {
         let look_up = async |lost: Error| {
             let lost = lost.context(format!("the outcome of creating the client {email} is unknown"));
             let Ok(Some(client)) = self.api.client_by_email(email).await else { return Err(lost) };
-            let found = Comparison::new(&client, fields);
-            if !found.other.is_empty() {
+            if !not_kept(&client, fields).is_empty() {
                 let message =
                     format!("a client with the email '{email}' exists, but with other details than those sent");
                 return Err(Error::new(Kind::Invalid, message).hint(self.show(email)));
             }
-            if found.absent.is_empty() { Ok(client) } else { Err(lost) }
+            let shown = client.fields();
+            let is_shown = differences(&client, fields).iter().all(|change| shown.contains_key(&change.field));
+            if is_shown { Ok(client) } else { Err(lost) }
         };
         let client = resolve(self.api.create_client(self.consent, fields).await, look_up, CREATE_AGAIN).await?;
         Ok(Changed { kept: self.kept("created", &client, fields), client })
@@ -104,40 +105,23 @@ impl Changes<'_> {
                 return ids.iter().map(|_| Err(error.brief().details(error.details.clone()))).collect();
             }
         };
-        let is_reported = |id: &&String| reported(&response, id).is_some();
-        let unreported: Vec<&String> = ids.iter().filter(|id| !is_reported(id)).collect();
-        let existing = match unreported.is_empty() {
-            true => Ok(HashSet::new()),
-            false => unless_interrupted(self.existing(&unreported)).await,
-        };
-        let look_up = |id: &String| match &existing {
-            Ok(existing) if !existing.contains(id) => Ok(Deletion::Gone),
+        let unreported = ids.iter().filter(|id| reported(&response, id).is_none()).cloned().collect::<Vec<_>>();
+        let found = unless_interrupted(find_all(self.context, self.api, &unreported)).await;
+        let gone = found.map(|found| {
+            let gone = unreported.iter().zip(found).filter(|(_, client)| client.is_none());
+            gone.map(|(id, _)| id).collect::<HashSet<_>>()
+        });
+        let look_up = |id: &String| match &gone {
+            Ok(gone) if gone.contains(id) => Ok(Deletion::Gone),
             _ => Err(lost.brief().context("the outcome of the deletion is unknown").hint(DELETE_AGAIN)),
         };
         ids.iter().map(|id| reported(&response, id).unwrap_or_else(|| look_up(id))).collect()
     }
 
-    /// Returns those of the clients that exist.
-    async fn existing(self, ids: &[&String]) -> Result<HashSet<String>> {
-        if ids.len() > FEW {
-            let all = AllClients::read(self.api).await?;
-            return Ok(ids.iter().filter(|id| all.by_id(id).is_some()).map(ToString::to_string).collect());
-        }
-        let mut found = HashSet::new();
-        for id in ids {
-            match self.api.client(id).await {
-                Ok(_) => drop(found.insert((*id).clone())),
-                Err(error) if error.kind == Kind::NotFound => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(found)
-    }
-
     /// Checks that the service kept the values that were sent. The spec does not show whether `site_ids` replaces the
     /// sites or adds to them.
     fn kept(self, done: &str, client: &Record, sent: &Map<String, Value>) -> Result<()> {
-        let other = Comparison::new(client, sent).other;
+        let other = not_kept(client, sent);
         if other.is_empty() {
             return Ok(());
         }

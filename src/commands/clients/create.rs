@@ -3,10 +3,11 @@
 use super::changes::Changes;
 use super::columns::field_of;
 use super::fields::{Fields, Given};
-use super::{moving, sites};
+use super::moving;
 use crate::client::{REQUIRED_FIELDS, field_problems};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
+use crate::commands::sites::ids;
 use crate::error::{Error, Kind, Result};
 use crate::resources::CLIENTS;
 use clap::builder::NonEmptyStringValueParser;
@@ -51,7 +52,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     asking.require_person(&question)?;
     let api = context.api()?;
     if !args.site.is_empty() {
-        given.set("site_ids", sites::ids(context, &api, &args.site).await?, "--site");
+        given.set("site_ids", ids(context, &api, &args.site).await?, "--site");
     }
     let consent = asking.ask(&[Question::new(question)]).await?;
     let changes = Changes { context, api: &api, consent: &consent };

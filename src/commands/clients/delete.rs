@@ -1,7 +1,7 @@
 //! `sitectl clients delete`.
 
 use super::changes::{BATCH, Changes, Deletion};
-use super::lookup::{self, short_name};
+use super::lookup::{self, is_email, short_name};
 use crate::client::{Api, NotDeleted};
 use crate::commands::bulk::{self, Bulk, Job, Outcome, Outcomes};
 use crate::commands::consent::{ConfirmArgs, Question};
@@ -71,22 +71,19 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     asking.require_person(&format!("Delete {}", clients(names.len())))?;
     let api = context.api()?;
-    let (mut ids, mut missing) = targets(lookup::ids(context, &api, names).await?);
-    let mut question = format!("Delete {}", clients(ids.len()));
-    if asking.asks() {
-        let unknown;
-        (question, unknown) = look_up(context, &api, &ids).await?;
-        ids.retain(|id| !unknown.contains(id));
-        missing.extend(unknown);
-        // With clients that exist, the question would hide them.
-        if !missing.is_empty() && !ids.is_empty() {
-            context.ui.warn(&format!("not found: {}", missing.join(", ")));
-        }
+    let Targets { ids, shown, missing } = match asking.asks() || names.iter().any(|name| is_email(name)) {
+        true => Targets::find(context, &api, names).await?,
+        false => Targets { ids: names, ..Targets::default() },
+    };
+    // With clients that exist, the question would hide them.
+    if asking.asks() && !missing.is_empty() && !ids.is_empty() {
+        context.ui.warn(&format!("not found: {}", missing.join(", ")));
     }
     let Outcomes { rows, stopped } = match ids.is_empty() {
         true => Outcomes { rows: BTreeMap::new(), stopped: None },
         false => {
-            let consent = asking.ask(&[Question::new(question)]).await?;
+            let question = asking.asks().then(|| question(context, &shown));
+            let consent = asking.ask(question.as_slice()).await?;
             delete(Changes { context, api: &api, consent: &consent }, &ids).await
         }
     };
@@ -94,38 +91,45 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     report(context, args, missing.chain(ids.into_iter().zip(rows.into_values())), stopped.as_ref())
 }
 
-/// Returns the ids, each once, and the emails that no client has.
-fn targets(found: Vec<(String, Option<String>)>) -> (Vec<String>, Vec<String>) {
-    let (mut ids, mut missing, mut seen) = (Vec::new(), Vec::new(), HashSet::new());
-    for (name, id) in found {
-        match id {
-            None => missing.push(name),
-            Some(id) if seen.insert(id.clone()) => ids.push(id),
-            Some(_) => {}
-        }
-    }
-    (ids, missing)
+/// The clients to delete.
+#[derive(Default)]
+struct Targets {
+    /// Each once.
+    ids: Vec<String>,
+    /// Their names, if they are looked up.
+    shown: Vec<String>,
+    /// The ids and emails that no client has.
+    missing: Vec<String>,
 }
 
-/// Looks up the first clients and shows their names. Returns the question, and the clients that do not exist.
-async fn look_up(context: &Context, api: &Api, ids: &[String]) -> Result<(String, Vec<String>)> {
-    let (mut names, mut missing) = (Vec::new(), Vec::new());
-    for id in ids.iter().take(MOST_NAMES) {
-        match api.client(id).await {
-            Ok(client) => names.push(short_name(&client)),
-            Err(error) if error.kind == Kind::NotFound => missing.push(id.clone()),
-            Err(error) => return Err(error),
+impl Targets {
+    async fn find(context: &Context, api: &Api, names: Vec<String>) -> Result<Self> {
+        let found = lookup::find_all(context, api, &names).await?;
+        let (mut targets, mut seen) = (Self::default(), HashSet::new());
+        for (name, client) in names.into_iter().zip(found) {
+            match client.map(|client| (client.id().unwrap_or(name.clone()), short_name(&client))) {
+                None => targets.missing.push(name),
+                Some((id, _)) if !seen.insert(id.clone()) => {}
+                Some((id, name)) => {
+                    targets.ids.push(id);
+                    targets.shown.push(name);
+                }
+            }
         }
+        Ok(targets)
     }
-    let number = ids.len() - missing.len();
-    if let ([name], 1) = (&names[..], number) {
-        return Ok((format!("Delete {name}"), missing));
+}
+
+/// Shows the names of several clients, and returns the question.
+fn question(context: &Context, names: &[String]) -> Question {
+    if let [name] = names {
+        return Question::new(format!("Delete {name}"));
     }
-    names.iter().for_each(|name| context.ui.detail(name));
-    if number > names.len() {
-        context.ui.detail(&format!("and {} more", number - names.len()));
+    names.iter().take(MOST_NAMES).for_each(|name| context.ui.detail(name));
+    if names.len() > MOST_NAMES {
+        context.ui.detail(&format!("and {} more", names.len() - MOST_NAMES));
     }
-    Ok((format!("Delete {}", clients(number)), missing))
+    Question::new(format!("Delete {}", clients(names.len())))
 }
 
 async fn delete(changes: Changes<'_>, ids: &[String]) -> Outcomes<Deletion> {

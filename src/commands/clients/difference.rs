@@ -31,28 +31,15 @@ impl Change {
     }
 }
 
-/// Compares a client with the values that were sent for it.
-#[derive(Debug)]
-pub struct Comparison {
-    /// The fields with other values, beyond surrounding blanks and letter case.
-    pub other: Vec<Change>,
-    /// The fields that the client lacks.
-    pub absent: Vec<String>,
-}
-
-impl Comparison {
-    /// Compares them.
-    pub fn new(client: &Record, sent: &Map<String, Value>) -> Self {
-        let found = client.fields();
-        let (shown, absent): (Vec<_>, Vec<_>) =
-            differences(client, sent).into_iter().partition(|change| found.contains_key(&change.field));
-        let text = |value: &Value| scalar(value).unwrap_or_default().trim().to_lowercase();
-        let alike = |change: &Change| change.to.is_string() && text(&change.from) == text(&change.to);
-        Self {
-            other: shown.into_iter().filter(|change| !alike(change)).collect(),
-            absent: absent.into_iter().map(|change| change.field).collect(),
-        }
-    }
+/// Returns the fields that have other values than were sent, beyond surrounding blanks and letter case. Fields that the
+/// client lacks are not compared.
+pub fn not_kept(client: &Record, sent: &Map<String, Value>) -> Vec<Change> {
+    let found = client.fields();
+    let text = |value: &Value| scalar(value).unwrap_or_default().trim().to_lowercase();
+    let alike = |change: &Change| change.to.is_string() && text(&change.from) == text(&change.to);
+    let mut changes = differences(client, sent);
+    changes.retain(|change| found.contains_key(&change.field) && !alike(change));
+    changes
 }
 
 /// Returns the fields of the client that differ from these; the order of sites does not matter.
@@ -137,22 +124,19 @@ mod tests {
         let client = json!({"email": "ada@x.example", "note": null, "last_name": " L ", "address": "x", "site_ids": [1, "b", "c"]});
         let compared = |sent: Value| {
             let sent = sent.as_object().cloned().unwrap_or_default();
-            let Comparison { other, absent } = Comparison::new(&Record::whole(client.to_string()), &sent);
-            [other.iter().map(Change::not_kept).collect(), absent]
+            let changes = not_kept(&Record::whole(client.to_string()), &sent);
+            changes.iter().map(Change::not_kept).collect::<Vec<_>>()
         };
         let same = json!({"email": "ADA@x.example", "note": " ", "last_name": "l", "site_ids": ["c", "b", "1"]});
-        assert_eq!(compared(same), [vec![], vec![] as Vec<String>]);
+        assert_eq!(compared(same), [""; 0]);
         assert_eq!(
             compared(
                 json!({"note": "n", "address": "", "site_ids": ["d", "b"], "first_name": "A", "company_name": ""})
             ),
             [
-                vec![
-                    r#"Was sent as "n", but the service has null"#.to_string(),
-                    r#"Was sent as "", but the service has "x""#.into(),
-                    "These stayed: 1, c; These are missing: d".into(),
-                ],
-                vec!["first_name".to_string()]
+                r#"Was sent as "n", but the service has null"#,
+                r#"Was sent as "", but the service has "x""#,
+                "These stayed: 1, c; These are missing: d",
             ]
         );
     }

@@ -134,7 +134,8 @@ fn read_object(program: &str, path: &str) -> Result<Given> {
         .map(|(name, value)| (name.clone(), value.clone()))
         .collect();
     let places = fields.keys().map(|name| (name.clone(), file.locate(row.position, Some(name)))).collect();
-    Ok(Given { fields, places, problems: file.problems, ..Given::default() })
+    let problems = file.problems.into_iter().map(|(_, problem)| problem).collect();
+    Ok(Given { fields, places, problems, ..Given::default() })
 }
 
 fn flag_of(param: &str) -> Option<String> {

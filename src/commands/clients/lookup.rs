@@ -9,7 +9,7 @@ use crate::terminal::option;
 use std::collections::HashMap;
 
 /// The most clients that are read one by one: reading the complete list takes fewer requests for more.
-pub const FEW: usize = 20;
+const FEW: usize = 20;
 
 /// Whether a text is an email: ids contain no `@`.
 pub fn is_email(text: &str) -> bool {
@@ -18,16 +18,18 @@ pub fn is_email(text: &str) -> bool {
 
 /// Returns the name and email of a client.
 pub fn full_name(client: &Record) -> String {
-    let parts = ["first_name", "last_name", "email"].into_iter().filter_map(|field| client.text(field));
-    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    joined(client, &["first_name", "last_name", "email"])
 }
 
 /// Returns the name and id of a client, such as `Anna Kowalska (client-0021)`.
 pub fn short_name(client: &Record) -> String {
-    let parts = ["first_name", "last_name"].into_iter().filter_map(|field| client.text(field));
-    let name = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
-    let id = client.id().unwrap_or_default();
+    let (name, id) = (joined(client, &["first_name", "last_name"]), client.id().unwrap_or_default());
     if name.is_empty() { id } else { format!("{name} ({id})") }
+}
+
+fn joined(client: &Record, fields: &[&str]) -> String {
+    let parts = fields.iter().filter_map(|field| client.text(field)).filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the client with this id or email; a client that is found by its email has an id.
@@ -40,12 +42,9 @@ pub async fn find(context: &Context, api: &Api, text: &str) -> Result<Record> {
 }
 
 async fn by_email(api: &Api, email: &str) -> Result<Record> {
-    let client = api.client_by_email(email).await?.ok_or_else(|| missing(email))?;
+    let missing = || Error::new(Kind::NotFound, format!("client '{email}' not found"));
+    let client = api.client_by_email(email).await?.ok_or_else(missing)?;
     if client.id().is_none() { Err(without_id(email)) } else { Ok(client) }
-}
-
-fn missing(email: &str) -> Error {
-    Error::new(Kind::NotFound, format!("client '{email}' not found"))
 }
 
 /// Adds the command that searches for the client. A text without a digit may be a name.
@@ -68,22 +67,28 @@ pub fn without_id(client: &str) -> Error {
     Error::new(Kind::Unavailable, format!("the service sent no id for the client '{client}'")).hint(LOOK)
 }
 
-/// Returns the id of each of these clients, which are ids or emails; none for an email that no client has.
+/// Returns each of these clients, which are ids or emails; none for one that does not exist.
 ///
 /// # Errors
 /// As any list; `Invalid` if an email could be that of several clients.
-pub async fn ids(context: &Context, api: &Api, names: Vec<String>) -> Result<Vec<(String, Option<String>)>> {
-    if !names.iter().any(|name| is_email(name)) {
-        return Ok(names.into_iter().map(|name| (name.clone(), Some(name))).collect());
+pub async fn find_all(context: &Context, api: &Api, names: &[String]) -> Result<Vec<Option<Record>>> {
+    if names.len() > FEW || names.iter().any(|name| is_email(name)) {
+        let all = AllClients::read(api).await?;
+        let number = |name: &str| if is_email(name) { all.by_email(name) } else { Ok(all.by_id(name)) };
+        let client = |name: &String| {
+            let number = number(name).map_err(|error| with_search(context, error, name))?;
+            Ok(number.map(|number| all.list[number].clone()))
+        };
+        return names.iter().map(client).collect();
     }
-    let all = AllClients::read(api).await?;
-    let id = |name: String| {
-        let client = if is_email(&name) { all.by_email(&name) } else { Ok(None) };
-        let client = client.map_err(|error| with_search(context, error, &name))?;
-        let id = client.map_or_else(|| (!is_email(&name)).then(|| name.clone()), |number| all.list[number].id());
-        Ok((name, id))
-    };
-    names.into_iter().map(id).collect()
+    let mut found = Vec::new();
+    for id in names {
+        found.push(match api.client(id).await {
+            Err(error) if error.kind == Kind::NotFound => None,
+            client => Some(client?),
+        });
+    }
+    Ok(found)
 }
 
 /// All clients of the account; each has an id.
@@ -93,6 +98,7 @@ pub struct AllClients {
     by_id: HashMap<String, usize>,
     /// By their emails in lower case: the spec does not show whether two may differ in case only.
     by_email: HashMap<String, Vec<usize>>,
+    by_site: HashMap<String, usize>,
 }
 
 impl AllClients {
@@ -109,13 +115,19 @@ impl AllClients {
     /// # Errors
     /// `Unavailable` if one has no id.
     pub fn new(list: Vec<Record>) -> Result<Self> {
-        let (mut by_id, mut by_email) = (HashMap::new(), HashMap::<String, Vec<usize>>::new());
+        let (mut by_id, mut by_email, mut by_site) = (HashMap::new(), HashMap::<_, Vec<_>>::new(), HashMap::new());
         for (number, client) in list.iter().enumerate() {
             let email = client.text("email").unwrap_or_default();
             by_id.insert(client.id().ok_or_else(|| without_id(&email))?, number);
             by_email.entry(email.to_lowercase()).or_default().push(number);
+            by_site.extend(client.texts("site_ids").unwrap_or_default().into_iter().map(|site| (site, number)));
         }
-        Ok(Self { list, by_id, by_email })
+        Ok(Self { list, by_id, by_email, by_site })
+    }
+
+    /// Returns the client that has this site.
+    pub fn owner(&self, site: &str) -> Option<&Record> {
+        self.by_site.get(site).map(|number| &self.list[*number])
     }
 
     /// Returns the number of the client with this id.

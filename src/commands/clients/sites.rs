@@ -3,7 +3,7 @@
 
 use crate::client::Api;
 use crate::commands::context::Context;
-use crate::commands::sites::Sites;
+use crate::commands::sites::ids;
 use crate::error::Result;
 use clap::builder::NonEmptyStringValueParser;
 
@@ -33,7 +33,7 @@ impl SiteArgs {
     /// Returns the same changes with ids for URLs and host names.
     ///
     /// # Errors
-    /// As [`ids`].
+    /// As [`Sites::find`](crate::commands::sites::Sites::find).
     pub async fn with_ids(&self, context: &Context, api: &Api) -> Result<Self> {
         Ok(Self {
             add_site: ids(context, api, &self.add_site).await?,
@@ -77,20 +77,6 @@ impl SiteArgs {
             () => "--remove-site",
         }
     }
-}
-
-/// Returns the ids of these sites. Only a URL or a host name requires the list of sites.
-///
-/// # Errors
-/// As [`Sites::find`].
-pub async fn ids(context: &Context, api: &Api, sites: &[String]) -> Result<Vec<String>> {
-    let is_address = |site: &String| site.contains(['.', ':']);
-    if !sites.iter().any(is_address) {
-        return Ok(sites.to_vec());
-    }
-    let list = Sites::read(context, api).await;
-    let id = |site: &String| if is_address(site) { list.find(site).map(|found| found.id) } else { Ok(site.clone()) };
-    sites.iter().map(id).collect()
 }
 
 #[cfg(test)]

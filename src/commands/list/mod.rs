@@ -6,7 +6,7 @@ pub use args::{Args, declare};
 
 use crate::client::{Api, Listing, Pagination, Plan, Walk};
 use crate::commands::context::Context;
-use crate::commands::sites::site_id;
+use crate::commands::sites::ids;
 use crate::error::{Error, Kind, Result};
 use crate::output::Rows;
 use crate::resources::query::{PageRequest, Query, wire};
@@ -27,10 +27,8 @@ pub enum Command {
 pub async fn run(context: &Context, resource: &'static Resource, args: &Args) -> Result<()> {
     let query = args.query(resource)?;
     let api = context.api()?;
-    let parent_id = match args.parent_id() {
-        Some(site) => Some(site_id(context, &api, site).await?),
-        None => None,
-    };
+    let site: Vec<String> = args.parent_id().map(Into::into).into_iter().collect();
+    let parent_id = ids(context, &api, &site).await?.pop();
     let parent = resource.parent.zip(parent_id.as_deref());
     let listing = api.list(resource, parent_id.as_deref())?;
     let rows = Rows::new(resource, context.shape());

@@ -38,7 +38,7 @@ struct Defaults {
 }
 
 fn rows(document: &Document, defaults: &Defaults) -> Result<Vec<Row>> {
-    let mut problems = document.problems.clone();
+    let mut problems = document.problems.iter().map(|(_, problem)| problem.clone()).collect();
     let mut rows = Vec::new();
     for (number, row) in document.rows.iter().enumerate() {
         let mut reader = Reader { document, row, defaults, problems: &mut problems };

@@ -55,19 +55,12 @@ async fn change(changes: Changes<'_>, step: &Step, fields: &Map<String, Value>) 
 async fn give_back(changes: Changes<'_>, plan: &Plan, outcomes: &mut Outcomes<Done>) {
     for task in plan.tasks.iter().filter(|task| !task.releases.is_empty()) {
         let released = outcomes.rows.remove(&task.row);
-        let error = match (released, outcomes.rows.get(&task.step)) {
-            (_, Some(Outcome::Done(_)) | None) => continue,
+        let Some(Outcome::Failed(error) | Outcome::NotSent(error)) = outcomes.rows.get(&task.step) else { continue };
+        let error = match released {
+            Some(Outcome::Done(_)) => give_back_to(changes, plan, task, &free(plan, task, outcomes), error).await,
             // The change failed because the release did.
-            (Some(Outcome::Failed(error)), _) => error,
-            (Some(Outcome::NotSent(_)) | None, _) => continue,
-            (Some(Outcome::Done(_)), Some(Outcome::Failed(error) | Outcome::NotSent(error))) => {
-                let free = free(plan, task, outcomes);
-                if free.is_empty() {
-                    half_done(error, plan, task)
-                } else {
-                    give_back_to(changes, plan, task, &free, error).await
-                }
-            }
+            Some(Outcome::Failed(error)) => error,
+            Some(Outcome::NotSent(_)) | None => continue,
         };
         outcomes.rows.insert(task.step, Outcome::Failed(error));
     }
@@ -85,19 +78,15 @@ fn free(plan: &Plan, task: &Task, outcomes: &Outcomes<Done>) -> BTreeSet<String>
 
 /// Gives the free sites back, and returns the error of the client's own change.
 async fn give_back_to(changes: Changes<'_>, plan: &Plan, task: &Task, free: &BTreeSet<String>, error: &Error) -> Error {
-    let step = &plan.steps[task.step];
-    let fields = without(step, &(&task.releases - free));
-    let names = listed(free);
-    match change(changes, step, &fields).await {
+    let (step, names) = (&plan.steps[task.step], listed(free));
+    if free.is_empty() {
+        let names = listed(&task.releases);
+        return noted(error, format!("{} has released {names}; run the same command again to finish", step.key));
+    }
+    match change(changes, step, &without(step, &(&task.releases - free))).await {
         Ok(_) => noted(error, format!("{names} was given back")),
         Err(error) => error.context(format!("{names} was released and could not be given back")),
     }
-}
-
-/// Adds that the client released sites, and the rest of its change was not made.
-fn half_done(error: &Error, plan: &Plan, task: &Task) -> Error {
-    let (key, names) = (&plan.steps[task.step].key, listed(&task.releases));
-    noted(error, format!("{key} has released {names}; run the same command again to finish"))
 }
 
 /// Adds a note to the message and the details.

@@ -23,8 +23,7 @@ use crate::terminal::count;
 use execute::execute;
 use plan::{Action, Plan, compare, swapped_emails};
 use rows::{ClientRow, Problem};
-use sites::Sites;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -107,8 +106,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         Err(_) => return Err(refusal(&document, problems)),
         Ok(account) => account,
     };
-    let sites = Sites::read(&api, &rows, &clients).await;
-    let plan = plan(&document, rows, &clients, &sites, problems, args)?;
+    let listed = sites::listed(&api, &rows, &clients).await;
+    let plan = plan(&document, rows, &clients, listed.as_ref(), problems, args)?;
     if args.dry_run {
         print_plan(context, &plan, args.details)?;
         return report::skipped(&document, &plan);
@@ -142,7 +141,7 @@ fn plan(
     document: &Document,
     mut rows: Vec<ClientRow>,
     clients: &AllClients,
-    sites: &Sites,
+    listed: Option<&HashSet<String>>,
     mut problems: Vec<Problem>,
     args: &Args,
 ) -> Result<Plan> {
@@ -150,7 +149,7 @@ fn plan(
     loop {
         let (steps, more) = compare(document, &rows, clients, args.prune);
         problems.extend(more);
-        problems.extend(sites.problems(document, &rows, &steps));
+        problems.extend(sites::problems(document, &rows, &steps, clients, listed));
         let tasks = order::tasks(&steps).unwrap_or_else(|stuck| {
             problems.extend(swapped_emails(document, &steps, &stuck));
             Vec::new()
@@ -171,10 +170,7 @@ fn plan(
 /// Returns the error of a file with these problems, in the order of the file.
 fn refusal(document: &Document, mut problems: Vec<Problem>) -> Error {
     problems.sort_by_key(|(row, _)| row.and_then(|row| document.position(row)));
-    let details: Vec<Detail> = problems.into_iter().map(|(_, detail)| detail).collect();
-    Error::new(Kind::Invalid, format!("{} in {}", count(details.len(), "problem"), document.name))
-        .details(details)
-        .hint("No changes were made. Fix the values above and retry.")
+    document.refusal(problems.into_iter().map(|(_, detail)| detail).collect())
 }
 
 /// Prints the plan: lines for people, a list for programs.

@@ -4,13 +4,13 @@ use super::rows::{ClientRow, Problem};
 use crate::client::REQUIRED_FIELDS;
 use crate::commands::clients::columns;
 use crate::commands::clients::difference::{Change, differences, same};
-use crate::commands::clients::lookup::{AllClients, full_name};
+use crate::commands::clients::lookup::AllClients;
 use crate::error::Detail;
 use crate::input::Document;
 use crate::resources::{Record, scalar};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The change of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -193,11 +193,8 @@ impl Planner<'_> {
 
 /// The columns that neither sitectl nor the service knows.
 fn unknown_columns(document: &Document, clients: &AllClients) -> Vec<Detail> {
-    if document.unknown.is_empty() {
-        return Vec::new();
-    }
-    let names: HashSet<_> = clients.list.iter().flat_map(Record::members).map(|(name, _)| name).collect();
-    document.unknown.iter().filter(|column| !names.contains(column.param.as_str())).cloned().collect()
+    let is_known = |column: &&Detail| clients.list.iter().any(|client| client.value(&column.param).is_some());
+    document.unknown.iter().filter(|column| !is_known(column)).cloned().collect()
 }
 
 fn deletion(client: &Record) -> Step {
@@ -238,11 +235,6 @@ pub fn swapped_emails(document: &Document, steps: &[Step], stuck: &BTreeSet<usiz
 }
 
 impl Step {
-    /// Returns the name and email of the client, if it exists.
-    pub fn name(&self) -> String {
-        self.client.as_ref().map(full_name).unwrap_or_default()
-    }
-
     /// Returns the change of a field, if it changes.
     pub fn change(&self, field: &str) -> Option<&Change> {
         self.changes.iter().find(|change| change.field == field)

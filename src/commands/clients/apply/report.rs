@@ -11,7 +11,7 @@ use crate::output;
 use crate::resources::{Record, scalar};
 use crate::terminal::{arguments, count};
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// The result.
 #[derive(Debug, Default, Serialize)]
@@ -20,16 +20,7 @@ struct Summary<'s> {
     updated: Vec<&'s Record>,
     unchanged: usize,
     deleted: Vec<&'s str>,
-    errors: Vec<Failure<'s>>,
-}
-
-/// A client whose change failed, in the result.
-#[derive(Debug, Serialize)]
-struct Failure<'s> {
-    key: &'s str,
-    kind: &'static str,
-    message: String,
-    details: &'s [Detail],
+    errors: Vec<Value>,
 }
 
 /// A row or a client whose change failed or was not sent.
@@ -66,7 +57,7 @@ pub fn report(
     Err(match outcomes.stopped.as_ref().and_then(|stopped| stopped.hint.clone()) {
         _ if kind == Kind::Interrupted => error.context("interrupted").hint("run the same command again to resume"),
         Some(hint) => error.hint(hint),
-        None => error.hint(hint(&context.program(), &failed, &rows, file)),
+        None => error.hint(hint(&context.program(), &failed, file)),
     })
 }
 
@@ -141,19 +132,22 @@ fn problems(failed: &[Failed]) -> Vec<Detail> {
 }
 
 /// Returns the hint. The command has no `--prune`, because that would delete the clients of the other rows.
-fn hint(program: &str, failed: &[Failed], rows: &[usize], file: Option<String>) -> String {
-    let fixable = !rows.is_empty() && failed.iter().all(|failed| failed.error.kind == Kind::Invalid);
-    let Some(file) = file else {
-        let next = if fixable { "fix the rows above and run" } else { "run" };
-        return format!("{next} the same command again: clients that match the file already stay unchanged");
-    };
-    let others = if rows.len() < failed.len() { "; to delete the others, run the same command again" } else { "" };
-    let next = if fixable { "fix the failed rows and apply them" } else { "apply the failed rows again" };
-    format!("{next}: {program} clients apply {}{others}", arguments(&[&file]))
+fn hint(program: &str, failed: &[Failed], file: Option<String>) -> String {
+    let fixable = failed.iter().all(|failed| failed.row.is_some() && failed.error.kind == Kind::Invalid);
+    match file {
+        Some(file) => {
+            let next = if fixable { "fix the failed rows and apply them" } else { "apply the failed rows again" };
+            format!("{next}: {program} clients apply {}", arguments(&[&file]))
+        }
+        None => {
+            let next = if fixable { "fix the rows above and run" } else { "run" };
+            format!("{next} the same command again: clients that match the file already stay unchanged")
+        }
+    }
 }
 
 impl<'s> Summary<'s> {
-    fn new(plan: &'s Plan, outcomes: &'s Outcomes<Option<Record>>, failed: &'s [Failed]) -> Self {
+    fn new(plan: &'s Plan, outcomes: &'s Outcomes<Option<Record>>, failed: &[Failed]) -> Self {
         let mut summary = Self::default();
         for (number, step) in plan.steps.iter().enumerate() {
             match outcomes.rows.get(&number) {
@@ -164,13 +158,11 @@ impl<'s> Summary<'s> {
                 Some(Outcome::Failed(_) | Outcome::NotSent(_)) => {}
             }
         }
-        let failure = |Failed { key, place, error, .. }: &'s Failed| Failure {
-            key,
-            kind: error.kind.name(),
-            message: format!("{place}: {}", error.message),
-            details: &error.details,
+        let error = |Failed { key, place, error, .. }: &Failed| {
+            let message = format!("{place}: {}", error.message);
+            json!({"key": key, "kind": error.kind.name(), "message": message, "details": error.details})
         };
-        summary.errors = failed.iter().map(failure).collect();
+        summary.errors = failed.iter().map(error).collect();
         summary
     }
 

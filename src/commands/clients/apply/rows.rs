@@ -47,8 +47,7 @@ impl ClientRow {
 pub fn read(document: &Document) -> (Vec<ClientRow>, Vec<Problem>) {
     let rows: Vec<_> =
         document.rows.iter().enumerate().map(|(number, row)| client_row(document, number, row)).collect();
-    let mut problems: Vec<Problem> =
-        document.problem_rows.iter().copied().zip(document.problems.iter().cloned()).collect();
+    let mut problems = document.problems.clone();
     for (client, row) in rows.iter().zip(&document.rows) {
         let own = if client.id.is_none() { client.problems.clone() } else { Vec::new() };
         let key = if row.value("id").is_some_and(|id| !id.is_string() && !id.is_number()) {

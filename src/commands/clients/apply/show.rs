@@ -2,6 +2,7 @@
 
 use super::plan::{Action, Plan, Step};
 use crate::commands::clients::difference::Change;
+use crate::commands::clients::lookup::full_name;
 use crate::resources::scalar;
 use crate::terminal::{painted, visible};
 
@@ -42,7 +43,8 @@ fn of_step(step: &Step, color: bool) -> Vec<String> {
         Action::Delete => ("- delete", "31"),
         Action::Unchanged => return Vec::new(),
     };
-    let whole = format!("{} {}  {}", painted(color, mark, code), visible(&step.key), visible(&step.name()));
+    let name = step.client.as_ref().map(full_name).unwrap_or_default();
+    let whole = format!("{} {}  {}", painted(color, mark, code), visible(&step.key), visible(&name));
     let mut lines = vec![whole.trim_end().to_string()];
     // The email of a new client is its key.
     let shown = step.changes.iter().filter(|change| step.action != Action::Create || change.to != *step.key);
@@ -64,11 +66,9 @@ fn of_change(step: &Step, change: &Change) -> String {
 
 /// Returns the sites that are added and removed.
 fn of_sites(step: &Step) -> String {
-    let sites = |mark: &str, sites: std::collections::BTreeSet<String>| {
-        sites.into_iter().map(|site| format!("{mark}{}", visible(&site))).collect::<Vec<_>>()
-    };
-    let (taken, given_up) = (sites("+", step.taken("site_ids")), sites("-", step.given_up("site_ids")));
-    let all = [taken, given_up].concat();
+    let (taken, given_up) = (step.taken("site_ids"), step.given_up("site_ids"));
+    let taken = taken.iter().map(|site| format!("+{}", visible(site)));
+    let all: Vec<_> = taken.chain(given_up.iter().map(|site| format!("-{}", visible(site)))).collect();
     if all.is_empty() { "none".into() } else { all.join(" ") }
 }
 
