@@ -171,7 +171,7 @@ pub fn write(text: &str) -> Result<()> {
 /// # Errors
 /// As [`write()`].
 pub fn text(text: &str, shape: &Shape) -> Result<()> {
-    write(&if shape.ui.stdout_terminal() { visible_lines(text) } else { text.into() })
+    write(&if shape.ui.stdout_terminal { visible_lines(text) } else { text.into() })
 }
 
 /// Returns the error if the thread that printed a page was lost.

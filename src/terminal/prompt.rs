@@ -14,7 +14,7 @@ impl Ui {
     /// # Errors
     /// `Usage` without a terminal or with `--no-input`.
     pub fn require_person(&self, what: &str, flags: &str) -> Result<()> {
-        if self.may_prompt() {
+        if self.may_prompt {
             return Ok(());
         }
         Err(Error::usage(format!("confirmation required: {what}"))

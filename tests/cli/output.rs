@@ -102,8 +102,8 @@ fn one_record_in_every_format() {
             ),
             (&["-o", "ids"], "client-0001\n"),
             (
-                &["--json", "--fields", "site_ids.1,id"],
-                "{\n  \"site_ids.1\": \"site-0002\",\n  \"id\": \"client-0001\"\n}\n",
+                &["--json", "--fields", "company_name,id"],
+                "{\n  \"company_name\": \"Okafor Interiors\",\n  \"id\": \"client-0001\"\n}\n",
             ),
             (&["--jq", ".site_ids[]"], "site-0001\nsite-0002\n"),
         ],

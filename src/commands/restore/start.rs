@@ -84,11 +84,11 @@ fn order(context: &Context, args: &Args) -> Result<Order> {
         let error = Error::usage("--before requires the snapshot latest");
         return Err(error.hint("specify latest instead of a snapshot id"));
     }
-    if (site_id.is_none() || snapshot_id.is_none()) && !context.ui.may_prompt() {
+    if (site_id.is_none() || snapshot_id.is_none()) && !context.ui.may_prompt {
         return Err(Error::usage("SITE and SNAPSHOT_ID are required when not running interactively")
             .hint(format!("list the sites: {program} sites list; and the snapshots: {program} snapshots list SITE")));
     }
-    if scope.is_none() && !context.ui.may_prompt() {
+    if scope.is_none() && !context.ui.may_prompt {
         return Err(no_scope());
     }
     let [site_id, snapshot_id] = [site_id, snapshot_id].map(|text| text.unwrap_or_default().to_string());
