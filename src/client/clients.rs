@@ -33,8 +33,8 @@ pub struct NotDeleted {
 }
 
 impl Deleted {
-    /// Reads a response. Any field may be missing or null. Ids that are reported both as deleted and as refused are left
-    /// out, as if the response did not mention them.
+    /// Reads a response. Any field may be missing or null. An id that is reported both as deleted and as refused counts as
+    /// refused.
     pub(super) fn read(body: &[u8]) -> Result<Self, String> {
         let deleted = envelope::object(body, "delete", Wrapping::Required)?;
         let members = deleted.members().into_iter().filter(|(name, _)| name != "errors").collect::<Vec<_>>();
@@ -49,10 +49,8 @@ impl Deleted {
             Some(NotDeleted { id: text(item, "id")?, code, message })
         };
         let mut ids: Vec<String> = items("ids").iter().filter_map(scalar).collect();
-        let mut errors: Vec<NotDeleted> = items("errors").iter().filter_map(error).collect();
-        let both: Vec<String> = errors.iter().map(|error| error.id.clone()).filter(|id| ids.contains(id)).collect();
-        ids.retain(|id| !both.contains(id));
-        errors.retain(|error| !both.contains(&error.id));
+        let errors: Vec<NotDeleted> = items("errors").iter().filter_map(error).collect();
+        ids.retain(|id| !errors.iter().any(|error| error.id == *id));
         Ok(Self { ids, errors })
     }
 }
@@ -141,7 +139,7 @@ impl Api {
         let request = Request::post(&Path::new(PATH).then("delete"), json!({ "ids": ids }).to_string(), consent);
         let mut deleted = self.transport.call(&request, async |response| Deleted::read(&response.body)).await?;
         for error in &mut deleted.errors {
-            (error.code, error.message) = (self.transport.mask(&error.code), self.transport.mask(&error.message));
+            (error.code, error.message) = (self.mask(&error.code), self.mask(&error.message));
         }
         self.ids.remove(self.clients().path.as_str(), &deleted.ids);
         Ok(deleted)
@@ -216,12 +214,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_client_reported_as_deleted_and_as_refused_is_neither() {
+    fn a_client_reported_as_deleted_and_as_refused_is_refused() {
         let response =
             br#"{"delete":{"ids":["a","b"],"errors":[{"id":"a","code":"locked"},{"id":"c","code":"locked"}]}}"#;
         let deleted = Deleted::read(response).unwrap_or_default();
         let refused: Vec<&str> = deleted.errors.iter().map(|error| error.id.as_str()).collect();
-        assert_eq!((deleted.ids, refused), (vec!["b".to_string()], vec!["c"]));
+        assert_eq!((deleted.ids, refused), (vec!["b".to_string()], vec!["a", "c"]));
     }
 
     fn problems(fields: Value, required: &[&str]) -> Vec<String> {

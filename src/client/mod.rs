@@ -135,12 +135,12 @@ impl Api {
 
     /// Whether a text contains the token.
     pub fn contains_token(&self, text: &str) -> bool {
-        self.transport.contains_token(text)
+        self.transport.to.token.is_in(text)
     }
 
     /// Masks the token in a text.
     pub fn mask(&self, text: &str) -> String {
-        self.transport.mask(text)
+        self.transport.to.token.mask(text).into_owned()
     }
 
     /// Returns the requests allowed per window, if a response reported them, and the length of a window.

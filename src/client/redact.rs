@@ -1,15 +1,12 @@
 //! Masks secrets in reports and errors, and limits their length.
 
 use crate::config::Secret;
-use reqwest::Url;
-use reqwest::header::{AUTHORIZATION, COOKIE, HeaderMap, HeaderName, LOCATION, PROXY_AUTHORIZATION, SET_COOKIE};
+use reqwest::header::{AUTHORIZATION, COOKIE, HeaderMap, HeaderName, PROXY_AUTHORIZATION, SET_COOKIE};
 
 /// The most bytes of a body in a report.
 const BODY: usize = 64 << 10;
 /// The most characters of an error.
 const WORDS: usize = 2000;
-/// The most characters of a redirect target.
-const ADDRESS: usize = 200;
 
 /// Headers that contain credentials.
 const KEYS: [HeaderName; 5] =
@@ -36,23 +33,10 @@ pub fn text(body: &[u8], token: &Secret) -> String {
     }
 }
 
-/// Returns the target of a redirect without its query and fragment. It is masked before and after parsing, because parsing
-/// can join parts of the token.
-pub fn redirected(headers: &HeaderMap, from: &str, token: &Secret) -> Option<String> {
-    let location = String::from_utf8_lossy(headers.get(LOCATION)?.as_bytes()).into_owned();
-    let target = Url::parse(from).ok()?.join(&token.mask(&location)).ok()?;
-    let target = format!("{}{}", target.origin().ascii_serialization(), target.path());
-    Some(beginning(&token.mask(&target), ADDRESS))
-}
-
 /// Returns a masked and shortened text of an error.
 pub fn words(text: &str, token: &Secret) -> String {
-    beginning(&token.mask(text), WORDS)
-}
-
-/// Returns the first characters of a masked text.
-fn beginning(masked: &str, most: usize) -> String {
-    match masked.char_indices().nth(most) {
+    let masked = token.mask(text);
+    match masked.char_indices().nth(WORDS) {
         Some((end, _)) => format!("{}…", &masked[..end]),
         None => masked.into(),
     }
@@ -63,32 +47,6 @@ mod tests {
     use super::*;
     use crate::error::Result;
     use reqwest::header::HeaderValue;
-
-    fn pointing(location: &str) -> Result<Option<String>> {
-        let headers = HeaderValue::from_str(location).map(|location| HeaderMap::from_iter([(LOCATION, location)]));
-        let token = Secret::new("s3cret/token", "a test")?;
-        Ok(headers.ok().and_then(|headers| redirected(&headers, "https://a.example/api/v6/clients", &token)))
-    }
-
-    #[test]
-    fn a_redirect_is_shown_without_secrets() -> Result<()> {
-        let cases = [
-            ("/login?token=s3cret/token#x", "https://a.example/login"),
-            ("https://u:p@b.example:8443/x", "https://b.example:8443/x"),
-            ("//b.example", "https://b.example/"),
-            ("/s3cret%2Ftoken/x", "https://a.example/***/x"),
-            ("/s3\tcret/token", "https://a.example/***"),
-            ("/a/../s3cret\\token", "https://a.example/***"),
-        ];
-        for (location, shown) in cases {
-            assert_eq!(pointing(location)?.as_deref(), Some(shown), "{location}");
-        }
-        assert_eq!(pointing("https://[")?, None);
-        // The cut falls into the token.
-        let long = pointing(&format!("/{}s3cret/token{}", "x".repeat(176), "y".repeat(100)))?.unwrap_or_default();
-        assert!(long.ends_with("x***yyy…"), "{long}");
-        Ok(())
-    }
 
     #[test]
     fn a_body_is_masked_before_it_is_cut() -> Result<()> {

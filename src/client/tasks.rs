@@ -64,9 +64,9 @@ impl Api {
         let status = status(&record);
         Task {
             // Because ids are written to the journal.
-            id: task_id(&record).filter(|id| !self.transport.contains_token(id)),
+            id: task_id(&record).filter(|id| !self.contains_token(id)),
             state: status.as_deref().map_or(State::Running, |status| state(status, &self.task_states)),
-            status: status.map(|status| self.transport.mask(&status)),
+            status: status.map(|status| self.mask(&status)),
             progress: record.value("progress").as_ref().and_then(percent),
             site_id: id(&record, "site_id"),
             record,

@@ -31,7 +31,7 @@ pub struct Transport {
     reads: Client,
     /// Created for the first change, because most commands make none.
     changes: OnceCell<Client>,
-    to: Connection,
+    pub(super) to: Connection,
     authorization: HeaderValue,
     large_bodies: Semaphore,
     pub(super) rate_limit: RefCell<RateLimit>,
@@ -151,10 +151,9 @@ impl Transport {
             wait: None,
         })?;
         if !(200..300).contains(&response.status) {
-            let points_to = redact::redirected(&response.headers, &self.url_of(request), &self.to.token);
             return Err(Failed {
                 failure: Failure::Status(response.status),
-                error: failure::from_status(response.status, &response.body, points_to.as_deref(), request.effect),
+                error: failure::from_status(response.status, &response.body, request.effect),
                 wait: named_wait(response.status, &response.headers),
             });
         }
@@ -294,16 +293,6 @@ impl Transport {
     /// Masks the token in the texts of an error, and shortens them.
     fn masked(&self, error: Error) -> Error {
         error.map_text(|text| redact::words(text, &self.to.token))
-    }
-
-    /// Whether a text contains the token.
-    pub(super) fn contains_token(&self, text: &str) -> bool {
-        self.to.token.is_in(text)
-    }
-
-    /// Masks the token in a text.
-    pub(super) fn mask(&self, text: &str) -> String {
-        self.to.token.mask(text).into_owned()
     }
 }
 

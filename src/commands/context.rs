@@ -50,14 +50,14 @@ impl Context {
     /// # Errors
     /// `Usage` without a usable address, `Auth` without a token.
     pub fn api(&self) -> Result<Api> {
-        self.api_showing(Heads::Hidden)
+        self.api_showing(false)
     }
 
-    /// Returns the API client; `heads` decides whether to show the status and headers of each response.
+    /// Returns the API client; `heads` shows the status and headers of each response.
     ///
     /// # Errors
     /// As [`Self::api`].
-    pub fn api_showing(&self, heads: Heads) -> Result<Api> {
+    pub fn api_showing(&self, heads: bool) -> Result<Api> {
         let (base_url, token) = match &self.settings.target {
             Target::Sandbox => self.start_sandbox()?,
             service @ Target::Service { token, .. } => (service.base_url()?, self.secret(token.as_ref())?),
@@ -267,17 +267,8 @@ pub fn person(flags: &Flags, env: &Environment) -> Ui {
     Ui::new(wishes, |terminal| use_color(flags.color, env, terminal))
 }
 
-/// Whether to show the status and headers of each response.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Heads {
-    /// Only with `-vv`.
-    Hidden,
-    /// Always.
-    Shown,
-}
-
 /// Shows the reports of the client on stderr.
-struct Watcher(Ui, Heads);
+struct Watcher(Ui, bool);
 
 impl Observer for Watcher {
     fn exchanged(&self, exchange: &Exchange) {
@@ -289,7 +280,7 @@ impl Observer for Watcher {
     }
 
     fn wants_heads(&self) -> bool {
-        self.1 == Heads::Shown
+        self.1
     }
 
     fn wants_details(&self) -> bool {

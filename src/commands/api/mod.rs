@@ -4,7 +4,7 @@ mod fields;
 
 use crate::client::{AnyResponse, Listing, Method, Path, Plan};
 use crate::commands::consent::{ConfirmArgs, Question};
-use crate::commands::context::{Context, Heads};
+use crate::commands::context::Context;
 use crate::commands::list;
 use crate::error::{Error, Kind, Result};
 use crate::input::read_json;
@@ -158,7 +158,7 @@ async fn send(context: &Context, args: &Args, call: Call, plan: Plan) -> Result<
     let question = format!("Send {method} {}", call.path.as_str());
     let asking = if args.reads() { None } else { Some(context.asking(true, &args.confirm)?) };
     asking.as_ref().map_or(Ok(()), |asking| asking.require_person(&question))?;
-    let api = context.api_showing(if args.include { Heads::Shown } else { Heads::Hidden })?;
+    let api = context.api_showing(args.include)?;
     if args.paginate {
         let (listing, rows) = (Listing::new(&UNKNOWN, call.path), Rows::found(context.shape()));
         return list::all(context, &api, &listing, &Query::default(), plan, rows).await;
