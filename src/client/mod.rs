@@ -103,7 +103,7 @@ impl Api {
 
     /// Returns a list that is not part of a record.
     fn listing_of(&self, resource: &'static Resource) -> Listing {
-        Listing::new(resource, Path::template((resource.path)(&self.endpoints)))
+        Listing { resource, path: Path::template((resource.path)(&self.endpoints)) }
     }
 
     /// Returns a list; `parent_id` is the id of the record that it belongs to.
@@ -116,7 +116,7 @@ impl Api {
             Some((parent, id)) => path.fill(&parent.id_name(), id)?,
             None => path,
         };
-        Ok(Listing::new(resource, path))
+        Ok(Listing { resource, path })
     }
 
     /// Caches the ids of a declared list's records for completion.
@@ -146,12 +146,12 @@ impl Api {
     /// Returns the requests allowed per window, if a response reported them, and the length of a window.
     pub fn rate_limit(&self) -> (Option<u64>, Duration) {
         let rate_limit = self.transport.rate_limit.borrow();
-        (rate_limit.limit(), rate_limit.window())
+        (rate_limit.limit, rate_limit.window())
     }
 
     /// Returns the newest report of the rate limit.
     pub fn reported_rate_limit(&self) -> Option<Reported> {
-        self.transport.rate_limit.borrow().newest()
+        self.transport.rate_limit.borrow().newest
     }
 }
 

@@ -29,13 +29,6 @@ pub struct Listing {
     pub path: Path,
 }
 
-impl Listing {
-    /// Creates a list of this resource at this path.
-    pub fn new(resource: &'static Resource, path: Path) -> Self {
-        Self { resource, path }
-    }
-}
-
 /// How a list is read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Plan {

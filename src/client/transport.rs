@@ -283,8 +283,8 @@ impl Transport {
             },
             elapsed,
             attempt,
-            remaining: self.rate_limit.borrow().remaining(),
-            limit: self.rate_limit.borrow().limit(),
+            remaining: self.rate_limit.borrow().remaining,
+            limit: self.rate_limit.borrow().limit,
             head: response.filter(|_| observer.wants_heads()).map(head).unwrap_or_default(),
             details,
         });

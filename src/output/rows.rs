@@ -19,8 +19,10 @@ use std::io::Write;
 pub struct Rows {
     /// None while a page is being printed.
     printer: Option<Printer>,
-    streams: bool,
-    count: u64,
+    /// Whether rows are printed before the list is complete.
+    pub streams: bool,
+    /// The number of rows so far.
+    pub count: u64,
     ui: Ui,
 }
 
@@ -70,16 +72,6 @@ impl Rows {
         };
         let held = shape.format == Format::Table || (shape.format == Format::Json && shape.filter.is_some());
         Self { printer: Some(printer), streams: !held, count: 0, ui: shape.ui.clone() }
-    }
-
-    /// Returns the number of rows so far.
-    pub fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// Whether rows are printed before the list is complete.
-    pub fn streams(&self) -> bool {
-        self.streams
     }
 
     /// Adds one row.

@@ -160,9 +160,7 @@ pub async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'sta
         // In this order, because the work itself may send the signal, which must not end the program.
         biased;
         () = stopped() => Err(interrupted()),
-        done = async { tokio::task::spawn_blocking(work).await } => {
-            done.map_err(|error| Error::new(Kind::Error, format!("could not wait: {error}")))
-        }
+        done = async { tokio::task::spawn_blocking(work).await } => Ok(done?),
     }
 }
 

@@ -294,7 +294,7 @@ fn records_without_an_id_are_reported() {
     let service = Scripted::new(vec![("GET", Reply::Json(200, body))]);
     let run = service.world().run(&["sites", "list", "-o", "ids", "--page", "1"]);
     assert_eq!((run.stdout.as_str(), run.code), ("a\n7\n", 13));
-    assert!(run.stderr.contains("error: 2 records without an id were left out"), "{}", run.transcript());
+    assert!(run.stderr.contains("error: left out 2 records without an id"), "{}", run.transcript());
     service.requests();
 }
 

@@ -160,7 +160,7 @@ async fn send(context: &Context, args: &Args, call: Call, plan: Plan) -> Result<
     asking.as_ref().map_or(Ok(()), |asking| asking.require_person(&question))?;
     let api = context.api_showing(args.include)?;
     if args.paginate {
-        let (listing, rows) = (Listing::new(&UNKNOWN, call.path), Rows::found(context.shape()));
+        let (listing, rows) = (Listing { resource: &UNKNOWN, path: call.path }, Rows::found(context.shape()));
         return list::all(context, &api, &listing, &Query::default(), plan, rows).await;
     }
     let Some(asking) = asking else {
