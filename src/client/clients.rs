@@ -33,8 +33,8 @@ pub struct NotDeleted {
 }
 
 impl Deleted {
-    /// Reads a response. Any field may be missing or null. An id that is reported both as deleted and as refused counts as
-    /// refused.
+    /// Reads a response. Any field may be missing or null. Ids that are reported both as deleted and as refused are left
+    /// out, as if the response did not mention them.
     pub(super) fn read(body: &[u8]) -> Result<Self, String> {
         let deleted = envelope::object(body, "delete", Wrapping::Required)?;
         let members = deleted.members().into_iter().filter(|(name, _)| name != "errors").collect::<Vec<_>>();
@@ -49,8 +49,10 @@ impl Deleted {
             Some(NotDeleted { id: text(item, "id")?, code, message })
         };
         let mut ids: Vec<String> = items("ids").iter().filter_map(scalar).collect();
-        let errors: Vec<NotDeleted> = items("errors").iter().filter_map(error).collect();
-        ids.retain(|id| !errors.iter().any(|error| error.id == *id));
+        let mut errors: Vec<NotDeleted> = items("errors").iter().filter_map(error).collect();
+        let both: Vec<String> = errors.iter().map(|error| error.id.clone()).filter(|id| ids.contains(id)).collect();
+        ids.retain(|id| !both.contains(id));
+        errors.retain(|error| !both.contains(&error.id));
         Ok(Self { ids, errors })
     }
 }
@@ -214,12 +216,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_client_reported_as_deleted_and_as_refused_is_refused() {
+    fn a_client_reported_as_deleted_and_as_refused_is_neither() {
         let response =
             br#"{"delete":{"ids":["a","b"],"errors":[{"id":"a","code":"locked"},{"id":"c","code":"locked"}]}}"#;
         let deleted = Deleted::read(response).unwrap_or_default();
         let refused: Vec<&str> = deleted.errors.iter().map(|error| error.id.as_str()).collect();
-        assert_eq!((deleted.ids, refused), (vec!["b".to_string()], vec!["a", "c"]));
+        assert_eq!((deleted.ids, refused), (vec!["b".to_string()], vec!["c"]));
     }
 
     fn problems(fields: Value, required: &[&str]) -> Vec<String> {

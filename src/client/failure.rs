@@ -6,18 +6,13 @@ use super::retry::Failure;
 use crate::error::{Detail, Error, Kind};
 use serde_json::Value;
 
-/// The error body of the spec. Every part can be missing, null, or of another type.
-#[derive(Default)]
-struct ErrorBody {
-    code: Option<String>,
-    message: Option<String>,
-    details: Vec<Detail>,
-}
-
 /// Returns the error of a status that is not a success.
 pub fn from_status(status: u16, body: &[u8], effect: Effect) -> Error {
-    let body = error_body(body);
-    let said = body.message;
+    // Every part can be missing, null, or of another type.
+    let envelope: Value = serde_json::from_slice(body).unwrap_or_default();
+    let body = &envelope["error"];
+    let said = text(&body["message"]);
+    let details = body["details"].as_array().into_iter().flatten().filter_map(detail).collect();
     let error = match status {
         400 | 422 => {
             Error::new(Kind::Invalid, said.unwrap_or_else(|| format!("the service rejected the request ({status})")))
@@ -33,12 +28,12 @@ pub fn from_status(status: u16, body: &[u8], effect: Effect) -> Error {
         _ if effect == Effect::Change && !Failure::Status(status).surely_not_processed() => {
             Error::new(Kind::UnknownOutcome, with_message(&responded(status), said))
         }
-        _ if is_redirect(status) => Error::new(Kind::Unavailable, with_message(&responded(status), said))
-            .hint("check the base URL: sitectl auth status; show the target of the redirect with -vv"),
-        _ => Error::new(Kind::Unavailable, with_message(&responded(status), said))
-            .hint("retry later, or show each request with -v"),
+        _ => Error::new(Kind::Unavailable, with_message(&responded(status), said)).hint(match is_redirect(status) {
+            true => "check the base URL: sitectl auth status; show the target of the redirect with -vv",
+            false => "retry later, or show each request with -v",
+        }),
     };
-    error.status(status, body.code).details(body.details)
+    error.status(status, text(&body["code"])).details(details)
 }
 
 /// Whether a status is a redirect. A 304 has no target.
@@ -68,14 +63,6 @@ pub fn from_attempt(failed: FailedAttempt, effect: Effect) -> Error {
         _ => "retry later, or show each request with -v",
     };
     Error::new(Kind::Unavailable, what).hint(hint.unwrap_or_else(|| usual.into()))
-}
-
-/// Reads the parts of an error body that exist.
-fn error_body(body: &[u8]) -> ErrorBody {
-    let Ok(envelope) = serde_json::from_slice::<Value>(body) else { return ErrorBody::default() };
-    let error = &envelope["error"];
-    let details = error["details"].as_array().into_iter().flatten().filter_map(detail).collect();
-    ErrorBody { code: text(&error["code"]), message: text(&error["message"]), details }
 }
 
 fn detail(value: &Value) -> Option<Detail> {

@@ -30,7 +30,7 @@ pub use clients::{
 pub use failure::kind_of;
 pub use http::Connection;
 pub use managed_accounts::PATH as MANAGED_ACCOUNTS_PATH;
-pub use observer::{Exchange, Observer, Pause};
+pub use observer::{Exchange, Observer};
 pub use page::AnyResponse;
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
 pub use pagination::Pagination;

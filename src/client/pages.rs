@@ -134,7 +134,7 @@ impl<'w> Walk<'w> {
         if let Some(end) = self.end.take() {
             return end.map(|()| None);
         }
-        let first = self.reading.pages() == 0;
+        let first = self.reading.pass.page == 0;
         let page = if first { self.first_page().await } else { self.following_page().await }?;
         let (fresh, next) = self.reading.take(page);
         match next {
@@ -174,7 +174,7 @@ impl<'w> Walk<'w> {
 
     /// Returns how many pages can be in flight: fewer if they are large.
     fn in_flight(&self) -> usize {
-        let fitting = usize::try_from(ROWS_IN_FLIGHT / self.reading.fullest().max(1)).unwrap_or(IN_FLIGHT);
+        let fitting = usize::try_from(ROWS_IN_FLIGHT / self.reading.pass.fullest.max(1)).unwrap_or(IN_FLIGHT);
         fitting.clamp(1, IN_FLIGHT)
     }
 
@@ -198,7 +198,7 @@ impl<'w> Walk<'w> {
     }
 
     fn missing_page(&self) -> String {
-        let (plural, number) = (self.listing.resource.plural, self.reading.pages() + 1);
+        let (plural, number) = (self.listing.resource.plural, self.reading.pass.page + 1);
         format!("the list of {plural} is incomplete because page {number} could not be read")
     }
 
@@ -221,15 +221,15 @@ impl<'w> Walk<'w> {
 
     async fn begin_again(&mut self) {
         self.drop_pages();
-        tokio::time::sleep(Duration::from_millis(100) * (self.reading.pass() - 1)).await;
+        tokio::time::sleep(Duration::from_millis(100) * (self.reading.pass.number - 1)).await;
     }
 
     fn incomplete(&self) -> Error {
         let (plural, met) = (self.listing.resource.plural, self.reading.met());
-        let total = self.reading.total().filter(|total| *total != met as u64);
+        let total = self.reading.pass.total.filter(|total| *total != met as u64);
         let what = match total {
             Some(total) => format!("is incomplete: received {met} of {total} records"),
-            None if self.reading.has_more() => {
+            None if self.reading.pass.more => {
                 format!("is incomplete: the service reports more records than the {met} that it sent")
             }
             None => "kept changing while it was read".into(),

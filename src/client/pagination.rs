@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 const TOTAL_PAGES: &[&str] = &["totalpages", "pages", "lastpage"];
 const TOTAL_ITEMS: &[&str] = &["totalitems", "total", "totalcount"];
 /// Objects that describe the list.
-const ABOUT_LIST: &[&str] = &["meta", "metadata", "pagination", "paging", "page", "pageinfo", "links", "cursors"];
+const ABOUT_LIST: &str = "meta metadata pagination paging page pageinfo links cursors hydraview data result hits total";
 /// Parts of names of members that announce more records, unless the value is false, zero or empty.
 const MORE: &[&str] = &["next", "cursor", "more", "pagetoken", "continu"];
 /// Parts of names of members that refer to earlier records.
@@ -44,7 +44,7 @@ impl Pagination {
         let mut found =
             Self { total_pages: read(TOTAL_PAGES), total_items: read(TOTAL_ITEMS), is_specified, ..Self::default() };
         if !is_specified {
-            found.look_for_more(top, true);
+            found.look_for_more(top, "");
         }
         found
     }
@@ -54,22 +54,24 @@ impl Pagination {
     pub fn with_headers(mut self, headers: &HeaderMap) -> Self {
         if !self.is_specified {
             self.more |= has_next_link(headers);
+            let total = headers.get("x-total-count").and_then(|total| total.to_str().ok()?.trim().parse().ok());
+            self.at_least = self.at_least.max(total.unwrap_or(0));
         }
         self
     }
 
-    /// Reads the members of the response, or of an object that describes the list.
-    fn look_for_more(&mut self, members_of: &[Member<'_>], is_top: bool) {
+    /// Reads the members of the response, or of one of its objects, which is called `within`.
+    fn look_for_more(&mut self, members_of: &[Member<'_>], within: &str) {
         for (name, raw) in members_of {
             let name = plain(name);
             // At the top, times such as `next_run_at` are not about the list.
-            let is_time = is_top && ["at", "date", "time"].iter().any(|end| name.ends_with(end));
+            let is_time = within.is_empty() && ["at", "date", "time"].iter().any(|end| name.ends_with(end));
             let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
             let is_more = (has(MORE) || name == "after") && !is_time && !has(NOT_MORE);
-            let is_count = has(&["total", "count"]) && !name.contains("page");
+            let is_count = has(&["total", "count"]) && !name.contains("page") || within == "total";
             match raw.get().as_bytes().first() {
-                Some(b'{') if ABOUT_LIST.contains(&&*name) => {
-                    self.look_for_more(&members(raw.get()).unwrap_or_default(), false);
+                Some(b'{') if ABOUT_LIST.split(' ').any(|known| known == name) => {
+                    self.look_for_more(&members(raw.get()).unwrap_or_default(), &name);
                 }
                 _ if is_more => self.more |= is_set(raw),
                 _ if is_count => self.at_least = self.at_least.max(number(raw).unwrap_or(0)),
@@ -171,6 +173,9 @@ mod tests {
             (r#"{"count":70,"meta":{"count":"9"},"quota":{"total":90}}"#, 70),
             (r#"{"page":{"totalElements":80}}"#, 80),
             (r#"{"total_snapshots":21}"#, 21),
+            (r#"{"meta":{"total":{"value":70}}}"#, 70),
+            (r#"{"hits":{"total":70,"hits":[]}}"#, 70),
+            (r#"{"hits":{"total":{"value":70,"relation":"eq"}}}"#, 70),
             (r#"{"meta":{"pagination":{"totalItems":1},"total":500}}"#, 0),
         ] {
             assert_eq!(of(body).at_least, at_least, "{body}");
@@ -179,15 +184,16 @@ mod tests {
 
     #[test]
     fn headers_can_show_more_records() {
-        let more = |link| {
-            let headers = HeaderMap::from_iter([(LINK, HeaderValue::from_static(link))]);
-            of("{}").with_headers(&headers).more
-        };
+        let with =
+            |name, value, body| of(body).with_headers(&HeaderMap::from_iter([(name, HeaderValue::from_static(value))]));
+        let total = reqwest::header::HeaderName::from_static("x-total-count");
+        assert_eq!(with(total.clone(), "21", "{}").at_least, 21);
+        assert_eq!(with(total, "21", r#"{"meta":{"pagination":{"totalItems":1}}}"#).at_least, 0);
         for link in [r#"<https://x.example/?page=2>; rel="next""#, "</x>; rel=prev, </y,z>; title=a; REL=Next"] {
-            assert!(more(link), "{link}");
+            assert!(with(LINK, link, "{}").more, "{link}");
         }
         for link in [r#"<https://x.example/?rel=next>; rel="prev""#, "<next>; rel=first", ""] {
-            assert!(!more(link), "{link}");
+            assert!(!with(LINK, link, "{}").more, "{link}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::config::Secret;
 use reqwest::header::{AUTHORIZATION, COOKIE, HeaderMap, HeaderName, PROXY_AUTHORIZATION, SET_COOKIE};
 
-/// The most bytes of a body in a report.
+/// The most characters of a body in a report.
 const BODY: usize = 64 << 10;
 /// The most characters of an error.
 const WORDS: usize = 2000;
@@ -21,22 +21,20 @@ pub fn lines(mark: &str, headers: &HeaderMap, body: Option<&[u8]>, token: &Secre
     headers.iter().map(value).chain(body.map(|body| format!("{mark}{}", text(body, token)))).collect()
 }
 
-/// Returns the beginning of a body. It is masked before it is cut, because masking does not find a part of the token.
-pub fn text(body: &[u8], token: &Secret) -> String {
-    let whole = String::from_utf8_lossy(body);
-    let masked = token.mask(&whole);
-    // A character has at most four bytes.
-    let end = (0..4).map(|less| BODY - less).find(|end| masked.is_char_boundary(*end)).unwrap_or(masked.len());
-    match masked.len() - end {
-        0 => masked.into_owned(),
-        more => format!("{}… ({more} bytes more)", &masked[..end]),
-    }
+/// Returns the beginning of a body.
+fn text(body: &[u8], token: &Secret) -> String {
+    beginning(&String::from_utf8_lossy(body), BODY, token)
 }
 
 /// Returns a masked and shortened text of an error.
 pub fn words(text: &str, token: &Secret) -> String {
+    beginning(text, WORDS, token)
+}
+
+/// Returns the first characters of a text. It is masked before it is cut, because masking does not find a part of the token.
+fn beginning(text: &str, most: usize, token: &Secret) -> String {
     let masked = token.mask(text);
-    match masked.char_indices().nth(WORDS) {
+    match masked.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &masked[..end]),
         None => masked.into(),
     }
@@ -51,8 +49,8 @@ mod tests {
     #[test]
     fn a_body_is_masked_before_it_is_cut() -> Result<()> {
         let token = Secret::new("s3cret-token", "a test")?;
-        let shown = text(format!("{}s3cret-token{}", "ä".repeat(BODY / 2 - 3), "y".repeat(1000)).as_bytes(), &token);
-        assert!(shown.ends_with("ä***yyy… (997 bytes more)"), "{}", &shown[shown.len() - 40..]);
+        let shown = text(format!("{}s3cret-token{}", "ä".repeat(BODY - 6), "y".repeat(1000)).as_bytes(), &token);
+        assert!(shown.ends_with("ä***yyy…"), "{}", &shown[shown.len() - 40..]);
         assert_eq!(text(b"\xff\x00", &token), "\u{fffd}\0");
         Ok(())
     }

@@ -3,14 +3,14 @@
 use super::body;
 use super::failure;
 use super::http::{Connection, Connections, FailedAttempt, client, failed_attempt};
-use super::observer::{Exchange, Pause};
+use super::observer::Exchange;
 use super::rate_limit::{Admission, RateLimit, Reported, named_wait};
 use super::redact;
 use super::request::{Effect, Request};
 use super::retry::{Failure, Failures};
 use crate::error::{Error, Kind, Result};
 use crate::signal::{is_stopped, stopped};
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, StatusCode};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{BuildHasher, RandomState};
@@ -25,6 +25,9 @@ static CHANGE_SENT: AtomicBool = AtomicBool::new(false);
 pub fn change_was_sent() -> bool {
     CHANGE_SENT.load(Ordering::Relaxed)
 }
+
+/// Why requests wait if the rate limit is used up.
+const RATE_LIMIT: &str = "rate limit reached";
 
 /// The only way to the service.
 pub struct Transport {
@@ -133,8 +136,8 @@ impl Transport {
             let Some(wait) = failures.wait(request.effect, failed.failure, failed.wait, retries, random_share()) else {
                 return Err(self.masked(failed.error));
             };
-            let pause = if failed.failure == Failure::Status(429) { Pause::RateLimit } else { Pause::Retry };
-            self.to.observer.pausing(pause, wait);
+            let why = if failed.failure == Failure::Status(429) { RATE_LIMIT } else { "request failed" };
+            self.to.observer.pausing(why, wait);
             tokio::time::sleep(wait).await;
         }
     }
@@ -190,7 +193,7 @@ impl Transport {
                 Admission::Granted => return InFlight { transport: self, reported: None },
                 Admission::AfterResponse(at) => at,
                 Admission::At(at) => {
-                    self.to.observer.pausing(Pause::RateLimit, at - now);
+                    self.to.observer.pausing(RATE_LIMIT, at - now);
                     Some(at)
                 }
             };
@@ -246,11 +249,8 @@ impl Transport {
     fn headers(&self, request: &Request) -> HeaderMap {
         let json = HeaderValue::from_static("application/json");
         let mut headers = HeaderMap::from_iter([(ACCEPT, json.clone()), (AUTHORIZATION, self.authorization.clone())]);
-        match request.body {
-            Some(_) => drop(headers.insert(CONTENT_TYPE, json)),
-            // Some services wait for a body, or reject the request, if a change has no length.
-            None if request.effect == Effect::Change => drop(headers.insert(CONTENT_LENGTH, HeaderValue::from(0))),
-            None => {}
+        if request.body.is_some() {
+            headers.insert(CONTENT_TYPE, json);
         }
         headers
     }
@@ -285,7 +285,7 @@ impl Transport {
             attempt,
             remaining: self.rate_limit.borrow().remaining,
             limit: self.rate_limit.borrow().limit,
-            head: response.filter(|_| observer.wants_heads()).map(head).unwrap_or_default(),
+            head: response.map(head).unwrap_or_default(),
             details,
         });
     }

@@ -244,9 +244,9 @@ fn other_formats_print_the_records() {
         on(TAGS, &[]).transcript(),
         str![[r#"
 [stdout]
-ID  NAME           COLOR  BIG                             NOTE  CREATED AT
-7   live           #f00   123456789012345678901234567890        2026-01-31T10:00:00Z
-8   old/u{1b}[31m                                         x
+CREATED AT            COLOR  NAME           ID  BIG                             NOTE
+2026-01-31T10:00:00Z  #f00   live           7   123456789012345678901234567890
+                             old/u{1b}[31m  8                                   x
 exit 0
 
 "#]]

@@ -64,7 +64,7 @@ fn only_a_table_changes_the_data_in_a_pipe() {
     b:
       - 1.0e+400
     a: null
-  email: "\x1b[31m\u202e\u200b=1+1"
+  email: "\u001b[31m\u202e\u200b=1+1"
   note: "one\r\ntwo, \"three\""
   site_ids:
     - s1
