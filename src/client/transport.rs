@@ -10,7 +10,7 @@ use super::request::{Effect, Request};
 use super::retry::{Failure, Failures};
 use crate::error::{Error, Kind, Result};
 use crate::signal::{is_stopped, stopped};
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, StatusCode};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{BuildHasher, RandomState};
@@ -47,15 +47,6 @@ pub struct Response {
     pub status: u16,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
-}
-
-/// The progress of a request.
-#[derive(Default)]
-struct Progress {
-    /// Whether the request is in flight, and so can have been processed.
-    out: Cell<bool>,
-    /// How often the request was sent.
-    attempts: Cell<u32>,
 }
 
 /// A request in flight, until it is dropped.
@@ -104,8 +95,8 @@ impl Transport {
     /// # Errors
     /// As the spec's error table; `UnknownOutcome` if a change may have been made; `Interrupted` on Ctrl-C during a change.
     pub async fn call<T>(&self, request: &Request, decode: impl AsyncFn(Response) -> Result<T, String>) -> Result<T> {
-        let progress = Progress::default();
-        let response = self.send_with_retries(request, decode, &progress);
+        let is_out = Cell::new(false);
+        let response = self.send_with_retries(request, decode, &is_out);
         if request.effect == Effect::Read {
             return response.await;
         }
@@ -115,26 +106,28 @@ impl Transport {
         tokio::select! {
             biased;
             response = response => response,
-            () = stopped() => Err(interrupted(progress.out.get())),
+            () = stopped() => Err(interrupted(is_out.get())),
         }
     }
 
-    /// Sends the request until it has a usable response or must not be retried. `progress` shows its progress.
+    /// Sends the request until it has a usable response or must not be retried. `is_out` shows whether it is in flight,
+    /// and so can have been processed.
     async fn send_with_retries<T>(
         &self,
         request: &Request,
         decode: impl AsyncFn(Response) -> Result<T, String>,
-        progress: &Progress,
+        is_out: &Cell<bool>,
     ) -> Result<T> {
         let retries = if request.once { 0 } else { self.to.retries };
-        let mut failures = Failures::default();
+        let (mut failures, mut attempt) = (Failures::default(), 0);
         loop {
-            let failed = match self.attempt(request, &decode, progress).await {
+            attempt += 1;
+            let failed = match self.attempt(request, &decode, is_out, attempt).await {
                 Ok(value) => return Ok(value),
                 Err(failed) => failed,
             };
             let Some(wait) = failures.wait(request.effect, failed.failure, failed.wait, retries, random_share()) else {
-                return Err(self.masked(failed.error));
+                return Err(failed.error.map_text(|text| redact::words(text, &self.to.token)));
             };
             let why = if failed.failure == Failure::Status(429) { RATE_LIMIT } else { "request failed" };
             self.to.observer.pausing(why, wait);
@@ -146,9 +139,10 @@ impl Transport {
         &self,
         request: &Request,
         decode: &impl AsyncFn(Response) -> Result<T, String>,
-        progress: &Progress,
+        is_out: &Cell<bool>,
+        attempt: u32,
     ) -> Result<T, Failed> {
-        let response = self.exchange(request, progress).await.map_err(|failed| Failed {
+        let response = self.exchange(request, is_out, attempt).await.map_err(|failed| Failed {
             failure: failed.failure,
             error: failure::from_attempt(failed, request.effect),
             wait: None,
@@ -170,16 +164,15 @@ impl Transport {
     }
 
     /// Sends the request once and reports the result to the observer.
-    async fn exchange(&self, request: &Request, progress: &Progress) -> Result<Response, FailedAttempt> {
+    async fn exchange(&self, request: &Request, is_out: &Cell<bool>, attempt: u32) -> Result<Response, FailedAttempt> {
         let in_flight = self.admitted().await;
         let url = self.url_of(request);
         let start = Instant::now();
-        progress.attempts.update(|attempts| attempts + 1);
-        progress.out.set(true);
+        is_out.set(true);
         CHANGE_SENT.fetch_or(request.effect == Effect::Change, Ordering::Relaxed);
         let result = self.round_trip(request, &url, in_flight).await;
-        progress.out.set(false);
-        self.report(request, &url, &result, start.elapsed(), progress.attempts.get());
+        is_out.set(false);
+        self.report(request, &url, &result, start.elapsed(), attempt);
         result
     }
 
@@ -249,8 +242,11 @@ impl Transport {
     fn headers(&self, request: &Request) -> HeaderMap {
         let json = HeaderValue::from_static("application/json");
         let mut headers = HeaderMap::from_iter([(ACCEPT, json.clone()), (AUTHORIZATION, self.authorization.clone())]);
-        if request.body.is_some() {
-            headers.insert(CONTENT_TYPE, json);
+        match request.body {
+            Some(_) => drop(headers.insert(CONTENT_TYPE, json)),
+            // Some services wait for a body, or reject the request, if a change has no length.
+            None if request.effect == Effect::Change => drop(headers.insert(CONTENT_LENGTH, HeaderValue::from(0))),
+            None => {}
         }
         headers
     }
@@ -288,11 +284,6 @@ impl Transport {
             head: response.map(head).unwrap_or_default(),
             details,
         });
-    }
-
-    /// Masks the token in the texts of an error, and shortens them.
-    fn masked(&self, error: Error) -> Error {
-        error.map_text(|text| redact::words(text, &self.to.token))
     }
 }
 

@@ -9,24 +9,20 @@ use std::sync::Arc;
 pub struct Selection {
     names: Arc<[String]>,
     seen: Vec<bool>,
-    /// The names that the first record had.
-    known: Vec<String>,
-    records: u64,
+    /// The names that the first record had; none without records.
+    known: Option<Vec<String>>,
 }
 
 impl Selection {
     /// Selects these fields, in this order.
     pub fn new(names: &Arc<[String]>) -> Self {
-        Self { names: Arc::clone(names), seen: vec![false; names.len()], known: Vec::new(), records: 0 }
+        Self { names: Arc::clone(names), seen: vec![false; names.len()], known: None }
     }
 
     /// Returns the record with only these fields; a missing field is null.
     pub fn of(&mut self, record: &Record) -> Record {
         let members = record.members();
-        if self.records == 0 {
-            self.known = members.iter().map(|(name, _)| name.to_string()).collect();
-        }
-        self.records += 1;
+        self.known.get_or_insert_with(|| members.iter().map(|(name, _)| name.to_string()).collect());
         let mut text = String::with_capacity(record.json().len());
         for (name, seen) in self.names.iter().zip(&mut self.seen) {
             let found = find(&members, name);
@@ -42,8 +38,9 @@ impl Selection {
 
     /// Returns a warning for each field that no record had.
     pub fn missed(&self) -> Vec<String> {
-        let known: Vec<&str> = self.known.iter().map(String::as_str).collect();
-        let missed = self.names.iter().zip(&self.seen).filter(|(_, seen)| !**seen && self.records > 0);
+        let Some(known) = &self.known else { return Vec::new() };
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        let missed = self.names.iter().zip(&self.seen).filter(|(_, seen)| !**seen);
         missed.map(|(name, _)| format!("no record has a field '{name}'; {}", did_you_mean(name, &known))).collect()
     }
 }

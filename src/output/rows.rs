@@ -57,11 +57,6 @@ impl Rows {
         Self::of(Content::List(resource), shape)
     }
 
-    /// Begins a list whose resource is unknown.
-    pub fn found(shape: &Shape) -> Self {
-        Self::of(Content::UnknownList, shape)
-    }
-
     pub(super) fn of(content: Content, shape: &Shape) -> Self {
         let printer = Printer {
             sink: sink(content, shape),
