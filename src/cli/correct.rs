@@ -35,7 +35,7 @@ const VERBS: [(&str, &str); 11] = [
 ];
 
 /// Options of other tools.
-const OPTIONS: [(&str, &str); 8] = [
+const OPTIONS: [(&str, &str); 9] = [
     ("--format", "--output"),
     ("--columns", "--fields"),
     ("--url", "--base-url"),
@@ -44,6 +44,8 @@ const OPTIONS: [(&str, &str); 8] = [
     ("--debug", "-vv"),
     ("--non-interactive", "--no-input"),
     ("--query", "--jq"),
+    // Not --scope-json, which is merely spelled alike.
+    ("--scope", "--full"),
 ];
 
 /// Output formats of other tools. YAML has all fields, as a wide table has elsewhere.
@@ -106,6 +108,9 @@ fn command(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<
     if let Some(here) = lookup(&COMMANDS, typed).filter(|_| is_root) {
         return Some(replaced(words, place, &here.split(' ').collect::<Vec<_>>()));
     }
+    if is_root && let Some(swapped) = noun_first(place, line, words) {
+        return Some(swapped);
+    }
     let nouns = line.command.get_subcommands().filter(|noun| is_root && noun.get_name() != "help");
     if let Some(noun) = nouns.into_iter().find(|noun| noun.find_subcommand(typed).is_some()) {
         return Some(replaced(words, place, &[noun.get_name(), typed]));
@@ -117,6 +122,17 @@ fn command(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<
         (None, [only]) => Some(replaced(words, place, &[only, typed])),
         (None, _) => (line.path == ["restore"] && typed.contains(is_of_an_address)).then(|| restore(place, words)),
     }
+}
+
+/// Returns `get clients` and `delete client ID` with the noun first. Without an id, `get` is `list`.
+fn noun_first(place: usize, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<String>> {
+    let is_named = |noun: &&Command, word: &str| noun.get_name() == word || noun.get_name() == format!("{word}s");
+    let noun =
+        line.command.get_subcommands().find(|noun| words.get(place + 1).is_some_and(|word| is_named(noun, word)))?;
+    let has_id = words.get(place + 2).is_some_and(|word| !word.starts_with('-'));
+    let verb = if words[place] == "get" && !has_id { "list" } else { &words[place] };
+    noun.has_subcommands()
+        .then(|| [&replaced(words, place, &[noun.get_name(), verb])[..place + 2], &words[place + 2..]].concat())
 }
 
 /// Whether sites have this character in their ids and addresses; verbs do not.

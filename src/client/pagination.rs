@@ -105,9 +105,12 @@ fn number_named(members: &[Member<'_>], names: &[&str]) -> Option<u64> {
     named.find_map(|(_, raw)| number(raw))
 }
 
-/// Reads `70` and `"70"`.
+/// Reads `70` and `"70"`. A number too large to read is still a sign of more records.
 fn number(raw: &RawValue) -> Option<u64> {
-    unquoted(raw.get()).trim().parse().ok()
+    let text = unquoted(raw.get());
+    let text = text.trim();
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().unwrap_or(u64::MAX))
 }
 
 fn is_set(raw: &RawValue) -> bool {
@@ -173,6 +176,7 @@ mod tests {
             (r#"{"count":70,"meta":{"count":"9"},"quota":{"total":90}}"#, 70),
             (r#"{"page":{"totalElements":80}}"#, 80),
             (r#"{"total_snapshots":21}"#, 21),
+            (r#"{"total":99999999999999999999999}"#, u64::MAX),
             (r#"{"meta":{"total":{"value":70}}}"#, 70),
             (r#"{"hits":{"total":70,"hits":[]}}"#, 70),
             (r#"{"hits":{"total":{"value":70,"relation":"eq"}}}"#, 70),

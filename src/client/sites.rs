@@ -95,6 +95,11 @@ impl Address {
         let host = host.filter(|host| !host.is_empty())?;
         Some(Self(format!("{host}{port}{}{query}", url.path().trim_end_matches('/'))))
     }
+
+    /// Whether this address continues the other with a port, a path or a query.
+    pub fn is_on(&self, other: &Self) -> bool {
+        self.0.strip_prefix(&other.0).is_some_and(|rest| rest.starts_with([':', '/', '?']))
+    }
 }
 
 /// Returns a site's addresses. Its domain counts only if it has no URL, because several sites may share a domain.

@@ -4,6 +4,7 @@ use crate::client::{Address, Api, addresses, is_url};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::resources::Record;
+use crate::terminal::option;
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -43,7 +44,12 @@ impl Sites {
 
     fn new(program: String, mut list: Result<Vec<Record>>) -> Self {
         if let Ok(sites) = &mut list {
+            let listed = sites.len();
             sites.retain(|site| site.id().is_some());
+            // Nothing can be found in such a list, and the fields of sites are not specified.
+            if sites.is_empty() && listed > 0 {
+                list = Err(Error::new(Kind::Error, "the listed sites have no 'id'"));
+            }
         }
         let numbered = || list.iter().flatten().enumerate();
         let by_id = numbered().filter_map(|(number, site)| Some((site.id()?, number))).collect();
@@ -91,7 +97,12 @@ impl Sites {
             found.dedup();
         }
         match found.as_slice() {
-            [] => Err(Error::new(Kind::NotFound, format!("site '{text}' not found")).hint(hint())),
+            [] => {
+                let is_part = |known: &Address| address.as_ref().is_some_and(|address| known.is_on(address));
+                let near = self.by_address.iter().any(|(known, _)| is_part(known));
+                let search = if near { format!(" {}", option("--search", text)) } else { String::new() };
+                Err(Error::new(Kind::NotFound, format!("site '{text}' not found")).hint(format!("{}{search}", hint())))
+            }
             [number] => Ok(Site::of(&list[*number])),
             several => {
                 let ids: Vec<String> = several.iter().filter_map(|number| list[*number].id()).collect();
@@ -153,5 +164,25 @@ mod tests {
         let unlisted = Sites::new(String::new(), Err(Error::new(Kind::NotFound, "not found")));
         assert!(unlisted.find("f").is_ok_and(|site| site.id == "f"));
         assert!(unlisted.find("https://twin.example").is_err());
+    }
+
+    #[test]
+    fn an_id_is_accepted_if_the_listed_sites_have_none() {
+        let sites = Sites::new(String::new(), Ok(vec![Record::whole(r#"{"site_id":"a"}"#.into())]));
+        assert!(sites.find("a").is_ok_and(|site| site.id == "a"));
+        assert!(sites.find("https://a.example").is_err());
+        assert!(sites.require_service().is_ok());
+        let empty = Sites::new(String::new(), Ok(Vec::new()));
+        assert!(empty.find("a").is_err_and(|error| error.kind == Kind::NotFound));
+    }
+
+    #[test]
+    fn a_host_name_of_longer_urls_is_not_guessed() {
+        let site = Record::whole(r#"{"id":"a","url":"http://shop.example:8080/wp"}"#.into());
+        let sites = Sites::new("sitectl".into(), Ok(vec![site]));
+        let hint = |text: &str| sites.find(text).err().and_then(|error| error.hint.clone()).unwrap_or_default();
+        assert_eq!(hint("shop.example"), "list the sites: sitectl sites list --search shop.example");
+        assert_eq!(hint("shop.example:8080"), "list the sites: sitectl sites list --search shop.example:8080");
+        assert_eq!(hint("op.example"), "list the sites: sitectl sites list");
     }
 }

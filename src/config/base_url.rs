@@ -88,8 +88,9 @@ const HTTPS: &str = "use https; http is allowed only for localhost, 127.0.0.1 an
 
 /// Finds problems that URL parsers ignore or silently correct.
 fn check_text(text: &str) -> Result<(), &'static str> {
-    let authority =
-        text.split_once("://").map(|(_, rest)| rest.split(['/', '?', '#', '\\']).next().unwrap_or_default());
+    // The parser also accepts `https:/` and `https:`.
+    let parts = text.split_once("://").filter(|(scheme, _)| scheme.chars().all(|c| c.is_ascii_alphabetic()));
+    let authority = parts.map(|(_, rest)| rest.split(['/', '?', '#', '\\']).next().unwrap_or_default());
     let problems = [
         (authority.is_some_and(|authority| authority.contains('@')), "contains a user name or password"),
         (text.contains(['?', '#']), "has a query or fragment"),
@@ -179,7 +180,7 @@ mod tests {
     #[test]
     fn refuses_unsafe_addresses_without_showing_them() {
         let cases: [(&str, &[&str]); 8] = [
-            ("not a URL", &["", "service.example/secret", "https:/secret"]),
+            ("not a URL", &["", "service.example/secret", "https:/secret", "https:/u:secret@x://y"]),
             ("not a URL (", &["https://[fe80::1%secret]/", "https://a:secret/", "https://a:99999/"]),
             ("has no host", &["https:///secret.example", "https://"]),
             ("user name or password", &["https://u:secret@service.example/api/v6", "https://@service.example/secret"]),

@@ -1,5 +1,6 @@
 //! Durations as people type them: `500ms`, `30s`, `2h`, `1h30m`, `7d`, `2w`.
 
+use jiff::tz::TimeZone;
 use jiff::{Span, SpanRelativeTo, Timestamp};
 use std::time::Duration;
 
@@ -34,6 +35,11 @@ pub fn describe(duration: Duration) -> String {
 /// Formats the time since `at`; none if it is in the future.
 pub fn age(at: Timestamp) -> Option<String> {
     Duration::try_from(Timestamp::now().duration_since(at)).ok().map(describe)
+}
+
+/// Returns a time in the local time zone, to the minute, for tables and menus on a terminal.
+pub fn local(at: Timestamp) -> String {
+    at.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
 /// Formats the time since `at` as `2d 3h ago` or `in the future`.

@@ -2,10 +2,9 @@
 
 use super::cell::{simple, simple_items};
 use super::json;
+use crate::config::duration::local;
 use crate::resources::{Field, Record, Resource};
 use crate::terminal::{bytes, visible};
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use serde_json::value::RawValue;
 
 /// How values are shown.
@@ -92,10 +91,7 @@ impl Column {
 
     fn local(&self, raw: &str) -> Option<String> {
         match self.last_word() {
-            "at" => {
-                let at: Timestamp = serde_json::from_str(raw).ok()?;
-                Some(at.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string())
-            }
+            "at" => serde_json::from_str(raw).ok().map(local),
             "bytes" => Some(bytes(raw.parse().ok()?)),
             _ => None,
         }

@@ -20,6 +20,8 @@ const SEPARATOR: char = '\x1f';
 const LEAST: usize = 10;
 /// The width that is enough for a column of text if the table is too wide.
 const WIDEST: usize = 24;
+/// The same for emails and states, because a part of them is of no use.
+const WIDEST_EMAIL: usize = 36;
 /// The rows that are drawn at a time, because a large table takes more time and memory than several small ones.
 const BATCH: usize = 500;
 
@@ -165,7 +167,11 @@ fn line<'c>(cells: impl Iterator<Item = &'c str>, widths: &[usize]) -> Row {
 /// Returns the width of each column in a terminal that is too narrow; 0 leaves a column out. The least important column
 /// is cut, then left out, before the next one is touched.
 fn fit(columns: &[Column], natural: &[usize], room: usize, may_leave_out: bool) -> Vec<usize> {
-    let bound = |(column, width): (&Column, &usize)| if column.is_fixed() { *width } else { (*width).min(WIDEST) };
+    let widest = |column: &Column| if column.importance > 1 { WIDEST_EMAIL } else { WIDEST };
+    let bound = |(column, width): (&Column, &usize)| match column.is_fixed() {
+        true => *width,
+        false => (*width).min(widest(column)),
+    };
     let mut widths: Vec<usize> = columns.iter().zip(natural).map(bound).collect();
     let mut order: Vec<usize> = (0..columns.len()).filter(|place| natural[*place] > 0).collect();
     order.sort_by_key(|place| (columns[*place].importance, Reverse(*place)));
@@ -358,6 +364,13 @@ client-0002  \\u{1b}[31m
         assert_eq!((text.as_str(), left_out.len()), ("ID\nclient-0001\nclient-0002\n", 3), "an id is never cut");
         assert!(table(&names, Some(30), false).1.is_empty());
         assert_eq!(table(&names, None, true), table(&names, Some(200), true));
+    }
+
+    #[test]
+    fn emails_are_cut_last() {
+        let columns = ["id", "email", "company_name"].map(Column::new);
+        assert_eq!(fit(&columns, &[10, 30, 30], 60, true), [10, 30, 16]);
+        assert_eq!(fit(&columns, &[10, 30, 30], 50, true), [10, 30, 0]);
     }
 
     #[test]

@@ -55,8 +55,32 @@ pub static WATCHED: Resource = Resource {
         Field::shown("took", "TOOK").not_recorded(),
         Field::shown("url", "URL").not_recorded(),
         Field::shown("task_id", "TASK"),
+        Field::new("status"),
+        Field::new("progress"),
+        Field::new("task"),
+        Field::new("resumed"),
     ],
     order: &["site_id", "outcome", "took", "task_id", "url"],
+    ..RESOURCE
+};
+
+/// What `restore start` prints: its own fields, and those of the table.
+pub static STARTED: Resource = Resource {
+    plural: "started restores",
+    specified: true,
+    fields: &[
+        Field::new("site_id"),
+        Field::new("snapshot_id"),
+        Field::new("created_at"),
+        Field::new("taken"),
+        Field::new("task_id"),
+        Field::new("scope"),
+        Field::new("restores"),
+        Field::new("result"),
+        Field::new("task"),
+        Field::new("resumed"),
+        Field::new("error"),
+    ],
     ..RESOURCE
 };
 

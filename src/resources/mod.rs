@@ -6,7 +6,7 @@ pub mod query;
 mod record;
 mod service;
 
-pub use local::{OUTCOMES, PROFILES, RESTORES, Scope, WATCHED};
+pub use local::{OUTCOMES, PROFILES, RESTORES, STARTED, Scope, WATCHED};
 pub use record::{Member, Record, last, members, raw_id, scalar, unquoted};
 pub use service::{CLIENTS, LISTS, MANAGED_ACCOUNTS, SITES, SNAPSHOTS};
 

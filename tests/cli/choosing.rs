@@ -92,12 +92,13 @@ fn latest_requires_a_complete_list() {
 fn before_chooses_the_latest_snapshot_taken_before_that_time() {
     let list = || ("GET /api/v6/sites/s1/snapshots", snapshots(&[1, 2, 3], r#","total":3"#));
     let service = Scripted::new(vec![list(), list(), ("POST /api/v6/sites/s1/backups/p2/restore", task())]);
-    let world = service.world();
+    // Times without a zone are local.
+    let world = service.world().with("TZ", "Asia/Tokyo");
     assert_data_eq!(
         start(&world, &["s1", "latest", "--before", "2026-01-01"]).transcript(),
         str![[r#"
 [stderr]
-error: site 's1' has no snapshot with status 'succeeded' taken before 2026-01-01T00:00:00Z
+error: site 's1' has no snapshot with status 'succeeded' taken before 2025-12-31T15:00:00Z
 hint: list the snapshots: sitectl snapshots list s1
 exit 4
 
@@ -113,7 +114,7 @@ site_id      s1
 snapshot_id  p2
 task_id      t1
 [stderr]
-latest before 2026-03-01T00:00:00Z is p2, taken 2026-02-01T00:00:00Z, AGE ago
+latest before 2026-02-28T15:00:00Z is p2, taken 2026-02-01T00:00:00Z, AGE ago
 restoring s1 from p2: task t1
 hint: watch the restore: sitectl restore watch t1
 exit 0

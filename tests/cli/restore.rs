@@ -71,6 +71,8 @@ exit 6
 "#]]
     );
     let journal = world.journal();
+    let run = world.run(&["restore", "start", "site-0002", "--before", "2099-01-01", "--full", "--dry-run"]);
+    assert!(run.stderr.contains("latest before 2099-01-01T00:00:00Z is snap-0002-3"), "{}", run.transcript());
     let run = world.run(&["restore", "start", "site-0001", "snap-0001-2", "--full", "--dry-run", "--json", "-q"]);
     assert_eq!((run.code, run.json()["error"]["kind"].as_str()), (6, Some("conflict")), "{}", run.transcript());
     assert_eq!(world.journal(), journal);
@@ -184,6 +186,23 @@ fn a_lost_response_is_not_retried_and_stays_in_the_journal() {
         let again = world.run(&["restore", "start", "site-1", "s1", "--full", "--yes"]);
         assert!(again.code == 6 && again.stderr.contains("--force"), "{}", again.transcript());
     }
+}
+
+/// The fields of snapshots are not specified.
+#[test]
+fn snapshots_without_ids_are_not_chosen_and_do_not_refuse_an_id() {
+    let snapshots = || Reply::Json(200, SNAPSHOTS.replace(r#""id""#, r#""snapshot_id""#));
+    let service = Scripted::new(vec![
+        ("GET /api/v6/sites/site-1/snapshots", snapshots()),
+        ("GET /api/v6/sites/site-1/snapshots", snapshots()),
+        ("POST", Reply::Json(200, r#"{"task_id":7}"#.into())),
+    ]);
+    let start = |snapshot| service.world().run(&["restore", "start", "site-1", snapshot, "--full", "--yes"]);
+    let latest = start("latest");
+    assert!(latest.code == 8 && latest.stderr.contains("has no 'id'"), "{}", latest.transcript());
+    let named = start("s1");
+    assert!(named.code == 0 && named.stderr.contains("could not check"), "{}", named.transcript());
+    service.requests();
 }
 
 #[test]

@@ -150,7 +150,7 @@ fn text(screen: &vt100::Screen) -> String {
 
 /// Replaces ids, ports, times and ages by names.
 pub fn settled(text: &str) -> String {
-    let rules = [(r"20\d\d-\d\d-\d\dT[\d:.]+Z", "TIME"), (r"\(\d+[hms]( \d+[ms])?\)", "(ELAPSED)")];
+    let rules = [(r"20\d\d-\d\d-\d\d[T ][\d:.]+Z?", "TIME"), (r"\(\d+[hms]( \d+[ms])?\)", "(ELAPSED)")];
     rules
         .iter()
         .fold(steady(text), |text, (pattern, name)| Regex::new(pattern).unwrap().replace_all(&text, *name).into_owned())

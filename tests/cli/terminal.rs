@@ -24,6 +24,15 @@ fn a_deletion_is_confirmed_with_enter() {
 }
 
 #[test]
+fn missing_clients_are_shown_before_the_question() {
+    let (_server, world) = Server::start(&[]).world_kept();
+    let mut terminal = Terminal::start(world.command(&["clients", "delete", "client-0001", "client-9999"]), 160, 30);
+    terminal.wait_for("warning: not found: client-9999\nDelete Amara Okafor (client-0001)");
+    terminal.press("n\r");
+    assert_eq!(terminal.exit_code(), 1, "{}", terminal.text());
+}
+
+#[test]
 fn missing_fields_of_a_client_are_prompted_for() {
     let (_server, world) = Server::start(&[]).world_kept();
     let mut terminal =

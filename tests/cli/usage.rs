@@ -91,7 +91,7 @@ fn aliases_of_other_tools_work() {
 }
 
 /// Wrong command lines, and the one that does what was meant.
-const CORRECTED: [(&str, &str); 28] = [
+const CORRECTED: [(&str, &str); 32] = [
     ("clients list --jsn", "clients list --json"),
     ("client lst", "clients list"),
     ("clients list --format json", "clients list --output json"),
@@ -110,6 +110,10 @@ const CORRECTED: [(&str, &str); 28] = [
     ("list", "clients list"),
     ("ls --limit=5 --format csv", "clients ls --limit=5 --output csv"),
     ("get client-0001", "clients get client-0001"),
+    ("get clients", "clients list"),
+    ("get clients -o json", "clients list -o json"),
+    ("get client client-0001", "clients get client-0001"),
+    ("delete client client-0001", "clients delete client-0001"),
     ("history", "restore history"),
     ("restore ls", "restore history"),
     ("restore site-0001", "restore start site-0001 latest --full"),
@@ -144,6 +148,7 @@ fn other_wrong_command_lines_name_the_help() {
     for (line, hint) in [
         ("clients list --site x", "see sitectl clients list --help"),
         ("restore watch --site x", "see sitectl restore watch --help"),
+        ("restore start site-0001 latest --scope full", "see sitectl restore start --help"),
         ("clients show --nope", "see sitectl clients show --help"),
         ("restore status", "commands: history, start, watch; see sitectl restore --help"),
         ("api POST /x -f password=secret --jsn", "see sitectl api --help"),

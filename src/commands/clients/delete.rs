@@ -78,6 +78,10 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         (question, unknown) = look_up(context, &api, &ids).await?;
         ids.retain(|id| !unknown.contains(id));
         missing.extend(unknown);
+        // With clients that exist, the question would hide them.
+        if !missing.is_empty() && !ids.is_empty() {
+            context.ui.warn(&format!("not found: {}", missing.join(", ")));
+        }
     }
     let Outcomes { rows, stopped } = match ids.is_empty() {
         true => Outcomes { rows: BTreeMap::new(), stopped: None },

@@ -114,13 +114,21 @@ async fn read_snapshots(launcher: &Launcher<'_>, sites: &Sites, wanted: HashSet<
                     let missing = Error::new(Kind::Unavailable, "the service has no list of snapshots (404)");
                     snapshots.insert(id.into(), Err(missing));
                 }
-                response => drop(snapshots.insert(id.into(), response)),
+                response => drop(snapshots.insert(id.into(), response.and_then(with_ids))),
             }
             counter.reached(snapshots.len() as u64);
         }
         Ok(snapshots)
     };
     counter.while_waiting(read).await
+}
+
+/// Refuses a list of snapshots that cannot be told apart; the fields of snapshots are not specified.
+fn with_ids(snapshots: Vec<Record>) -> Result<Vec<Record>> {
+    match snapshots.iter().all(|snapshot| snapshot.id().is_some_and(|id| !id.is_empty())) {
+        true => Ok(snapshots),
+        false => Err(Error::new(Kind::Unavailable, "a listed snapshot has no 'id'")),
+    }
 }
 
 /// Finds the snapshot that a row restores. Without a list of snapshots, an id is accepted unchanged.

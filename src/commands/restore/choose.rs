@@ -3,7 +3,7 @@
 use crate::client::{addresses, created_at, none_usable, usable};
 use crate::commands::context::Context;
 use crate::commands::sites::Sites;
-use crate::config::duration::ago;
+use crate::config::duration::{ago, local};
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, Scope};
 use crate::terminal::{Ui, bytes};
@@ -57,7 +57,7 @@ pub async fn scope(ui: &Ui) -> Result<Box<RawValue>> {
 
 /// Returns the menu row of a snapshot: id, time, age, name, type and size.
 fn row(snapshot: &Record) -> Vec<String> {
-    let taken = created_at(snapshot).map(|at| [format!("{at:.0}"), ago(at)]);
+    let taken = created_at(snapshot).map(|at| [local(at), ago(at)]);
     let size = snapshot.text("size_bytes").and_then(|text| text.parse().ok()).map(bytes);
     let about = [snapshot.text("name"), snapshot.text("type"), size].into_iter().flatten();
     snapshot.id().into_iter().chain(taken.unwrap_or_default()).chain(about.filter(|text| !text.is_empty())).collect()

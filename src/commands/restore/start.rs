@@ -16,10 +16,14 @@ use crate::commands::sites::Sites;
 use crate::error::{Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::journal::Run;
-use crate::terminal::count;
+use crate::resources::{STARTED, WATCHED};
+use crate::terminal::{arguments, count};
 use serde_json::value::RawValue;
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+    // A restore is not started if its result cannot be shown as asked.
+    let printed = if args.watch && !args.dry_run { &WATCHED } else { &STARTED };
+    context.shape().check_fields(printed, &[])?;
     match &args.plan.file {
         Some(file) => many(context, args, file).await,
         None => one(context, args).await,
@@ -66,7 +70,7 @@ async fn find(launcher: &mut Launcher<'_>, mut order: Order) -> Result<Row> {
     if row.is_waiting() && args.scope.read()?.is_none() {
         row.order.scope = choose::scope(&context.ui).await?;
     }
-    if row.is_waiting() && is_latest && !args.dry_run {
+    if row.is_waiting() && is_latest {
         context.ui.announce(&confirm::latest(&row));
     }
     Ok(row)
@@ -84,12 +88,26 @@ fn order(context: &Context, args: &Args) -> Result<Order> {
         let error = Error::usage("--before requires the snapshot latest");
         return Err(error.hint("specify latest instead of a snapshot id"));
     }
-    if (site_id.is_none() || snapshot_id.is_none()) && !context.ui.may_prompt {
-        return Err(Error::usage("SITE and SNAPSHOT_ID are required when not running interactively")
-            .hint(format!("list the sites: {program} sites list; and the snapshots: {program} snapshots list SITE")));
-    }
-    if scope.is_none() && !context.ui.may_prompt {
-        return Err(no_scope());
+    if !context.ui.may_prompt {
+        let required = |what| Error::usage(format!("{what} required when not running interactively"));
+        match (site_id, snapshot_id) {
+            (None, _) => {
+                let hint = format!("list the sites: {program} sites list");
+                return Err(required("SITE and SNAPSHOT_ID are").hint(hint));
+            }
+            (Some(site), None) => {
+                let list = format!("{program} snapshots list {}", arguments(&[site]));
+                return Err(required("SNAPSHOT_ID is").hint(format!("list the snapshots: {list}; or pass latest")));
+            }
+            (Some(site), Some(snapshot)) if scope.is_none() => {
+                let command = format!("restore start {}{}", arguments(&[site, snapshot]), args.defaults());
+                let or = "or narrow it with --files, --database, --path, --table or --subsite";
+                return Err(
+                    no_scope().hint(format!("preview a full restore: {program} {command} --full --dry-run; {or}"))
+                );
+            }
+            _ => {}
+        }
     }
     let [site_id, snapshot_id] = [site_id, snapshot_id].map(|text| text.unwrap_or_default().to_string());
     Ok(Order { site_id, snapshot_id, before, scope: scope.unwrap_or_else(|| RawValue::NULL.to_owned()) })

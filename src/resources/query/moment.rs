@@ -29,6 +29,11 @@ impl Zone {
         Self { now, zone: name.and_then(|name| TimeZone::get(name).ok()).unwrap_or(TimeZone::UTC) }
     }
 
+    /// Reads dates in the time zone of this machine.
+    pub fn local(now: Timestamp) -> Self {
+        Self { now, zone: TimeZone::system() }
+    }
+
     /// Returns `text` as an RFC 3339 time; a full time stays as it was typed.
     ///
     /// # Errors
