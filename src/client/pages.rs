@@ -141,7 +141,10 @@ impl<'w> Walk<'w> {
             Next::Page => {}
             Next::Complete => self.finish(Ok(())),
             Next::Never => self.finish(Err(self.incomplete())),
-            Next::Again => self.begin_again().await,
+            Next::Again => {
+                self.drop_pages();
+                tokio::time::sleep(Duration::from_millis(100) * (self.reading.pass.number - 1)).await;
+            }
         }
         self.api.saw(self.listing, &fresh);
         Ok(Some(fresh))
@@ -217,11 +220,6 @@ impl<'w> Walk<'w> {
     fn drop_pages(&mut self) {
         self.coming = FuturesOrdered::new();
         self.come.clear();
-    }
-
-    async fn begin_again(&mut self) {
-        self.drop_pages();
-        tokio::time::sleep(Duration::from_millis(100) * (self.reading.pass.number - 1)).await;
     }
 
     fn incomplete(&self) -> Error {

@@ -166,7 +166,7 @@ impl Transport {
     /// Sends the request once and reports the result to the observer.
     async fn exchange(&self, request: &Request, is_out: &Cell<bool>, attempt: u32) -> Result<Response, FailedAttempt> {
         let in_flight = self.admitted().await;
-        let url = self.url_of(request);
+        let url = format!("{}{}", self.to.base_url.as_str(), request.target);
         let start = Instant::now();
         is_out.set(true);
         CHANGE_SENT.fetch_or(request.effect == Effect::Change, Ordering::Relaxed);
@@ -219,10 +219,6 @@ impl Transport {
             body => body?,
         };
         Ok(Response { status, headers, body })
-    }
-
-    fn url_of(&self, request: &Request) -> String {
-        format!("{}{}", self.to.base_url.as_str(), request.target)
     }
 
     /// Returns the client for the request. A change uses a new connection, because a service that has just closed an idle

@@ -63,13 +63,9 @@ impl Column {
         columns
     }
 
-    fn last_word(&self) -> &str {
-        last_word(&self.name)
-    }
-
     /// Whether its values are never cut, because a part of an id or a time is wrong.
     pub fn is_fixed(&self) -> bool {
-        matches!(self.last_word(), "id" | "ids" | "at")
+        matches!(last_word(&self.name), "id" | "ids" | "at")
     }
 
     /// Returns the text of a value, escaped.
@@ -90,7 +86,7 @@ impl Column {
     }
 
     fn local(&self, raw: &str) -> Option<String> {
-        match self.last_word() {
+        match last_word(&self.name) {
             "at" => serde_json::from_str(raw).ok().map(local),
             "bytes" => Some(bytes(raw.parse().ok()?)),
             _ => None,

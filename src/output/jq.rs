@@ -7,7 +7,6 @@ use crate::resources::Record;
 use crate::terminal::count;
 use console::truncate_str;
 use jaq_core::data::JustLut;
-use jaq_core::load::parse::Def;
 use jaq_core::load::{self, Arena, File, Loader, import};
 use jaq_core::{Compiler, Ctx, Vars, compile};
 use jaq_json::{Val, read};
@@ -73,7 +72,8 @@ impl Filter {
     /// # Errors
     /// `Usage` with the problem and its place.
     pub fn compile(code: &str) -> Result<Self> {
-        let defs = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs()).chain(added());
+        let added = load::parse(ADDED, |parser| parser.defs()).into_iter().flatten();
+        let defs = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs()).chain(added);
         let funs = jaq_core::funs().chain(jaq_std::funs()).chain(jaq_json::funs());
         let arena = Arena::default();
         let modules = Loader::new(defs.filter(|def| !WITHHELD.contains(&def.name)))
@@ -97,10 +97,6 @@ impl Filter {
         }
         Ok(())
     }
-}
-
-fn added() -> impl Iterator<Item = Def> {
-    load::parse(ADDED, |parser| parser.defs()).into_iter().flatten()
 }
 
 /// Reads JSON as the filter's input.

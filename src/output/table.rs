@@ -107,7 +107,8 @@ impl Table {
         }
         table.add_rows(rows.iter().map(|row| line(row.split(SEPARATOR), widths)));
         pad(&mut table);
-        table.set_constraints(widths.iter().filter(|width| **width > 0).map(|width| Absolute(fixed(*width))));
+        let fixed = |width: &usize| Absolute(Width::Fixed(u16::try_from(width + GAP).unwrap_or(u16::MAX)));
+        table.set_constraints(widths.iter().filter(|width| **width > 0).map(fixed));
         for (number, line) in table.lines().enumerate() {
             let line = line.trim_end();
             match (self.bold, number.checked_sub(usize::from(header))) {
@@ -299,11 +300,6 @@ fn pad(table: &mut comfy_table::Table) {
     for column in table.column_iter_mut() {
         column.set_padding((0, GAP as u16));
     }
-}
-
-/// Returns a width with the gap, as comfy-table counts it.
-fn fixed(width: usize) -> Width {
-    Width::Fixed(u16::try_from(width + GAP).unwrap_or(u16::MAX))
 }
 
 /// Returns the least width of a column of this width.
