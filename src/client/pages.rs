@@ -79,12 +79,14 @@ type Coming<'w> = Pin<Box<dyn Future<Output = Result<Page>> + 'w>>;
 /// only if [`Reading`] proves that no record is missing.
 pub struct Walk<'w> {
     api: &'w Api,
-    listing: &'w Listing,
+    /// The list.
+    pub listing: &'w Listing,
     query: &'w Query,
     plan: Plan,
     /// Rows to request per page; none leaves the number to the service.
     rows: Option<u32>,
-    reading: Reading,
+    /// The progress.
+    pub reading: Reading,
     /// The last page of this pass that was requested.
     asked: u64,
     coming: FuturesOrdered<Coming<'w>>,
@@ -109,16 +111,6 @@ impl<'w> Walk<'w> {
             come: VecDeque::new(),
             end: None,
         }
-    }
-
-    /// Returns the resource of the list.
-    pub fn resource(&self) -> &'static Resource {
-        self.listing.resource
-    }
-
-    /// Returns the progress.
-    pub fn reading(&self) -> &Reading {
-        &self.reading
     }
 
     /// Whether the service rejected the default number of rows.

@@ -142,11 +142,11 @@ impl Transport {
         is_out: &Cell<bool>,
         attempt: u32,
     ) -> Result<T, Failed> {
-        let response = self.exchange(request, is_out, attempt).await.map_err(|failed| Failed {
-            failure: failed.failure,
-            error: failure::from_attempt(failed, request.effect),
-            wait: None,
-        })?;
+        let failed = |attempt: FailedAttempt| {
+            let failure = attempt.failure;
+            Failed { failure, error: failure::from_attempt(attempt, request.effect), wait: None }
+        };
+        let response = self.exchange(request, is_out, attempt).await.map_err(failed)?;
         if !(200..300).contains(&response.status) {
             return Err(Failed {
                 failure: Failure::Status(response.status),
@@ -157,9 +157,8 @@ impl Transport {
         let status = response.status;
         decode(response).await.map_err(|missing| {
             let what = format!("unexpected API response ({status}): {missing}");
-            let error = failure::from_attempt(FailedAttempt::new(Failure::Unreadable, what), request.effect)
-                .status(status, None);
-            Failed { failure: Failure::Unreadable, error, wait: None }
+            let failed = failed(FailedAttempt::new(Failure::Unreadable, what));
+            Failed { error: failed.error.status(status, None), ..failed }
         })
     }
 

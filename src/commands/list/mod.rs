@@ -74,7 +74,7 @@ pub async fn all(
         let rows = plan.rows_at_first();
         context.ui.hint(&format!("set per_page in the profile, because the service rejects {rows} rows per page"));
     }
-    let total = search.map_or_else(|| walk.reading().pass.total, |search| Some(search.found));
+    let total = search.map_or_else(|| walk.reading.pass.total, |search| Some(search.found));
     report(context, listing, rows.count, total);
     Ok(())
 }
@@ -87,14 +87,14 @@ async fn all_pages(
     counter: &Counter,
 ) -> Result<()> {
     while let Some(mut records) = walk.next().await? {
-        if walk.reading().pass.page <= 1 {
-            check_fields(context, walk.resource(), &records)?;
+        if walk.reading.pass.page <= 1 {
+            check_fields(context, walk.listing.resource, &records)?;
         }
         if let Some(search) = &mut search {
             search.filter(&mut records);
         }
         walk.meanwhile(rows.page(records)).await?;
-        let reading = walk.reading();
+        let reading = &walk.reading;
         counter.count(reading.pass.page, rows.count, reading.pass.total);
     }
     Ok(())
