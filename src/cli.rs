@@ -95,11 +95,11 @@ fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
     let (ui, json) = (person(&flags, env), wants_json(&flags, env));
     match error.kind() {
         ErrorKind::DisplayHelp => {
-            let page = help::page(&root, &line, &words, ui.stdout_color());
+            let page = help::page(&root, &line, &words, ui.stdout_color);
             errors::code(&ui, json, output::write(&page))
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if !json => {
-            ui.say(help::page(&root, &line, &words, ui.stderr_color()).trim_end());
+            ui.say(help::page(&root, &line, &words, ui.stderr_color).trim_end());
             ExitCode::from(Kind::Usage.exit_code())
         }
         _ => errors::code(&ui, json, Err(usage::error(error, &root, &line, &words))),

@@ -141,7 +141,7 @@ impl Api {
         let request = Request::post(&Path::new(PATH).then("delete"), json!({ "ids": ids }).to_string(), consent);
         let mut deleted = self.transport.call(&request, async |response| Deleted::read(&response.body)).await?;
         for error in &mut deleted.errors {
-            (error.code, error.message) = (self.transport.mask(&error.code), self.transport.mask(&error.message));
+            (error.code, error.message) = (self.mask(&error.code), self.mask(&error.message));
         }
         self.ids.remove(self.clients().path.as_str(), &deleted.ids);
         Ok(deleted)

@@ -28,7 +28,7 @@ pub fn object(body: &[u8], name: &str, wrapping: Wrapping) -> Result<Record, Str
         return Err(FAILURE.into());
     }
     match last(&members, name) {
-        Some(inner) if is_object(inner) => Ok(Record::new(inner.to_owned())),
+        Some(inner) if inner.get().starts_with('{') => Ok(Record::new(inner.to_owned())),
         _ if wrapping == Wrapping::Either => Ok(Record::new(whole.to_owned())),
         _ => Err(format!("the response has no object '{name}'")),
     }
@@ -68,10 +68,6 @@ pub(super) fn unreadable(body: &[u8], error: &serde_json::Error) -> String {
         serde_json::error::Category::Data => format!("{error}"),
         _ => format!("the response is not JSON ({error})"),
     }
-}
-
-fn is_object(value: &RawValue) -> bool {
-    value.get().starts_with('{')
 }
 
 #[cfg(test)]

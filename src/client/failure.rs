@@ -6,18 +6,13 @@ use super::retry::Failure;
 use crate::error::{Detail, Error, Kind};
 use serde_json::Value;
 
-/// The error body of the spec. Every part can be missing, null, or of another type.
-#[derive(Default)]
-struct ErrorBody {
-    code: Option<String>,
-    message: Option<String>,
-    details: Vec<Detail>,
-}
-
-/// Returns the error of a status that is not a success. `points_to` is the target of a redirect.
-pub fn from_status(status: u16, body: &[u8], points_to: Option<&str>, effect: Effect) -> Error {
-    let body = error_body(body);
-    let said = body.message;
+/// Returns the error of a status that is not a success.
+pub fn from_status(status: u16, body: &[u8], effect: Effect) -> Error {
+    // Every part can be missing, null, or of another type.
+    let envelope: Value = serde_json::from_slice(body).unwrap_or_default();
+    let body = &envelope["error"];
+    let said = text(&body["message"]);
+    let details = body["details"].as_array().into_iter().flatten().filter_map(detail).collect();
     let error = match status {
         400 | 422 => {
             Error::new(Kind::Invalid, said.unwrap_or_else(|| format!("the service rejected the request ({status})")))
@@ -31,14 +26,14 @@ pub fn from_status(status: u16, body: &[u8], points_to: Option<&str>, effect: Ef
         429 => Error::new(Kind::RateLimited, with_message("rate limit exceeded (429)", said))
             .hint("retry in a minute, or show the remaining requests: sitectl auth status"),
         _ if effect == Effect::Change && !Failure::Status(status).surely_not_processed() => {
-            Error::new(Kind::UnknownOutcome, with_message(&responded(status, points_to), said))
+            Error::new(Kind::UnknownOutcome, with_message(&responded(status), said))
         }
-        _ if is_redirect(status) => Error::new(Kind::Unavailable, with_message(&responded(status, points_to), said))
-            .hint("check the base URL: sitectl auth status"),
-        _ => Error::new(Kind::Unavailable, with_message(&responded(status, points_to), said))
-            .hint("retry later, or show each request: sitectl auth status -v"),
+        _ => Error::new(Kind::Unavailable, with_message(&responded(status), said)).hint(match is_redirect(status) {
+            true => "check the base URL: sitectl auth status",
+            false => "retry later, or show each request: sitectl auth status -v",
+        }),
     };
-    error.status(status, body.code).details(body.details)
+    error.status(status, text(&body["code"])).details(details)
 }
 
 /// Whether a status is a redirect. A 304 has no target.
@@ -48,17 +43,12 @@ fn is_redirect(status: u16) -> bool {
 
 /// Returns the error kind of a status in response to a read; none if the status is not an error.
 pub fn kind_of(status: u16) -> Option<Kind> {
-    (300..600).contains(&status).then(|| from_status(status, b"", None, Effect::Read).kind)
+    (300..600).contains(&status).then(|| from_status(status, b"", Effect::Read).kind)
 }
 
-fn responded(status: u16, points_to: Option<&str>) -> String {
-    match points_to {
-        _ if !is_redirect(status) => format!("the service responded with {status}"),
-        Some(place) => {
-            format!("the service responded with {status}, a redirect to {place}, which sitectl does not follow")
-        }
-        None => format!("the service responded with {status}, a redirect, which sitectl does not follow"),
-    }
+fn responded(status: u16) -> String {
+    let redirect = if is_redirect(status) { ", a redirect, which sitectl does not follow" } else { "" };
+    format!("the service responded with {status}{redirect}")
 }
 
 /// Returns the error of an attempt that got no usable response.
@@ -73,14 +63,6 @@ pub fn from_attempt(failed: FailedAttempt, effect: Effect) -> Error {
         _ => "retry later, or show each request: sitectl auth status -v",
     };
     Error::new(Kind::Unavailable, what).hint(hint.unwrap_or_else(|| usual.into()))
-}
-
-/// Reads the parts of an error body that exist.
-fn error_body(body: &[u8]) -> ErrorBody {
-    let Ok(envelope) = serde_json::from_slice::<Value>(body) else { return ErrorBody::default() };
-    let error = &envelope["error"];
-    let details = error["details"].as_array().into_iter().flatten().filter_map(detail).collect();
-    ErrorBody { code: text(&error["code"]), message: text(&error["message"]), details }
 }
 
 fn detail(value: &Value) -> Option<Detail> {
@@ -119,7 +101,7 @@ mod tests {
                 ["", "<html>", "[]", "null", r#"{"error":null}"#, r#"{"error":{"details":null}}"#, r#"{"error":"no"}"#]
             {
                 for effect in [Effect::Read, Effect::Change] {
-                    let error = from_status(status, body.as_bytes(), None, effect);
+                    let error = from_status(status, body.as_bytes(), effect);
                     assert_eq!((error.kind, error.status), (kind, Some(status)), "{status} {body}");
                 }
             }
@@ -129,17 +111,17 @@ mod tests {
     #[test]
     fn a_server_error_or_a_redirect_leaves_a_change_unknown() {
         for status in [301, 302, 303, 408, 500, 502, 503, 504] {
-            assert_eq!(from_status(status, b"", Some("x"), Effect::Change).kind, Kind::UnknownOutcome);
-            assert_eq!(from_status(status, b"", Some("x"), Effect::Read).kind, Kind::Unavailable);
+            assert_eq!(from_status(status, b"", Effect::Change).kind, Kind::UnknownOutcome);
+            assert_eq!(from_status(status, b"", Effect::Read).kind, Kind::Unavailable);
         }
-        assert_eq!(from_status(304, b"", None, Effect::Change).message, "the service responded with 304");
+        assert_eq!(from_status(304, b"", Effect::Change).message, "the service responded with 304");
     }
 
     #[test]
     fn details_are_read_if_they_exist() {
         let body = br#"{"error":{"status":422,"code":"unprocessable_entity","message":"Unprocessable entity.","details":[
             {"code":"already_exists","param":"email","message":"Has already been taken"},{"code":"max_quota","param":"base"},"plain",7,null]}}"#;
-        let error = from_status(422, body, None, Effect::Change);
+        let error = from_status(422, body, Effect::Change);
         assert_eq!(error.code.as_deref(), Some("unprocessable_entity"));
         let shown: Vec<_> =
             error.details.iter().map(|d| (d.code.as_str(), d.param.as_str(), d.message.as_str())).collect();

@@ -57,10 +57,10 @@ pub fn list(bytes: &[u8]) {
 pub fn error(bytes: &[u8]) {
     let Some(([high, low], body)) = bytes.split_first_chunk() else { return };
     let status = 300 + u16::from_be_bytes([*high, *low]) % 300;
-    let error = from_status(status, body, Some("/elsewhere"), Effect::Read);
+    let error = from_status(status, body, Effect::Read);
     assert_eq!(Some(error.kind), kind_of(status));
     assert!(!error.message.is_empty());
-    let change = from_status(status, body, None, Effect::Change);
+    let change = from_status(status, body, Effect::Change);
     let is_unknown = !Failure::Status(status).surely_not_processed();
     assert_eq!(change.kind, if is_unknown { Kind::UnknownOutcome } else { error.kind });
 }

@@ -30,7 +30,7 @@ pub use clients::{
 pub use failure::kind_of;
 pub use http::Connection;
 pub use managed_accounts::PATH as MANAGED_ACCOUNTS_PATH;
-pub use observer::{Exchange, Observer, Pause};
+pub use observer::{Exchange, Observer};
 pub use page::AnyResponse;
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
 pub use pagination::Pagination;
@@ -103,7 +103,7 @@ impl Api {
 
     /// Returns a list that is not part of a record.
     fn listing_of(&self, resource: &'static Resource) -> Listing {
-        Listing::new(resource, Path::template((resource.path)(&self.endpoints)))
+        Listing { resource, path: Path::template((resource.path)(&self.endpoints)) }
     }
 
     /// Returns a list; `parent_id` is the id of the record that it belongs to.
@@ -116,7 +116,7 @@ impl Api {
             Some((parent, id)) => path.fill(&parent.id_name(), id)?,
             None => path,
         };
-        Ok(Listing::new(resource, path))
+        Ok(Listing { resource, path })
     }
 
     /// Caches the ids of a declared list's records for completion.
@@ -135,23 +135,23 @@ impl Api {
 
     /// Whether a text contains the token.
     pub fn contains_token(&self, text: &str) -> bool {
-        self.transport.contains_token(text)
+        self.transport.to.token.is_in(text)
     }
 
     /// Masks the token in a text.
     pub fn mask(&self, text: &str) -> String {
-        self.transport.mask(text)
+        self.transport.to.token.mask(text).into_owned()
     }
 
     /// Returns the requests allowed per window, if a response reported them, and the length of a window.
     pub fn rate_limit(&self) -> (Option<u64>, Duration) {
         let rate_limit = self.transport.rate_limit.borrow();
-        (rate_limit.limit(), rate_limit.window())
+        (rate_limit.limit, rate_limit.window())
     }
 
     /// Returns the newest report of the rate limit.
     pub fn reported_rate_limit(&self) -> Option<Reported> {
-        self.transport.rate_limit.borrow().newest()
+        self.transport.rate_limit.borrow().newest
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Exchange {
     pub remaining: Option<u64>,
     /// Requests allowed per window.
     pub limit: Option<u64>,
-    /// The status line and headers of the response, if they are wanted.
+    /// The status line and headers of the response.
     pub head: Vec<String>,
     /// All headers and bodies, if they are wanted.
     pub details: Vec<String>,
@@ -38,23 +38,12 @@ impl fmt::Display for Exchange {
     }
 }
 
-/// Why the transport is waiting.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pause {
-    /// The rate limit is used up.
-    RateLimit,
-    /// The last attempt failed.
-    Retry,
-}
-
-/// Receives the reports of the transport.
+/// Receives what the transport reports.
 pub trait Observer {
     /// An exchange ended.
     fn exchanged(&self, exchange: &Exchange);
-    /// Whether the heads of responses are wanted.
-    fn wants_heads(&self) -> bool;
     /// Whether all headers and bodies are wanted.
     fn wants_details(&self) -> bool;
     /// A wait begins.
-    fn pausing(&self, pause: Pause, duration: Duration);
+    fn pausing(&self, why: &'static str, duration: Duration);
 }

@@ -29,13 +29,6 @@ pub struct Listing {
     pub path: Path,
 }
 
-impl Listing {
-    /// Creates a list of this resource at this path.
-    pub fn new(resource: &'static Resource, path: Path) -> Self {
-        Self { resource, path }
-    }
-}
-
 /// How a list is read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Plan {
@@ -86,12 +79,14 @@ type Coming<'w> = Pin<Box<dyn Future<Output = Result<Page>> + 'w>>;
 /// only if [`Reading`] proves that no record is missing.
 pub struct Walk<'w> {
     api: &'w Api,
-    listing: &'w Listing,
+    /// The list.
+    pub listing: &'w Listing,
     query: &'w Query,
     plan: Plan,
     /// Rows to request per page; none leaves the number to the service.
     rows: Option<u32>,
-    reading: Reading,
+    /// The progress.
+    pub reading: Reading,
     /// The last page of this pass that was requested.
     asked: u64,
     coming: FuturesOrdered<Coming<'w>>,
@@ -118,16 +113,6 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Returns the resource of the list.
-    pub fn resource(&self) -> &'static Resource {
-        self.listing.resource
-    }
-
-    /// Returns the progress.
-    pub fn reading(&self) -> &Reading {
-        &self.reading
-    }
-
     /// Whether the service rejected the default number of rows.
     pub fn has_refused_rows(&self) -> bool {
         self.rows.is_none()
@@ -141,14 +126,17 @@ impl<'w> Walk<'w> {
         if let Some(end) = self.end.take() {
             return end.map(|()| None);
         }
-        let first = self.reading.pages() == 0;
+        let first = self.reading.pass.page == 0;
         let page = if first { self.first_page().await } else { self.following_page().await }?;
         let (fresh, next) = self.reading.take(page);
         match next {
             Next::Page => {}
             Next::Complete => self.finish(Ok(())),
             Next::Never => self.finish(Err(self.incomplete())),
-            Next::Again => self.begin_again().await,
+            Next::Again => {
+                self.drop_pages();
+                tokio::time::sleep(Duration::from_millis(100) * (self.reading.pass.number - 1)).await;
+            }
         }
         self.api.saw(self.listing, &fresh);
         Ok(Some(fresh))
@@ -181,7 +169,7 @@ impl<'w> Walk<'w> {
 
     /// Returns how many pages can be in flight: fewer if they are large.
     fn in_flight(&self) -> usize {
-        let fitting = usize::try_from(ROWS_IN_FLIGHT / self.reading.fullest().max(1)).unwrap_or(IN_FLIGHT);
+        let fitting = usize::try_from(ROWS_IN_FLIGHT / self.reading.pass.fullest.max(1)).unwrap_or(IN_FLIGHT);
         fitting.clamp(1, IN_FLIGHT)
     }
 
@@ -205,7 +193,7 @@ impl<'w> Walk<'w> {
     }
 
     fn missing_page(&self) -> String {
-        let (plural, number) = (self.listing.resource.plural, self.reading.pages() + 1);
+        let (plural, number) = (self.listing.resource.plural, self.reading.pass.page + 1);
         format!("the list of {plural} is incomplete because page {number} could not be read")
     }
 
@@ -226,17 +214,12 @@ impl<'w> Walk<'w> {
         self.come.clear();
     }
 
-    async fn begin_again(&mut self) {
-        self.drop_pages();
-        tokio::time::sleep(Duration::from_millis(100) * (self.reading.pass() - 1)).await;
-    }
-
     fn incomplete(&self) -> Error {
         let (plural, met) = (self.listing.resource.plural, self.reading.met());
-        let total = self.reading.total().filter(|total| *total != met as u64);
+        let total = self.reading.pass.total.filter(|total| *total != met as u64);
         let what = match total {
             Some(total) => format!("is incomplete: received {met} of {total} records"),
-            None if self.reading.has_more() => {
+            None if self.reading.pass.more => {
                 format!("is incomplete: the service reports more records than the {met} that it sent")
             }
             None => "kept changing while it was read".into(),

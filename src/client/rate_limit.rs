@@ -31,14 +31,17 @@ pub struct Reported {
 /// The known rate limit, and the requests in flight.
 #[derive(Debug, Default)]
 pub struct RateLimit {
-    limit: Option<u64>,
-    remaining: Option<u64>,
+    /// Requests allowed per window, if a response reported them.
+    pub limit: Option<u64>,
+    /// Requests remaining in this window, if a response reported them.
+    pub remaining: Option<u64>,
     reset: Option<Instant>,
     /// The longest time until a reset so far, which the first response of a window reports.
     window: Option<Duration>,
     in_flight: u64,
     bulk: bool,
-    newest: Option<Reported>,
+    /// The newest report.
+    pub newest: Option<Reported>,
 }
 
 /// Whether a request can be sent now.
@@ -76,24 +79,9 @@ impl Reported {
 }
 
 impl RateLimit {
-    /// Returns the requests allowed per window, if a response reported them.
-    pub fn limit(&self) -> Option<u64> {
-        self.limit
-    }
-
-    /// Returns the requests remaining in this window, if a response reported them.
-    pub fn remaining(&self) -> Option<u64> {
-        self.remaining
-    }
-
     /// Returns the length of a window.
     pub fn window(&self) -> Duration {
         self.window.unwrap_or(WINDOW)
-    }
-
-    /// Returns the newest report.
-    pub fn newest(&self) -> Option<Reported> {
-        self.newest
     }
 
     /// Leaves the last requests of each window unused from now on.

@@ -23,7 +23,8 @@ const UNCOUNTED_PAGES: u64 = 1000;
 pub struct Reading {
     /// The last pass that contained each record.
     met: HashMap<Key, u32>,
-    pass: Pass,
+    /// The current pass.
+    pub pass: Pass,
     /// Whether two passes in a row must contain the same records.
     verify: bool,
     /// The number of records in the previous pass, if it was consistent.
@@ -34,14 +35,16 @@ pub struct Reading {
 }
 
 /// One pass over the list.
-#[derive(Debug)]
-struct Pass {
-    number: u32,
+#[derive(Debug, Default)]
+pub struct Pass {
+    /// Its number, from 1.
+    pub number: u32,
     /// Pages read.
-    page: u64,
+    pub page: u64,
     /// Different records.
     met: u64,
-    total: Option<u64>,
+    /// The total that the service reports.
+    pub total: Option<u64>,
     /// Whether the total changed.
     moved: bool,
     /// Repeated rows of this pass: those before new records or on their pages, and those at the end.
@@ -54,9 +57,9 @@ struct Pass {
     /// A hash of the rows of the previous page, in any order.
     before: Option<u64>,
     /// Whether the last page with a new record, or one after it, announces more records.
-    more: bool,
+    pub more: bool,
     /// The most rows on a page.
-    fullest: u64,
+    pub fullest: u64,
     /// The last page to request in advance.
     horizon: u64,
 }
@@ -105,39 +108,14 @@ impl Reading {
         (fresh, self.settle(next))
     }
 
-    /// Returns the most rows on a page of this pass.
-    pub fn fullest(&self) -> u64 {
-        self.pass.fullest
-    }
-
     /// Returns the last page that can be requested now.
     pub fn horizon(&self) -> u64 {
         self.pass.horizon.max(self.pass.page + 1)
     }
 
-    /// Returns the total that the service reports.
-    pub fn total(&self) -> Option<u64> {
-        self.pass.total
-    }
-
-    /// Returns the pages of this pass that were read.
-    pub fn pages(&self) -> u64 {
-        self.pass.page
-    }
-
-    /// Returns the number of this pass, from 1.
-    pub fn pass(&self) -> u32 {
-        self.pass.number
-    }
-
     /// Returns the number of different records.
     pub fn met(&self) -> usize {
         self.met.len()
-    }
-
-    /// Whether the service announces more records than it sent.
-    pub fn has_more(&self) -> bool {
-        self.pass.more
     }
 
     /// Applies the limit, `verify` and the number of passes to a decision about this pass.
@@ -189,21 +167,7 @@ impl Reading {
 
 impl Pass {
     fn number(number: u32) -> Self {
-        Self {
-            number,
-            page: 0,
-            met: 0,
-            total: None,
-            moved: false,
-            overlapping: 0,
-            trailing: 0,
-            alike: true,
-            idle: 0,
-            before: None,
-            more: false,
-            fullest: 0,
-            horizon: 1,
-        }
+        Self { number, alike: true, horizon: 1, ..Self::default() }
     }
 
     fn count_repeats(&mut self, repeats: u64, news: u64) {

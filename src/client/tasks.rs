@@ -37,23 +37,11 @@ pub struct Task {
 }
 
 impl Api {
-    /// Reads a task.
+    /// Reads a task. A poll is sent only `once`, because it is repeated anyway.
     ///
     /// # Errors
     /// `NotFound` if it does not exist.
-    pub async fn task(&self, id: &str) -> Result<Task> {
-        self.fetch_task(id, false).await
-    }
-
-    /// Reads a task without retries, because a poll is repeated anyway.
-    ///
-    /// # Errors
-    /// As `task`.
-    pub async fn poll_task(&self, id: &str) -> Result<Task> {
-        self.fetch_task(id, true).await
-    }
-
-    async fn fetch_task(&self, id: &str, once: bool) -> Result<Task> {
+    pub async fn task(&self, id: &str, once: bool) -> Result<Task> {
         let path = Path::template(&self.endpoints.task).fill("task_id", id)?;
         let request = Request { once, ..Request::get(&path, &[]) };
         let response = self.transport.call(&request, async |response| shown(&response.body)).await;
@@ -64,9 +52,9 @@ impl Api {
         let status = status(&record);
         Task {
             // Because ids are written to the journal.
-            id: task_id(&record).filter(|id| !self.transport.contains_token(id)),
+            id: task_id(&record).filter(|id| !self.contains_token(id)),
             state: status.as_deref().map_or(State::Running, |status| state(status, &self.task_states)),
-            status: status.map(|status| self.transport.mask(&status)),
+            status: status.map(|status| self.mask(&status)),
             progress: record.value("progress").as_ref().and_then(percent),
             site_id: id(&record, "site_id"),
             record,

@@ -3,7 +3,7 @@
 use super::body;
 use super::failure;
 use super::http::{Connection, Connections, FailedAttempt, client, failed_attempt};
-use super::observer::{Exchange, Pause};
+use super::observer::Exchange;
 use super::rate_limit::{Admission, RateLimit, Reported, named_wait};
 use super::redact;
 use super::request::{Effect, Request};
@@ -26,12 +26,15 @@ pub fn change_was_sent() -> bool {
     CHANGE_SENT.load(Ordering::Relaxed)
 }
 
+/// Why requests wait if the rate limit is used up.
+const RATE_LIMIT: &str = "rate limit reached";
+
 /// The only way to the service.
 pub struct Transport {
     reads: Client,
     /// Created for the first change, because most commands make none.
     changes: OnceCell<Client>,
-    to: Connection,
+    pub(super) to: Connection,
     authorization: HeaderValue,
     large_bodies: Semaphore,
     pub(super) rate_limit: RefCell<RateLimit>,
@@ -44,15 +47,6 @@ pub struct Response {
     pub status: u16,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
-}
-
-/// The progress of a request.
-#[derive(Default)]
-struct Progress {
-    /// Whether the request is in flight, and so can have been processed.
-    out: Cell<bool>,
-    /// How often the request was sent.
-    attempts: Cell<u32>,
 }
 
 /// A request in flight, until it is dropped.
@@ -101,8 +95,8 @@ impl Transport {
     /// # Errors
     /// As the spec's error table; `UnknownOutcome` if a change may have been made; `Interrupted` on Ctrl-C during a change.
     pub async fn call<T>(&self, request: &Request, decode: impl AsyncFn(Response) -> Result<T, String>) -> Result<T> {
-        let progress = Progress::default();
-        let response = self.send_with_retries(request, decode, &progress);
+        let is_out = Cell::new(false);
+        let response = self.send_with_retries(request, decode, &is_out);
         if request.effect == Effect::Read {
             return response.await;
         }
@@ -112,29 +106,31 @@ impl Transport {
         tokio::select! {
             biased;
             response = response => response,
-            () = stopped() => Err(interrupted(progress.out.get())),
+            () = stopped() => Err(interrupted(is_out.get())),
         }
     }
 
-    /// Sends the request until it has a usable response or must not be retried. `progress` shows its progress.
+    /// Sends the request until it has a usable response or must not be retried. `is_out` shows whether it is in flight,
+    /// and so can have been processed.
     async fn send_with_retries<T>(
         &self,
         request: &Request,
         decode: impl AsyncFn(Response) -> Result<T, String>,
-        progress: &Progress,
+        is_out: &Cell<bool>,
     ) -> Result<T> {
         let retries = if request.once { 0 } else { self.to.retries };
-        let mut failures = Failures::default();
+        let (mut failures, mut attempt) = (Failures::default(), 0);
         loop {
-            let failed = match self.attempt(request, &decode, progress).await {
+            attempt += 1;
+            let failed = match self.attempt(request, &decode, is_out, attempt).await {
                 Ok(value) => return Ok(value),
                 Err(failed) => failed,
             };
             let Some(wait) = failures.wait(request.effect, failed.failure, failed.wait, retries, random_share()) else {
-                return Err(self.masked(failed.error));
+                return Err(failed.error.map_text(|text| redact::words(text, &self.to.token)));
             };
-            let pause = if failed.failure == Failure::Status(429) { Pause::RateLimit } else { Pause::Retry };
-            self.to.observer.pausing(pause, wait);
+            let why = if failed.failure == Failure::Status(429) { RATE_LIMIT } else { "request failed" };
+            self.to.observer.pausing(why, wait);
             tokio::time::sleep(wait).await;
         }
     }
@@ -143,41 +139,39 @@ impl Transport {
         &self,
         request: &Request,
         decode: &impl AsyncFn(Response) -> Result<T, String>,
-        progress: &Progress,
+        is_out: &Cell<bool>,
+        attempt: u32,
     ) -> Result<T, Failed> {
-        let response = self.exchange(request, progress).await.map_err(|failed| Failed {
-            failure: failed.failure,
-            error: failure::from_attempt(failed, request.effect),
-            wait: None,
-        })?;
+        let failed = |attempt: FailedAttempt| {
+            let failure = attempt.failure;
+            Failed { failure, error: failure::from_attempt(attempt, request.effect), wait: None }
+        };
+        let response = self.exchange(request, is_out, attempt).await.map_err(failed)?;
         if !(200..300).contains(&response.status) {
-            let points_to = redact::redirected(&response.headers, &self.url_of(request), &self.to.token);
             return Err(Failed {
                 failure: Failure::Status(response.status),
-                error: failure::from_status(response.status, &response.body, points_to.as_deref(), request.effect),
+                error: failure::from_status(response.status, &response.body, request.effect),
                 wait: named_wait(response.status, &response.headers),
             });
         }
         let status = response.status;
         decode(response).await.map_err(|missing| {
             let what = format!("unexpected API response ({status}): {missing}");
-            let error = failure::from_attempt(FailedAttempt::new(Failure::Unreadable, what), request.effect)
-                .status(status, None);
-            Failed { failure: Failure::Unreadable, error, wait: None }
+            let failed = failed(FailedAttempt::new(Failure::Unreadable, what));
+            Failed { error: failed.error.status(status, None), ..failed }
         })
     }
 
     /// Sends the request once and reports the result to the observer.
-    async fn exchange(&self, request: &Request, progress: &Progress) -> Result<Response, FailedAttempt> {
+    async fn exchange(&self, request: &Request, is_out: &Cell<bool>, attempt: u32) -> Result<Response, FailedAttempt> {
         let in_flight = self.admitted().await;
-        let url = self.url_of(request);
+        let url = format!("{}{}", self.to.base_url.as_str(), request.target);
         let start = Instant::now();
-        progress.attempts.update(|attempts| attempts + 1);
-        progress.out.set(true);
+        is_out.set(true);
         CHANGE_SENT.fetch_or(request.effect == Effect::Change, Ordering::Relaxed);
         let result = self.round_trip(request, &url, in_flight).await;
-        progress.out.set(false);
-        self.report(request, &url, &result, start.elapsed(), progress.attempts.get());
+        is_out.set(false);
+        self.report(request, &url, &result, start.elapsed(), attempt);
         result
     }
 
@@ -191,7 +185,7 @@ impl Transport {
                 Admission::Granted => return InFlight { transport: self, reported: None },
                 Admission::AfterResponse(at) => at,
                 Admission::At(at) => {
-                    self.to.observer.pausing(Pause::RateLimit, at - now);
+                    self.to.observer.pausing(RATE_LIMIT, at - now);
                     Some(at)
                 }
             };
@@ -224,10 +218,6 @@ impl Transport {
             body => body?,
         };
         Ok(Response { status, headers, body })
-    }
-
-    fn url_of(&self, request: &Request) -> String {
-        format!("{}{}", self.to.base_url.as_str(), request.target)
     }
 
     /// Returns the client for the request. A change uses a new connection, because a service that has just closed an idle
@@ -284,26 +274,11 @@ impl Transport {
             },
             elapsed,
             attempt,
-            remaining: self.rate_limit.borrow().remaining(),
-            limit: self.rate_limit.borrow().limit(),
-            head: response.filter(|_| observer.wants_heads()).map(head).unwrap_or_default(),
+            remaining: self.rate_limit.borrow().remaining,
+            limit: self.rate_limit.borrow().limit,
+            head: response.map(head).unwrap_or_default(),
             details,
         });
-    }
-
-    /// Masks the token in the texts of an error, and shortens them.
-    fn masked(&self, error: Error) -> Error {
-        error.map_text(|text| redact::words(text, &self.to.token))
-    }
-
-    /// Whether a text contains the token.
-    pub(super) fn contains_token(&self, text: &str) -> bool {
-        self.to.token.is_in(text)
-    }
-
-    /// Masks the token in a text.
-    pub(super) fn mask(&self, text: &str) -> String {
-        self.to.token.mask(text).into_owned()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The context of one invocation: resolved settings, terminal, and on first use the API client and the journal.
 
 use crate::client::id_cache::{IdCache, ShownIds};
-use crate::client::{Api, Connection, Exchange, Observer, Pause};
+use crate::client::{Api, Connection, Exchange, Observer};
 use crate::commands::consent::{Asking, ConfirmArgs};
 use crate::commands::token_command;
 use crate::config::{
@@ -53,7 +53,7 @@ impl Context {
         self.api_showing(false)
     }
 
-    /// Returns the API client; `heads` also shows the status and headers of each response.
+    /// Returns the API client; `heads` shows the status and headers of each response.
     ///
     /// # Errors
     /// As [`Self::api`].
@@ -267,31 +267,23 @@ pub fn person(flags: &Flags, env: &Environment) -> Ui {
     Ui::new(wishes, |terminal| use_color(flags.color, env, terminal))
 }
 
-/// Shows the reports of the client on stderr, with the status and headers of each response if set.
+/// Shows the reports of the client on stderr.
 struct Watcher(Ui, bool);
 
 impl Observer for Watcher {
     fn exchanged(&self, exchange: &Exchange) {
         self.0.trace(&exchange.to_string(), &exchange.details);
-        if !exchange.head.is_empty() {
+        if self.1 && !exchange.head.is_empty() {
             exchange.head.iter().for_each(|line| self.0.announce(line));
             self.0.announce("");
         }
-    }
-
-    fn wants_heads(&self) -> bool {
-        self.1
     }
 
     fn wants_details(&self) -> bool {
         self.0.verbose > 1
     }
 
-    fn pausing(&self, pause: Pause, duration: Duration) {
-        let why = match pause {
-            Pause::RateLimit => "rate limit reached",
-            Pause::Retry => "request failed",
-        };
+    fn pausing(&self, why: &'static str, duration: Duration) {
         self.0.pausing(why, duration);
     }
 }

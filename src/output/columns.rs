@@ -31,10 +31,6 @@ pub struct Column {
     words: Option<fn(&str) -> Option<String>>,
 }
 
-/// The last words of field names that stay longest in a narrow table, in the order of their columns.
-const IMPORTANT: [&str; 12] =
-    ["name", "title", "label", "url", "domain", "host", "email", "user", "status", "state", "outcome", "action"];
-
 impl Column {
     /// Returns the column of an undeclared field.
     pub fn new(name: &str) -> Self {
@@ -42,7 +38,7 @@ impl Column {
         let importance = match last_word(name) {
             "id" => 3,
             "email" | "status" | "state" | "outcome" => 2,
-            word if IMPORTANT.contains(&word) => 1,
+            "name" | "title" | "label" | "url" | "domain" | "host" | "user" | "action" => 1,
             _ => 0,
         };
         Self { name: name.into(), heading, importance, words: None }
@@ -67,22 +63,9 @@ impl Column {
         columns
     }
 
-    fn last_word(&self) -> &str {
-        last_word(&self.name)
-    }
-
     /// Whether its values are never cut, because a part of an id or a time is wrong.
     pub fn is_fixed(&self) -> bool {
-        matches!(self.last_word(), "id" | "ids" | "at")
-    }
-
-    /// Returns its place among undeclared columns: the id is first, times are last.
-    fn rank(&self) -> usize {
-        match self.last_word() {
-            _ if self.name == "id" => 0,
-            "at" => usize::MAX,
-            word => IMPORTANT.iter().position(|known| *known == word).unwrap_or(IMPORTANT.len()) + 1,
-        }
+        matches!(last_word(&self.name), "id" | "ids" | "at")
     }
 
     /// Returns the text of a value, escaped.
@@ -103,7 +86,7 @@ impl Column {
     }
 
     fn local(&self, raw: &str) -> Option<String> {
-        match self.last_word() {
+        match last_word(&self.name) {
             "at" => serde_json::from_str(raw).ok().map(local),
             "bytes" => Some(bytes(raw.parse().ok()?)),
             _ => None,
@@ -120,9 +103,9 @@ pub fn is_text(raw: &str) -> bool {
     simple(raw).is_some() || simple_items(raw).is_some()
 }
 
-/// Returns the columns of records whose resource is unknown: the fields with text, in the order of their appearance, or
-/// ranked by their names. A field that is always null has no column.
-pub fn of_records(records: &[Record], ranked: bool) -> Vec<Column> {
+/// Returns the columns of records whose resource is unknown: the fields with text, in the order of their
+/// appearance. A field that is always null has no column.
+pub fn of_records(records: &[Record]) -> Vec<Column> {
     struct Field {
         column: Column,
         is_null: bool,
@@ -141,11 +124,8 @@ pub fn of_records(records: &[Record], ranked: bool) -> Vec<Column> {
     }
     fields.retain(|field| !field.is_null);
     // Without this, a record whose fields have no text would be an empty row.
-    if !ranked || fields.iter().any(|field| field.is_text) {
+    if fields.iter().any(|field| field.is_text) {
         fields.retain(|field| field.is_text);
-    }
-    if ranked {
-        fields.sort_by_key(|field| field.column.rank());
     }
     fields.into_iter().map(|field| field.column).collect()
 }
@@ -154,19 +134,18 @@ pub fn of_records(records: &[Record], ranked: bool) -> Vec<Column> {
 mod tests {
     use super::*;
 
-    fn columns(ranked: bool, records: &[&str]) -> String {
+    fn columns(records: &[&str]) -> String {
         let records: Vec<Record> = records.iter().map(|text| Record::whole((*text).into())).collect();
-        of_records(&records, ranked).into_iter().map(|column| column.name).collect::<Vec<_>>().join(" ")
+        of_records(&records).into_iter().map(|column| column.name).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn columns_of_unknown_records() {
         let record = r##"{"created_at":"x","color":"#fff","site_ids":["a","b"],"email":"e","state":"s","o":{},
             "site_url":"u","name":"n","id":1,"updated_at":null,"l":[{}]}"##;
-        assert_eq!(columns(true, &[record]), "id name site_url email state color site_ids created_at");
-        assert_eq!(columns(false, &[record]), "created_at color site_ids email state site_url name id");
-        assert_eq!(columns(false, &[r#"{"a":null,"b":1}"#, r#"{"c":"x","a":2}"#]), "a b c");
-        assert_eq!(columns(true, &[r#"{"a":{}}"#]), "a");
+        assert_eq!(columns(&[record]), "created_at color site_ids email state site_url name id");
+        assert_eq!(columns(&[r#"{"a":null,"b":1}"#, r#"{"c":"x","a":2}"#]), "a b c");
+        assert_eq!(columns(&[r#"{"a":{}}"#]), "a");
     }
 
     #[test]

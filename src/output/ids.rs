@@ -4,12 +4,13 @@ use super::cell::simple;
 use super::sink::Sink;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, last};
+use crate::terminal::count;
 use serde_json::value::RawValue;
 
 /// The ids of records.
 #[derive(Default)]
 pub struct Ids {
-    without: u64,
+    without: usize,
 }
 
 impl Sink for Ids {
@@ -27,11 +28,10 @@ impl Sink for Ids {
     }
 
     fn finish(&mut self, _out: &mut String) -> Result<()> {
-        let message = match self.without {
-            0 => return Ok(()),
-            1 => "1 record without an id was left out".to_string(),
-            count => format!("{count} records without an id were left out"),
-        };
+        if self.without == 0 {
+            return Ok(());
+        }
+        let message = format!("left out {} without an id", count(self.without, "record"));
         Err(Error::new(Kind::Incomplete, message).hint("print complete records with -o ndjson"))
     }
 }

@@ -4,8 +4,9 @@ use super::json;
 use super::sink::Sink;
 use crate::error::{Error, Kind, Result};
 use crate::resources::Record;
+use crate::terminal::count;
+use console::truncate_str;
 use jaq_core::data::JustLut;
-use jaq_core::load::parse::Def;
 use jaq_core::load::{self, Arena, File, Loader, import};
 use jaq_core::{Compiler, Ctx, Vars, compile};
 use jaq_json::{Val, read};
@@ -56,10 +57,6 @@ const WITHHELD: [&str; 7] = ["env", "debug", "debug_empty", "stderr", "stderr_em
 
 /// Functions of jq that the library lacks.
 const ADDED: &str = r#"
-def IN(s): any(s == .; .);
-def IN(src; s): any(src == s; .);
-def INDEX(stream; f): reduce stream as $x ({}; .[$x | f | tostring] = $x);
-def INDEX(f): INDEX(.[]; f);
 def cells($format; f):
   if isarray then map(if isstring then f elif . == null then "" elif isarray or isobject
     then error("cannot write a list or object as a cell of \($format)") else tostring end)
@@ -69,16 +66,14 @@ def @tsv: cells("tsv"; reduce (["\\", "\\\\"], ["\t", "\\t"], ["\n", "\\n"], ["\
   (.; split($pair[0]) | join($pair[1]))) | join("\t");
 "#;
 
-/// The most characters of a value in an error.
-const LONGEST: usize = 200;
-
 impl Filter {
     /// Compiles a filter.
     ///
     /// # Errors
     /// `Usage` with the problem and its place.
     pub fn compile(code: &str) -> Result<Self> {
-        let defs = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs()).chain(added());
+        let added = load::parse(ADDED, |parser| parser.defs()).into_iter().flatten();
+        let defs = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs()).chain(added);
         let funs = jaq_core::funs().chain(jaq_std::funs()).chain(jaq_json::funs());
         let arena = Arena::default();
         let modules = Loader::new(defs.filter(|def| !WITHHELD.contains(&def.name)))
@@ -96,16 +91,12 @@ impl Filter {
         for output in self.0.id.run((context, input)) {
             each(&output.map_err(|stopped| {
                 let message = stopped.get_err().map_or("the filter failed".into(), |error| text(&error.into_val()));
-                Error::new(Kind::Error, format!("--jq: {}", shortened(&message)))
+                Error::new(Kind::Error, format!("--jq: {}", truncate_str(&message, 200, "…")))
                     .hint("skip values that the filter cannot use with '?', as in: .[].site_ids[0]?")
             })?);
         }
         Ok(())
     }
-}
-
-fn added() -> impl Iterator<Item = Def> {
-    load::parse(ADDED, |parser| parser.defs()).into_iter().flatten()
 }
 
 /// Reads JSON as the filter's input.
@@ -123,34 +114,23 @@ fn text(value: &Val) -> String {
     }
 }
 
-fn shortened(message: &str) -> String {
-    match message.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &message[..end]),
-        None => message.into(),
-    }
-}
-
 type Problem<'c> = (String, &'c str);
 
 /// Returns the first problem of a filter that could not be parsed, and the part that it refers to.
 fn load_error<'c>(errors: load::Errors<&'c str, ()>) -> Option<Problem<'c>> {
-    match errors.into_iter().next()?.1 {
-        load::Error::Io(found) => found.into_iter().next().map(|(path, message)| (message, path)),
-        load::Error::Lex(found) => {
-            found.into_iter().next().map(|(expected, part)| (format!("expected {}", expected.as_str()), part))
-        }
-        load::Error::Parse(found) => {
-            found.into_iter().next().map(|(expected, part)| (format!("expected {}", expected.as_str()), part))
-        }
-    }
+    let (expected, part) = match errors.into_iter().next()?.1 {
+        load::Error::Io(found) => return found.into_iter().next().map(|(path, message)| (message, path)),
+        load::Error::Lex(found) => found.into_iter().next().map(|(expected, part)| (expected.as_str(), part))?,
+        load::Error::Parse(found) => found.into_iter().next().map(|(expected, part)| (expected.as_str(), part))?,
+    };
+    Some((format!("expected {expected}"), part))
 }
 
 /// Returns the first unknown name in a filter.
 fn compile_error<'c>(errors: compile::Errors<&'c str, ()>) -> Option<Problem<'c>> {
     let (name, undefined) = errors.into_iter().next()?.1.into_iter().next()?;
     let arguments = match undefined {
-        compile::Undefined::Filter(1) => " with 1 argument".into(),
-        compile::Undefined::Filter(arguments) if arguments > 1 => format!(" with {arguments} arguments"),
+        compile::Undefined::Filter(number) if number > 0 => format!(" with {}", count(number, "argument")),
         _ => String::new(),
     };
     Some((format!("unknown {} '{name}'{arguments}", undefined.as_str()), name))
@@ -198,7 +178,6 @@ mod tests {
             ("@base64 | ., @base64d", r#""ab""#, "\"YWI=\" \"ab\""),
             ("@tsv", r#"[1,null,true,"a\t\\\n"]"#, r#""1\t\ttrue\ta\\t\\\\\\n""#),
             ("@csv", r#"[1.50,null,"say \"a, b\""]"#, r#""1.50,,\"say \"\"a, b\"\"\"""#),
-            ("INDEX(.id) | keys, (.a.id | IN(\"a\", \"b\"))", r#"[{"id":"b"},{"id":"a"}]"#, r#"["a","b"] true"#),
         ] {
             assert_eq!(run(filter, input).unwrap_or_else(|error| error.message.clone()), output, "{filter}");
         }

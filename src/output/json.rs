@@ -22,7 +22,7 @@ impl Sink for Json {
     fn row(&mut self, record: &Record, out: &mut String) -> Result<()> {
         let begun = std::mem::replace(&mut self.begun, true);
         match self.content {
-            Content::List(_) | Content::UnknownList => out.extend([if begun { ",\n" } else { "[\n" }, record.json()]),
+            Content::List(_) => out.extend([if begun { ",\n" } else { "[\n" }, record.json()]),
             Content::Results => out.extend([if begun { ",\n  " } else { "[\n  " }, &indented(record.json(), 1)]),
             Content::Record | Content::Result => out.extend([&indented(record.json(), 0), "\n"]),
         }

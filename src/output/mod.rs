@@ -19,7 +19,7 @@ pub use rows::{Rows, text, write};
 pub use shape::Shape;
 
 use crate::config::Format;
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use crate::resources::{Record, Resource};
 use crate::terminal::Ui;
 use serde::Serialize;
@@ -43,7 +43,7 @@ pub fn result(value: &impl Serialize, ids: &[String], shape: &Shape) -> Result<(
         let lines: String = ids.iter().map(|id| format!("{id}\n")).collect();
         return write(&shape.escape()(&lines));
     }
-    let text = to_json(value)?;
+    let text = serde_json::to_string(value)?;
     if text.starts_with('[') {
         return print(Content::Results, &items(&text)?, shape);
     }
@@ -55,7 +55,7 @@ pub fn result(value: &impl Serialize, ids: &[String], shape: &Shape) -> Result<(
 /// # Errors
 /// As [`Rows::finish`].
 pub fn table(resource: &'static Resource, rows: &impl Serialize, shape: &Shape) -> Result<()> {
-    print(Content::List(resource), &items(&to_json(rows)?)?, shape)
+    print(Content::List(resource), &items(&serde_json::to_string(rows)?)?, shape)
 }
 
 /// Prints one result of sitectl's own on another thread, because the reader of stdout may be slow.
@@ -64,7 +64,7 @@ pub fn table(resource: &'static Resource, rows: &impl Serialize, shape: &Shape) 
 /// As [`Rows::finish`].
 pub async fn event(value: &impl Serialize, shape: &Shape) -> Result<()> {
     let mut rows = Rows::of(Content::Result, shape);
-    rows.page(vec![Record::whole(to_json(value)?)]).await?;
+    rows.page(vec![Record::whole(serde_json::to_string(value)?)]).await?;
     rows.finish()
 }
 
@@ -90,7 +90,7 @@ pub async fn whole(response: &Record, shape: &Shape) -> Result<()> {
 /// # Errors
 /// If `rows` can't be written as JSON.
 pub fn preview(rows: &impl Serialize, ui: &Ui) -> Result<String> {
-    Ok(table::preview(items(&to_json(rows)?)?, ui))
+    Ok(table::preview(items(&serde_json::to_string(rows)?)?, ui))
 }
 
 fn print(content: Content, records: &[Record], shape: &Shape) -> Result<()> {
@@ -99,15 +99,7 @@ fn print(content: Content, records: &[Record], shape: &Shape) -> Result<()> {
     rows.finish()
 }
 
-fn to_json(value: &impl Serialize) -> Result<String> {
-    serde_json::to_string(value).map_err(|error| unwritten(&error))
-}
-
 fn items(text: &str) -> Result<Vec<Record>> {
-    let items: Vec<Box<RawValue>> = serde_json::from_str(text).map_err(|error| unwritten(&error))?;
+    let items: Vec<Box<RawValue>> = serde_json::from_str(text)?;
     Ok(items.into_iter().map(Record::new).collect())
-}
-
-fn unwritten(error: &serde_json::Error) -> Error {
-    Error::new(Kind::Error, format!("could not write a result: {error}"))
 }

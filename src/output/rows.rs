@@ -19,8 +19,10 @@ use std::io::Write;
 pub struct Rows {
     /// None while a page is being printed.
     printer: Option<Printer>,
-    streams: bool,
-    count: u64,
+    /// Whether rows are printed before the list is complete.
+    pub streams: bool,
+    /// The number of rows so far.
+    pub count: u64,
     ui: Ui,
 }
 
@@ -55,11 +57,6 @@ impl Rows {
         Self::of(Content::List(resource), shape)
     }
 
-    /// Begins a list whose resource is unknown.
-    pub fn found(shape: &Shape) -> Self {
-        Self::of(Content::UnknownList, shape)
-    }
-
     pub(super) fn of(content: Content, shape: &Shape) -> Self {
         let printer = Printer {
             sink: sink(content, shape),
@@ -70,16 +67,6 @@ impl Rows {
         };
         let held = shape.format == Format::Table || (shape.format == Format::Json && shape.filter.is_some());
         Self { printer: Some(printer), streams: !held, count: 0, ui: shape.ui.clone() }
-    }
-
-    /// Returns the number of rows so far.
-    pub fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// Whether rows are printed before the list is complete.
-    pub fn streams(&self) -> bool {
-        self.streams
     }
 
     /// Adds one row.
@@ -171,7 +158,7 @@ pub fn write(text: &str) -> Result<()> {
 /// # Errors
 /// As [`write()`].
 pub fn text(text: &str, shape: &Shape) -> Result<()> {
-    write(&if shape.ui.stdout_terminal() { visible_lines(text) } else { text.into() })
+    write(&if shape.ui.stdout_terminal { visible_lines(text) } else { text.into() })
 }
 
 /// Returns the error if the thread that printed a page was lost.

@@ -71,7 +71,7 @@ impl Shape {
     /// Returns how text is escaped for a terminal. A table escapes each cell itself, also in a pipe.
     pub(super) fn escape(&self) -> Escape {
         match self.format {
-            _ if !self.ui.stdout_terminal() => |text| text.into(),
+            _ if !self.ui.stdout_terminal => |text| text.into(),
             Format::Table => |text| text.into(),
             Format::Json | Format::Ndjson => visible_json,
             Format::Csv | Format::Yaml | Format::Ids => visible_lines,

@@ -9,8 +9,6 @@ use crate::terminal::Ui;
 pub enum Content {
     /// A list of the service's records.
     List(&'static Resource),
-    /// A list of the service's records whose resource is unknown.
-    UnknownList,
     /// One record of the service.
     Record,
     /// One result of sitectl's own.
@@ -27,7 +25,7 @@ impl Content {
 
     /// The resource, if it is known.
     pub fn resource(self) -> Option<&'static Resource> {
-        if let Self::List(resource) = self { Some(resource) } else { None }
+        if let Self::List(resource) = self { Some(resource).filter(|one| !one.fields.is_empty()) } else { None }
     }
 }
 

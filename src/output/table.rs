@@ -30,8 +30,6 @@ const BATCH: usize = 500;
 pub struct Table {
     /// None if the records determine the columns.
     columns: Option<Vec<Column>>,
-    /// Whether columns that the records determine are ranked.
-    ranked: bool,
     /// The cells of the rows, if the columns are known and nothing has to fit a terminal.
     rows: Vec<String>,
     /// The records of the other rows.
@@ -57,11 +55,10 @@ impl Table {
         let chosen = shape.fields.as_ref().map(|names| names.iter().map(chosen).collect());
         Self {
             columns: chosen.or_else(|| content.resource().map(declared)),
-            ranked: matches!(content, Content::UnknownList),
             header: !shape.no_header,
-            bold: shape.ui.stdout_color(),
+            bold: shape.ui.stdout_color,
             values: values(&shape.ui),
-            room: shape.ui.stdout_width(),
+            room: shape.ui.stdout_width,
             hides_empty: shape.fields.is_none()
                 && content.resource().is_some_and(|resource| !resource.order.is_empty()),
             may_leave_out: shape.fields.is_none(),
@@ -70,7 +67,7 @@ impl Table {
     }
 
     fn print(&mut self, out: &mut String) {
-        let columns = self.columns.take().unwrap_or_else(|| of_records(&self.records, self.ranked));
+        let columns = self.columns.take().unwrap_or_else(|| of_records(&self.records));
         let mut rows = std::mem::take(&mut self.rows);
         rows.extend(self.records.iter().map(|record| row(&columns, record, self.values)));
         if rows.is_empty() || columns.is_empty() {
@@ -110,7 +107,8 @@ impl Table {
         }
         table.add_rows(rows.iter().map(|row| line(row.split(SEPARATOR), widths)));
         pad(&mut table);
-        table.set_constraints(widths.iter().filter(|width| **width > 0).map(|width| Absolute(fixed(*width))));
+        let fixed = |width: &usize| Absolute(Width::Fixed(u16::try_from(width + GAP).unwrap_or(u16::MAX)));
+        table.set_constraints(widths.iter().filter(|width| **width > 0).map(fixed));
         for (number, line) in table.lines().enumerate() {
             let line = line.trim_end();
             match (self.bold, number.checked_sub(usize::from(header))) {
@@ -237,8 +235,8 @@ impl Sheet {
         Self {
             text_only: matches!(content, Content::Result) && shape.fields.is_none(),
             values: values(&shape.ui),
-            bold: shape.ui.stdout_color(),
-            room: shape.ui.stdout_width(),
+            bold: shape.ui.stdout_color,
+            room: shape.ui.stdout_width,
         }
     }
 
@@ -281,14 +279,14 @@ fn objects(raw: &str) -> Option<Vec<Record>> {
 
 /// Returns a table for stderr with the columns of the records.
 pub fn preview(records: Vec<Record>, ui: &Ui) -> String {
-    let mut table = Table { records, header: true, bold: ui.stderr_color(), ..Table::default() };
+    let mut table = Table { records, header: true, bold: ui.stderr_color, ..Table::default() };
     let mut out = String::new();
     table.print(&mut out);
     out
 }
 
 fn values(ui: &Ui) -> Values {
-    if ui.stdout_terminal() { Values::Local } else { Values::Sent }
+    if ui.stdout_terminal { Values::Local } else { Values::Sent }
 }
 
 fn plain() -> comfy_table::Table {
@@ -302,11 +300,6 @@ fn pad(table: &mut comfy_table::Table) {
     for column in table.column_iter_mut() {
         column.set_padding((0, GAP as u16));
     }
-}
-
-/// Returns a width with the gap, as comfy-table counts it.
-fn fixed(width: usize) -> Width {
-    Width::Fixed(u16::try_from(width + GAP).unwrap_or(u16::MAX))
 }
 
 /// Returns the least width of a column of this width.

@@ -140,8 +140,7 @@ fn in_quotes(text: &str) -> String {
 
 fn escape(out: &mut String, code: u32) -> std::fmt::Result {
     match code {
-        0..=0xff => write!(out, "\\x{code:02x}"),
-        0x100..=0xffff => write!(out, "\\u{code:04x}"),
+        0..=0xffff => write!(out, "\\u{code:04x}"),
         _ => write!(out, "\\U{code:08x}"),
     }
 }
@@ -201,7 +200,7 @@ e: {}
             assert_eq!(plain_or_quoted(&format!("\"{text}\"")), format!("\"{text}\""));
         }
         for (token, text) in [
-            (r#""\"a\\\/\n\r\t\u001b\u0085\u202e\u0000""#, r#""\"a\\/\n\r\t\x1b\x85\u202e\x00""#),
+            (r#""\"a\\\/\n\r\t\u001b\u0085\u202e\u0000""#, r#""\"a\\/\n\r\t\u001b\u0085\u202e\u0000""#),
             (r#""\ufeff\uffff\udb40\udc41""#, r#""\ufeff\uffff\U000e0041""#),
             (r#""caf\ud83d""#, r#""caf\\ud83d""#),
             ("1e3", "1.0e+3"),

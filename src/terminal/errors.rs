@@ -33,11 +33,8 @@ fn print(ui: &Ui, json: bool, error: &Report) {
     for detail in &error.details {
         let about = detail.place.as_deref().or(detail.flag.as_deref()).unwrap_or(&detail.param);
         let code = if detail.code.is_empty() { String::new() } else { format!(" ({})", detail.code) };
-        ui.detail(&if about.is_empty() {
-            format!("{}{code}", detail.message)
-        } else {
-            format!("{about}: {}{code}", detail.message)
-        });
+        let colon = if about.is_empty() { "" } else { ": " };
+        ui.detail(&format!("{about}{colon}{}{code}", detail.message));
     }
     if let Some(hint) = &error.hint {
         ui.hint(hint);

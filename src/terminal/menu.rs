@@ -1,7 +1,7 @@
 //! A menu on a terminal: arrow keys or a part of a row choose the row.
 
 use super::words::folded;
-use console::{Key, Term};
+use console::{Key, Term, measure_text_width as measure};
 
 /// The most rows that are visible at a time.
 const MOST_ROWS: usize = 15;
@@ -27,10 +27,6 @@ fn line(row: &[String], widths: &[usize]) -> String {
 
 fn cut(line: &str, width: usize) -> String {
     console::truncate_str(line, width.saturating_sub(MARGIN).max(1), "…").into_owned()
-}
-
-fn measure(text: &str) -> usize {
-    console::measure_text_width(text)
 }
 
 /// Draws the rows and reads keys until one is chosen. Returns none if the user cancels.

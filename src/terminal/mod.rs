@@ -28,12 +28,18 @@ pub struct Ui {
     pub quiet: bool,
     /// How much of each HTTP exchange is shown: nothing, one line, or headers and bodies, too.
     pub verbose: u8,
-    may_prompt: bool,
-    color: bool,
-    stdin_terminal: bool,
-    stdout_color: bool,
-    stdout_terminal: bool,
-    stdout_width: Option<usize>,
+    /// Whether the user can be prompted.
+    pub may_prompt: bool,
+    /// Whether stderr is colored.
+    pub stderr_color: bool,
+    /// Whether stdin is a terminal.
+    pub stdin_terminal: bool,
+    /// Whether stdout is colored.
+    pub stdout_color: bool,
+    /// Whether stdout is a terminal.
+    pub stdout_terminal: bool,
+    /// The width of stdout if it is a terminal.
+    pub stdout_width: Option<usize>,
     stderr_terminal: bool,
     drawing: Drawing,
     /// The tokens, which are masked.
@@ -62,7 +68,7 @@ impl Ui {
             quiet: wishes.quiet,
             verbose: wishes.verbose,
             may_prompt: !wishes.no_input && stdin_terminal && stderr_terminal,
-            color: color(stderr_terminal),
+            stderr_color: color(stderr_terminal),
             stdout_color: color(stdout_terminal),
             stdin_terminal,
             stdout_terminal,
@@ -97,36 +103,6 @@ impl Ui {
     /// Returns the text without tokens and without characters that would drive the terminal.
     fn shown(&self, text: &str) -> String {
         visible(&self.masked(text)).into_owned()
-    }
-
-    /// Whether the user can be prompted.
-    pub fn may_prompt(&self) -> bool {
-        self.may_prompt
-    }
-
-    /// Whether stdin is a terminal.
-    pub fn stdin_terminal(&self) -> bool {
-        self.stdin_terminal
-    }
-
-    /// Returns the width of stdout if it is a terminal.
-    pub fn stdout_width(&self) -> Option<usize> {
-        self.stdout_width
-    }
-
-    /// Whether stdout is a terminal.
-    pub fn stdout_terminal(&self) -> bool {
-        self.stdout_terminal
-    }
-
-    /// Whether stdout is colored.
-    pub fn stdout_color(&self) -> bool {
-        self.stdout_color
-    }
-
-    /// Whether stderr is colored.
-    pub fn stderr_color(&self) -> bool {
-        self.color
     }
 
     /// Prints a line that `--quiet` doesn't hide.
@@ -170,7 +146,7 @@ impl Ui {
     }
 
     fn paint(&self, text: &str, code: &str) -> String {
-        painted(self.color, text, code)
+        painted(self.stderr_color, text, code)
     }
 }
 

@@ -14,7 +14,7 @@ impl Ui {
     /// # Errors
     /// `Usage` without a terminal or with `--no-input`.
     pub fn require_person(&self, what: &str, flags: &str) -> Result<()> {
-        if self.may_prompt() {
+        if self.may_prompt {
             return Ok(());
         }
         Err(Error::usage(format!("confirmation required: {what}"))
@@ -160,9 +160,7 @@ pub async fn on_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'sta
         // In this order, because the work itself may send the signal, which must not end the program.
         biased;
         () = stopped() => Err(interrupted()),
-        done = async { tokio::task::spawn_blocking(work).await } => {
-            done.map_err(|error| Error::new(Kind::Error, format!("could not wait: {error}")))
-        }
+        done = async { tokio::task::spawn_blocking(work).await } => Ok(done?),
     }
 }
 

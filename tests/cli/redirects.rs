@@ -30,11 +30,7 @@ fn no_redirect_is_followed() {
         for location in [format!("http://{address}/api/v6/clients/c1"), "/api/v6/clients/c2".into()] {
             let run = run(vec![("GET", redirect(status, &location))], &SHOW);
             assert_eq!(run.code, 8, "{}", run.transcript());
-            assert!(
-                run.stderr.contains(&format!("responded with {status}, a redirect to http://127.0.0.1:")),
-                "{}",
-                run.stderr
-            );
+            assert!(run.stderr.contains(&format!("responded with {status}, a redirect, which")), "{}", run.stderr);
         }
     }
     other.set_nonblocking(true).unwrap();

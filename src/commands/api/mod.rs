@@ -160,7 +160,7 @@ async fn send(context: &Context, args: &Args, call: Call, plan: Plan) -> Result<
     asking.as_ref().map_or(Ok(()), |asking| asking.require_person(&question))?;
     let api = context.api_showing(args.include)?;
     if args.paginate {
-        let (listing, rows) = (Listing::new(&UNKNOWN, call.path), Rows::found(context.shape()));
+        let (listing, rows) = (Listing { resource: &UNKNOWN, path: call.path }, Rows::new(&UNKNOWN, context.shape()));
         return list::all(context, &api, &listing, &Query::default(), plan, rows).await;
     }
     let Some(asking) = asking else {
@@ -183,7 +183,7 @@ async fn print(context: &Context, response: Option<AnyResponse>) -> Result<()> {
         Some(response) if shape.is_whole() => output::whole(&response.whole, shape).await?,
         Some(AnyResponse { list: None, record, .. }) => output::record(&record, shape)?,
         Some(AnyResponse { list: Some(records), .. }) => {
-            let mut rows = Rows::found(shape);
+            let mut rows = Rows::new(&UNKNOWN, shape);
             let printed = rows.page(records).await;
             printed.and(rows.finish())?;
         }

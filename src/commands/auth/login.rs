@@ -121,7 +121,7 @@ fn base_url(invocation: &Invocation, before: &Profile) -> Result<Option<BaseUrl>
     let (flags, env, ui) = (&invocation.flags, &invocation.env, &invocation.ui);
     let found = find_address(flags, env, before);
     let Some((url, origin)) = found.or_else(|| Some((env.base_url.clone()?, Origin::Environment))) else {
-        return match ui.may_prompt() {
+        return match ui.may_prompt {
             true => Ok(None),
             false => Err(Error::usage("no base URL specified")
                 .hint("add the base URL: sitectl auth login --base-url https://service.example/api/v6")),
@@ -137,12 +137,12 @@ fn base_url(invocation: &Invocation, before: &Profile) -> Result<Option<BaseUrl>
 
 /// Reads the token from stdin. None if sitectl can prompt.
 async fn token(ui: &Ui, args: &Args) -> Result<Option<Secret>> {
-    if args.with_token && !ui.stdin_terminal() {
+    if args.with_token && !ui.stdin_terminal {
         let piped = on_thread(|| std::io::read_to_string(std::io::stdin().lock())).await?;
         let fail = |error| Error::new(Kind::Auth, format!("could not read the token from stdin: {error}")).hint(PIPE);
         return Secret::new(&piped.map_err(fail)?, "stdin").map(Some);
     }
-    match ui.may_prompt() {
+    match ui.may_prompt {
         true => Ok(None),
         false => Err(Error::usage("no token specified")
             .hint("pipe the token in, or use --token-command: sitectl auth login --with-token < token.txt")),

@@ -45,7 +45,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     if !args.site.is_empty() {
         given.set("site_ids", args.site.clone(), "--site");
     }
-    let asks_email = context.ui.may_prompt() && !given.fields.contains_key("email");
+    let asks_email = context.ui.may_prompt && !given.fields.contains_key("email");
     ask_for_missing(context, &mut given).await?;
     given.check(&REQUIRED_FIELDS)?;
     let question = format!("Create the client {}", email(&given));
@@ -84,7 +84,7 @@ fn is_about_email(error: &Error) -> bool {
 /// Prompts for the required fields that are missing.
 async fn ask_for_missing(context: &Context, given: &mut Given) -> Result<()> {
     for (field, input) in CLIENTS.inputs().filter(|(_, input)| input.required) {
-        if context.ui.may_prompt() && !given.fields.contains_key(field.name) {
+        if context.ui.may_prompt && !given.fields.contains_key(field.name) {
             let check = |text: &str| {
                 let problem = field_problems(&Map::from_iter([(field.name.into(), text.into())]), &[]).pop();
                 problem.map_or(Ok(text.to_string()), |problem| Err(Error::new(Kind::Invalid, problem.message)))

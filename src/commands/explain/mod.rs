@@ -39,7 +39,7 @@ pub fn run(args: &Args, invocation: &Invocation) -> Result<()> {
     let shape = Shape::new(&settings, &invocation.ui)?;
     let is_text = settings.format == Format::Table && settings.fields.is_empty();
     match topic {
-        Some(topic) if is_text => output::write(&page(&topic, invocation.ui.stdout_color())),
+        Some(topic) if is_text => output::write(&page(&topic, invocation.ui.stdout_color)),
         Some(topic) => output::result(&topic, &[topic.name().into()], &shape),
         None => {
             let table = exit_codes();

@@ -61,7 +61,7 @@ pub async fn all(
     // The limit applies to the records that are found, so all records are read.
     let plan = Plan { limit: plan.limit.filter(|_| search.is_none()), ..plan };
     let mut walk = Walk::new(api, listing, query, plan);
-    let counter = context.ui.counter(listing.resource.plural, rows.streams());
+    let counter = context.ui.counter(listing.resource.plural, rows.streams);
     let end = counter.while_waiting(all_pages(context, &mut walk, &mut rows, search.as_mut(), &counter)).await;
     if let Err(error) = end {
         rows.break_off()?;
@@ -72,8 +72,8 @@ pub async fn all(
         let rows = plan.rows_at_first();
         context.ui.hint(&format!("set per_page in the profile, because the service rejects {rows} records per page"));
     }
-    let total = search.map_or_else(|| walk.reading().total(), |search| Some(search.found));
-    report(context, listing, rows.count(), total);
+    let total = search.map_or_else(|| walk.reading.pass.total, |search| Some(search.found));
+    report(context, listing, rows.count, total);
     Ok(())
 }
 
@@ -85,15 +85,15 @@ async fn all_pages(
     counter: &Counter,
 ) -> Result<()> {
     while let Some(mut records) = walk.next().await? {
-        if walk.reading().pages() <= 1 {
-            check_fields(context, walk.resource(), &records)?;
+        if walk.reading.pass.page <= 1 {
+            check_fields(context, walk.listing.resource, &records)?;
         }
         if let Some(search) = &mut search {
             search.filter(&mut records);
         }
         walk.meanwhile(rows.page(records)).await?;
-        let reading = walk.reading();
-        counter.count(reading.pages(), rows.count(), reading.total());
+        let reading = &walk.reading;
+        counter.count(reading.pass.page, rows.count, reading.pass.total);
     }
     Ok(())
 }
@@ -144,14 +144,14 @@ async fn one_page(
     rows.finish()?;
     let Pagination { total_pages, total_items, .. } = response.pagination;
     match total_items {
-        Some(total) if rows.count() < total => context.ui.note(&format!(
+        Some(total) if rows.count < total => context.ui.note(&format!(
             "page {}{}: {} of {total} {}",
             page.number,
             total_pages.map(|pages| format!(" of {pages}")).unwrap_or_default(),
-            rows.count(),
+            rows.count,
             listing.resource.plural
         )),
-        _ => report(context, listing, rows.count(), None),
+        _ => report(context, listing, rows.count, None),
     }
     Ok(())
 }

@@ -23,7 +23,8 @@ pub async fn refresh(
     let open = unfinished(&entries).into_iter();
     let open = open.filter(|entry| entry.service == service && site_ids.contains(&*entry.intent.site_id));
     let tasks = open.filter_map(|entry| Some((entry.restore.clone(), entry.task_id.clone()?)));
-    let requests: Vec<_> = tasks.map(|(restore, task_id)| async move { (restore, api.task(&task_id).await) }).collect();
+    let requests: Vec<_> =
+        tasks.map(|(restore, task_id)| async move { (restore, api.task(&task_id, false).await) }).collect();
     let mut responses = stream::iter(requests).buffer_unordered(IN_FLIGHT);
     while let Some((restore, task)) = responses.next().await {
         let outcome = match task.map(|task| task.state) {

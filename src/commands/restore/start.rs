@@ -88,7 +88,7 @@ fn order(context: &Context, args: &Args) -> Result<Order> {
         let error = Error::usage("--before requires the snapshot latest");
         return Err(error.hint("specify latest instead of a snapshot id"));
     }
-    if !context.ui.may_prompt() {
+    if !context.ui.may_prompt {
         let required = |what| Error::usage(format!("{what} required when not running interactively"));
         match (site_id, snapshot_id) {
             (None, _) => {

@@ -176,7 +176,7 @@ fn refusal(document: &Document, mut problems: Vec<Problem>) -> Error {
 /// Prints the plan: lines for people, a list for programs.
 fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
     if context.settings.format == Format::Table {
-        let lines = show::lines(plan, details, context.ui.stdout_color());
+        let lines = show::lines(plan, details, context.ui.stdout_color);
         return output::write(&lines.into_iter().map(|line| line + "\n").collect::<String>());
     }
     let ids: Vec<String> =
@@ -186,9 +186,9 @@ fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
 
 /// Shows the plan and asks; deletions are a question of their own.
 async fn confirm(context: &Context, asking: &Asking<'_>, plan: &Plan, args: &Args, file: &str) -> Result<Consent> {
-    let asked = asking.asks() && context.ui.may_prompt();
+    let asked = asking.asks() && context.ui.may_prompt;
     if asked || (context.settings.format == Format::Table && !context.ui.quiet) {
-        show::lines(plan, args.details, context.ui.stderr_color()).iter().for_each(|line| context.ui.say(line));
+        show::lines(plan, args.details, context.ui.stderr_color).iter().for_each(|line| context.ui.say(line));
     } else {
         context.ui.note(&format!("plan: {}", show::counts(plan)));
     }

@@ -124,7 +124,7 @@ impl<'w> Watch<'w> {
         self.polled = Some(Instant::now());
         self.all[number].due = None;
         let (api, task_id) = (self.api, self.all[number].target.task_id.clone().unwrap_or_default());
-        async move { (number, api.poll_task(&task_id).await) }
+        async move { (number, api.task(&task_id, true).await) }
     }
 
     async fn take(&mut self, number: usize, response: Result<Task>) -> Result<()> {
