@@ -35,7 +35,7 @@ const VERBS: [(&str, &str); 11] = [
 ];
 
 /// Options of other tools.
-const OPTIONS: [(&str, &str); 9] = [
+const OPTIONS: [(&str, &str); 8] = [
     ("--format", "--output"),
     ("--columns", "--fields"),
     ("--url", "--base-url"),
@@ -43,7 +43,6 @@ const OPTIONS: [(&str, &str); 9] = [
     ("--context", "--profile"),
     ("--debug", "-vv"),
     ("--non-interactive", "--no-input"),
-    ("--query", "--jq"),
     // Not --scope-json, which is merely spelled alike.
     ("--scope", "--full"),
 ];

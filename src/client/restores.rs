@@ -37,6 +37,9 @@ impl Api {
     }
 }
 
+/// Statuses of a response that refuses, besides those of a failed task and HTTP statuses from 400.
+const REFUSALS: [&str; 8] = ["error", "rejected", "denied", "refused", "fail", "failed", "failure", "conflict"];
+
 /// Returns the task that a response shows. An empty response is an acceptance too. After any other response
 /// that shows no task or reports a failure, the outcome of the restore is unknown. A task that has failed was accepted.
 pub(super) fn accepted(body: &[u8], words: &TaskStates) -> Result<Record, String> {
@@ -66,8 +69,9 @@ pub(super) fn accepted(body: &[u8], words: &TaskStates) -> Result<Record, String
 /// Whether the status of an object is one of refusal.
 fn refuses(object: &Record, words: &TaskStates) -> bool {
     let is_refusal = |status: &str| {
+        let mut refusals = REFUSALS.into_iter().chain(words.failed.iter().map(String::as_str));
         status.parse::<u32>().is_ok_and(|status| status >= 400)
-            || words.failed.iter().any(|word| word.eq_ignore_ascii_case(status))
+            || refusals.any(|word| word.eq_ignore_ascii_case(status))
     };
     let is_status = |name: &str| ["status", "state"].iter().any(|known| known.eq_ignore_ascii_case(name));
     object.members().iter().any(|(name, raw)| is_status(name) && is_refusal(unquoted(raw.get()).trim()))
@@ -123,6 +127,7 @@ mod tests {
             r#"{"fault":{"code":7},"id":"r"}"#,
             r#"{"Success":"False","id":"r"}"#,
             r#"{"Status":"FAILED","id":"r"}"#,
+            r#"{"status":"conflict","message":"no","id":"r"}"#,
             r#"{"status":409,"message":"conflict","id":"r"}"#,
             r#"{"status":"ok","state":" Refused ","id":"r"}"#,
             r#"{"message":"Restore not allowed","id":"req-99"}"#,

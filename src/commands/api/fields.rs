@@ -2,7 +2,9 @@
 
 use crate::error::{Error, Result};
 use crate::resources::query::{filter, sort, wire};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
 
 /// A key and its value.
 #[derive(Debug, Clone)]
@@ -11,8 +13,8 @@ pub struct Field {
     pub key: String,
     /// The value in a query.
     pub text: String,
-    /// The value in a body.
-    json: Value,
+    /// The value in a body, as raw JSON so that numbers keep every digit.
+    json: Box<RawValue>,
     /// The name of the field in error details: the last name of the key.
     pub param: String,
     /// The flag, such as `-f client[email]`.
@@ -23,15 +25,16 @@ impl Field {
     /// Parses `-f KEY=VALUE`.
     pub fn string(typed: &str) -> Result<Self, String> {
         let (key, value) = split(typed)?;
-        Ok(Self::new("-f", key, value, value.into()))
+        Self::new("-f", key, value, raw(value)?)
     }
 
     /// Parses `-F KEY=JSON`.
     pub fn json(typed: &str) -> Result<Self, String> {
         let (key, value) = split(typed)?;
-        let json: Value = serde_json::from_str(value).map_err(|_| format!("'{value}' is not JSON; use -f for text"))?;
-        let text = json.as_str().unwrap_or(value.trim()).to_string();
-        Ok(Self::new("-F", key, &text, json))
+        let json: &RawValue =
+            serde_json::from_str(value).map_err(|_| format!("'{value}' is not JSON; use -f for text"))?;
+        let text = serde_json::from_str::<String>(value).unwrap_or_else(|_| json.get().into());
+        Self::new("-F", key, &text, json.to_owned())
     }
 
     /// Parses `--filter FIELD:OP=VALUE`. The fields and operators of the endpoint are unknown.
@@ -40,8 +43,9 @@ impl Field {
         match filter::split(typed).filter(|(field, operator, _)| is_name(field) && is_name(operator)) {
             Some((_, _, value)) if value.trim().is_empty() => Err("the value is empty".into()),
             Some((field, operator, value)) => {
-                let parameter = Self::new("", &wire::filter(field, operator), value, Value::Null);
-                Ok(Self { param: field.into(), flag: "--filter".into(), ..parameter })
+                let field =
+                    Self { param: field.into(), ..Self::new("", &wire::filter(field, operator), value, raw("")?)? };
+                Ok(Self { flag: "--filter".into(), ..field })
             }
             None => Err("expected FIELD:OP=VALUE, such as name:contains=example".into()),
         }
@@ -55,12 +59,12 @@ impl Field {
         }
         let descending = sort::is_descending(direction).map_err(|error| error.message.clone())?;
         let value = wire::order(field, descending);
-        Ok(Self { flag: "--sort".into(), ..Self::new("", wire::SORT, &value, Value::Null) })
+        Ok(Self { flag: "--sort".into(), ..Self::new("", wire::SORT, &value, raw("")?)? })
     }
 
-    fn new(flag: &str, key: &str, text: &str, json: Value) -> Self {
+    fn new(flag: &str, key: &str, text: &str, json: Box<RawValue>) -> Result<Self, String> {
         let param = key.split(['[', ']']).rfind(|part| !part.is_empty()).unwrap_or_default();
-        Self { key: key.into(), text: text.into(), json, param: param.into(), flag: format!("{flag} {key}") }
+        Ok(Self { key: key.into(), text: text.into(), json, param: param.into(), flag: format!("{flag} {key}") })
     }
 }
 
@@ -69,23 +73,36 @@ fn split(typed: &str) -> Result<(&str, &str), String> {
     parts.ok_or_else(|| "expected KEY=VALUE".into())
 }
 
+fn raw(text: &str) -> Result<Box<RawValue>, String> {
+    serde_json::value::to_raw_value(text).map_err(|error| error.to_string())
+}
+
+/// A node of the object.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Node<'f> {
+    Value(&'f RawValue),
+    Object(BTreeMap<&'f str, Node<'f>>),
+    Array(Vec<Node<'f>>),
+}
+
 /// Returns the JSON object of the fields; none without fields.
 ///
 /// # Errors
 /// `Usage` if a key is invalid or contradicts an earlier key.
 pub fn object(fields: &[&Field]) -> Result<Option<String>> {
-    let mut root = Value::Null;
+    let mut root = None;
     for field in fields {
         let names = names(&field.key).ok_or_else(|| {
             Error::usage(format!("{}: invalid key; expected name, name[member] or name[]", field.flag))
                 .hint("quote the key: -f 'client[email]=ada@example.com'")
         })?;
-        put(&mut root, &names, field.json.clone()).ok_or_else(|| {
+        put(&mut root, &names, &field.json).ok_or_else(|| {
             Error::usage(format!("{} contradicts an earlier field", field.flag))
                 .hint("pass the complete body as JSON with --input -")
         })?;
     }
-    Ok(Some(root).filter(|root| !root.is_null()).map(|root| root.to_string()))
+    Ok(root.map(|root| serde_json::to_string(&root)).transpose()?)
 }
 
 /// Returns the names in a key such as `client[email]` or `ids[]`, of which the last is empty.
@@ -98,24 +115,24 @@ fn names(key: &str) -> Option<Vec<&str>> {
 }
 
 /// Puts a value below a node; none if the node has another type or a value.
-fn put(node: &mut Value, names: &[&str], value: Value) -> Option<()> {
-    match names {
-        [] if node.is_null() => *node = value,
-        [] => return None,
-        ["", rest @ ..] => {
-            if node.is_null() {
-                *node = json!([]);
-            }
-            let items = node.as_array_mut()?;
-            items.push(Value::Null);
-            put(items.last_mut()?, rest, value)?;
+fn put<'f>(node: &mut Option<Node<'f>>, names: &[&'f str], value: &'f RawValue) -> Option<()> {
+    let Some((name, rest)) = names.split_first() else {
+        return node.replace(Node::Value(value)).is_none().then_some(());
+    };
+    let mut child = None;
+    match node
+        .get_or_insert_with(|| if name.is_empty() { Node::Array(Vec::new()) } else { Node::Object(BTreeMap::new()) })
+    {
+        Node::Array(items) if name.is_empty() => {
+            put(&mut child, rest, value)?;
+            items.extend(child);
         }
-        [name, rest @ ..] => {
-            if node.is_null() {
-                *node = json!({});
-            }
-            put(node.as_object_mut()?.entry(*name).or_insert(Value::Null), rest, value)?;
+        Node::Object(members) if !name.is_empty() => {
+            child = members.remove(name);
+            put(&mut child, rest, value)?;
+            members.extend(child.map(|child| (*name, child)));
         }
+        _ => return None,
     }
     Some(())
 }
@@ -132,12 +149,12 @@ mod tests {
     }
 
     #[test]
-    fn keys_nest() {
+    fn keys_nest_and_values_keep_every_digit() {
         for (typed, object) in [
             (&[][..], ""),
-            (&["b=1.50", "a=true"], r#"{"b":1.5,"a":true}"#),
+            (&["b=1e400", "a=12345678901234567890123"], r#"{"a":12345678901234567890123,"b":1e400}"#),
             (&["client[name]=\"Ada\"", "client[note]=null"], r#"{"client":{"name":"Ada","note":null}}"#),
-            (&["ids[]=\"a\"", "ids[]=2", "a[b][c][]=[1]"], r#"{"ids":["a",2],"a":{"b":{"c":[[1]]}}}"#),
+            (&["ids[]=\"a\"", "ids[]=2", "a[b][c][]=[1]"], r#"{"a":{"b":{"c":[[1]]}},"ids":["a",2]}"#),
             (&["a\"b[c:d]=1"], r#"{"a\"b":{"c:d":1}}"#),
         ] {
             assert_eq!(made(typed), object, "{typed:?}");
@@ -146,7 +163,7 @@ mod tests {
 
     #[test]
     fn contradictions_and_other_keys_are_refused() {
-        for typed in [["a=1", "a=2"], ["a=1", "a[b]=2"], ["a[b]=1", "a=2"], ["a[]=1", "a[b]=2"]] {
+        for typed in [["a=1", "a=2"], ["a=1", "a[b]=2"], ["a={}", "a[b]=2"], ["a[b]=1", "a=2"], ["a[]=1", "a[b]=2"]] {
             assert!(made(&typed).ends_with("contradicts an earlier field"), "{typed:?}");
         }
         for typed in ["a[b=1", "a]b=1", "[a]=1", "a[b]c=1", "a[[b]]=1", "a[b]]=1"] {
