@@ -59,7 +59,7 @@ fn another_number_starts_nothing() {
     for typed in ["3", "40", "yes"] {
         let mut terminal = asked(&world);
         terminal.press(&format!("{typed}\r"));
-        terminal.wait_for("or press Enter to cancel");
+        terminal.wait_until("the question again", |text| text.matches("to confirm:").count() == 2);
         terminal.press("\r");
         assert_eq!(terminal.exit_code(), 1, "{typed}: {}", terminal.text());
         terminal.assert_shows("error: not confirmed\nhint: No changes were made\\.$");

@@ -49,7 +49,7 @@ fn any_other_word_starts_nothing() {
     for word in ["yes", "site-000", "SITE-0001"] {
         let mut terminal = asked(&world);
         terminal.press(&format!("{word}\r"));
-        terminal.wait_for("or press Enter to cancel");
+        terminal.wait_until("the question again", |text| text.matches("to confirm:").count() == 2);
         terminal.press("\r");
         assert_eq!(terminal.exit_code(), 1, "{word}: {}", terminal.text());
         terminal.assert_shows("error: not confirmed\nhint: No changes were made\\.$");
