@@ -1,7 +1,6 @@
 //! Reads response bodies up to a limit.
 
-use super::http::FailedAttempt;
-use super::retry::Failure;
+use super::retry::{Failed, Failure};
 use reqwest::Response;
 use tokio::sync::Semaphore;
 
@@ -30,8 +29,8 @@ pub fn turns() -> Semaphore {
 pub async fn read(
     turns: &Semaphore,
     mut response: Response,
-    describe: impl Fn(&reqwest::Error) -> FailedAttempt,
-) -> Result<Vec<u8>, FailedAttempt> {
+    describe: impl Fn(&reqwest::Error) -> Failed,
+) -> Result<Vec<u8>, Failed> {
     let announced = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
     let mut turn = None;
     let mut body = Vec::with_capacity(announced.min(USUAL_BODY));
@@ -39,7 +38,7 @@ pub async fn read(
         let length = body.len() + chunk.len();
         if length > LARGEST_BODY {
             let what = format!("the response is larger than {} MiB", LARGEST_BODY >> 20);
-            return Err(FailedAttempt::new(Failure::Unreadable, what));
+            return Err(Failed::new(Failure::Unreadable, what));
         }
         if length.max(announced) > SMALL_BODY && turn.is_none() {
             turn = turns.acquire().await.ok();

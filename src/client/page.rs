@@ -2,7 +2,7 @@
 
 use super::envelope;
 use super::pagination::Pagination;
-use super::transport::Response;
+use super::request::Response;
 use crate::resources::{Member, Record, Resource, UNKNOWN, last, members, raw_id, unquoted};
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;

@@ -34,7 +34,7 @@ pub struct RateLimit {
     /// Requests allowed per window, if a response reported them.
     pub limit: Option<u64>,
     /// Requests remaining in this window, if a response reported them.
-    pub remaining: Option<u64>,
+    remaining: Option<u64>,
     reset: Option<Instant>,
     /// The longest time until a reset so far, which the first response of a window reports.
     window: Option<Duration>,

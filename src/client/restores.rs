@@ -21,7 +21,8 @@ impl Api {
                 "the id of the site or the snapshot contains the API token; no request was sent",
             ));
         }
-        Ok(Path::new("/sites").id(site_id)?.then("backups").id(snapshot_id)?.then("restore"))
+        let path = Path::new("/sites/{site_id}/backups/{snapshot_id}/restore");
+        path.fill("site_id", site_id)?.fill("snapshot_id", snapshot_id)
     }
 
     /// Starts the restore at this path and returns the task that does it.
