@@ -4,8 +4,8 @@ use super::envelope::{self, Wrapping};
 use super::{Api, Listing, Path, Request};
 use crate::client::request::Consent;
 use crate::error::{Detail, Error, Kind, Result};
-use crate::resources::query::{Filter, Query};
-use crate::resources::{CLIENTS, Field, Format, Input, Operator, Record, scalar};
+use crate::resources::query::{Query, wire};
+use crate::resources::{CLIENTS, Field, Format, Input, Record, scalar};
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
 
@@ -80,8 +80,8 @@ impl Api {
         // The spec does not show whether the filter, or the service as it stores an email, ignores case.
         for spelling in std::iter::once(email).chain(Some(lower.as_str()).filter(|lower| *lower != email)) {
             if alike.is_empty() {
-                let filter = Filter { field: "email", operator: Operator::Contains, value: spelling.to_string() };
-                alike = self.all(&self.clients(), &Query { filters: vec![filter], ..Query::default() }).await?;
+                let filter = (wire::filter("email", "contains"), spelling.to_string());
+                alike = self.all(&self.clients(), &Query { parameters: vec![filter], ..Query::default() }).await?;
                 alike.retain(|client| client.text("email").is_some_and(|found| found.to_lowercase() == lower));
             }
         }

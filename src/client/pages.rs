@@ -4,7 +4,7 @@ use super::page::Page;
 use super::reading::{Next, Reading};
 use super::{Api, Path, Request};
 use crate::error::{Error, Kind, Result};
-use crate::resources::query::{PageRequest, Query, wire};
+use crate::resources::query::{PageRequest, Query};
 use crate::resources::{Record, Resource};
 use futures_util::stream::{FuturesOrdered, StreamExt};
 use std::collections::VecDeque;
@@ -54,7 +54,7 @@ impl Api {
     /// # Errors
     /// `Unavailable` if the response is not a list of this resource.
     pub async fn page(&self, listing: &Listing, query: &Query, page: PageRequest) -> Result<Page> {
-        let request = Request::get(&listing.path, &wire::parameters(query, page));
+        let request = Request::get(&listing.path, &page.of(query));
         self.transport.call(&request, async |response| Page::read(response, listing.resource, &self.keys).await).await
     }
 
