@@ -53,23 +53,17 @@ impl Path {
     /// # Errors
     /// `Usage` if the request could leave the base URL, by another host, a fragment, or `.` and `..`, escaped or not.
     pub fn typed(text: &str, base: &BaseUrl) -> Result<Self> {
-        let refused = || {
-            Error::usage(format!("the path '{text}' is not below the base URL"))
-                .hint(format!("specify a path below {}: sitectl api '/clients?page=2'", base.as_str()))
-        };
         let rest = text.strip_prefix(base.as_str()).filter(|rest| rest.starts_with('/')).unwrap_or(text);
         let path = percent_decode_str(rest.split('?').next().unwrap_or_default()).decode_utf8_lossy();
         let climbs = path.split('/').any(|segment| matches!(segment, "." | ".."));
         let is_odd = climbs || path.contains("//") || path.contains('\\') || path.trim_matches(['/', ' ']).is_empty();
-        if is_odd || text.contains('#') || [text, &path].iter().any(|text| text.contains(char::is_control)) {
-            return Err(refused());
-        }
-        let parse = |text: &str| Url::parse(text).map_err(|_| refused());
-        let (url, base) =
-            (parse(&format!("{}/{}", base.as_str(), rest.trim_start_matches('/')))?, parse(base.as_str())?);
-        let path = url.path().strip_prefix(base.path().trim_end_matches('/')).filter(|path| path.starts_with('/'));
-        let path = path.filter(|_| url.origin() == base.origin()).ok_or_else(refused)?;
-        Ok(Self(url.query().map_or_else(|| path.into(), |query| format!("{path}?{query}"))))
+        let url = Url::parse(&format!("{}/{}", base.as_str(), rest.trim_start_matches('/'))).ok();
+        let below = url.as_ref().and_then(|url| url.as_str().strip_prefix(base.as_str()));
+        let is_whole = !text.contains('#') && !text.contains(char::is_control) && !path.contains(char::is_control);
+        below.filter(|_| is_whole && !is_odd).map(Self::new).ok_or_else(|| {
+            Error::usage(format!("the path '{text}' is not below the base URL"))
+                .hint(format!("specify a path below {}: sitectl api '/clients?page=2'", base.as_str()))
+        })
     }
 
     /// Adds parameters to the query.
