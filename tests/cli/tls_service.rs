@@ -38,20 +38,18 @@ pub const NOT_YET: (i32, i32) = (3999, 4000);
 impl Identity {
     /// Creates a self-signed certificate; `is_ca` marks it as a CA, as `openssl req -x509` does.
     pub fn self_signed(name: &str, is_ca: bool, years: (i32, i32)) -> Self {
-        let mut params = params(name, years);
-        params.is_ca = if is_ca { IsCa::Ca(BasicConstraints::Unconstrained) } else { IsCa::ExplicitNoCa };
-        Self::sign(&params)
+        Self::sign(params(name, years), is_ca)
     }
 
     /// Creates a self-signed certificate for these purposes.
     pub fn self_signed_for(is_ca: bool, purposes: &[ExtendedKeyUsagePurpose]) -> Self {
         let mut params = params("localhost", VALID);
-        params.is_ca = if is_ca { IsCa::Ca(BasicConstraints::Unconstrained) } else { IsCa::ExplicitNoCa };
         params.extended_key_usages = purposes.to_vec();
-        Self::sign(&params)
+        Self::sign(params, is_ca)
     }
 
-    fn sign(params: &CertificateParams) -> Self {
+    fn sign(mut params: CertificateParams, is_ca: bool) -> Self {
+        params.is_ca = if is_ca { IsCa::Ca(BasicConstraints::Unconstrained) } else { IsCa::ExplicitNoCa };
         let key = KeyPair::generate().unwrap();
         Self::of(&params.self_signed(&key).unwrap(), &key)
     }
