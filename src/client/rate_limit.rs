@@ -61,11 +61,10 @@ impl Reported {
             return None;
         }
         let count = |name| text(headers, name)?.parse().ok();
-        let refused = named_wait(status, headers).filter(|_| status == 429).map(|wait| wait.as_secs());
         Some(Self {
             limit: count("x-ratelimit-limit"),
-            remaining: count("x-ratelimit-remaining").or(refused.map(|_| 0))?,
-            reset: refused.or_else(|| seconds(text(headers, "x-ratelimit-reset")?)),
+            remaining: count("x-ratelimit-remaining")?,
+            reset: text(headers, "x-ratelimit-reset").and_then(seconds),
         })
     }
 
@@ -223,9 +222,6 @@ mod tests {
             assert_eq!(named_wait(status, &headers(&[("retry-after", "7")])), Some(SECOND * 7));
         }
         assert_eq!(Reported::read(200, &headers(&used_up)), reported(200, 0, 60));
-        let refused = Reported { limit: None, remaining: 0, reset: Some(7) };
-        assert_eq!(Reported::read(429, &headers(&[("retry-after", "7")])), Some(refused));
-        assert_eq!(Reported::read(429, &headers(&[])), None);
     }
 
     #[test]
