@@ -140,7 +140,6 @@ impl Api {
         for error in &mut deleted.errors {
             (error.code, error.message) = (self.mask(&error.code), self.mask(&error.message));
         }
-        self.ids.remove(self.clients().path.as_str(), &deleted.ids);
         Ok(deleted)
     }
 }

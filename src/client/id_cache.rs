@@ -64,14 +64,8 @@ pub struct ShownIds {
     cache: Option<IdCache>,
     /// Records that contain the token are left out.
     token: Secret,
-    lists: RefCell<BTreeMap<String, Changes>>,
-}
-
-/// The changes to one list.
-#[derive(Debug, Default)]
-struct Changes {
-    added: Vec<Known>,
-    removed: HashSet<String>,
+    /// The records of each list by its path.
+    lists: RefCell<BTreeMap<String, Vec<Known>>>,
 }
 
 impl ShownIds {
@@ -83,26 +77,21 @@ impl ShownIds {
     pub fn add<I: Iterator<Item = Known>>(&self, path: &str, records: impl FnOnce() -> I) {
         let mut lists = self.lists.borrow_mut();
         let list = lists.entry(path.into()).or_default();
-        let room = MAX_LIST.saturating_sub(list.added.len());
+        let room = MAX_LIST.saturating_sub(list.len());
         if self.cache.is_some() && room > 0 {
-            list.added.extend(records().take(room));
+            list.extend(records().take(room));
         }
-    }
-
-    /// Removes deleted records.
-    pub fn remove(&self, path: &str, ids: &[String]) {
-        self.lists.borrow_mut().entry(path.into()).or_default().removed.extend(ids.iter().cloned());
     }
 }
 
 impl Drop for ShownIds {
     fn drop(&mut self) {
         let Some(cache) = &self.cache else { return };
-        for (path, Changes { added, removed: mut seen }) in self.lists.take() {
-            let known = cache.records(&path);
+        for (path, shown) in self.lists.take() {
+            let (known, mut ids) = (cache.records(&path), HashSet::new());
             let is_safe = |(id, about): &Known| !id.is_empty() && !self.token.is_in(id) && !self.token.is_in(about);
-            let records = added.into_iter().filter(is_safe).chain(known.iter().cloned());
-            let records: Vec<Known> = records.filter(|(id, _)| seen.insert(id.clone())).take(MAX_LIST).collect();
+            let records = shown.into_iter().filter(is_safe).chain(known.iter().cloned());
+            let records: Vec<Known> = records.filter(|(id, _)| ids.insert(id.clone())).take(MAX_LIST).collect();
             if records != known {
                 // If the file cannot be written, completion offers fewer candidates.
                 let _ = cache.write(&path, &records);
@@ -112,4 +101,36 @@ impl Drop for ShownIds {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::error::Result;
+
+    /// One run that shows these records of a list.
+    fn show<T: AsRef<str>>(cache: &IdCache, path: &str, records: &[(T, &str)]) -> Result<()> {
+        let shown = ShownIds::new(Some(cache.clone()), Secret::new("secret-token", "a test")?);
+        shown.add(path, || records.iter().map(|(id, about)| (id.as_ref().into(), (*about).into())));
+        Ok(())
+    }
+
+    fn ids(cache: &IdCache, path: &str) -> Vec<String> {
+        cache.records(path).into_iter().map(|(id, _)| id).collect()
+    }
+
+    #[test]
+    fn each_account_keeps_its_newest_ids_without_the_token() -> Result<()> {
+        let directory = tempfile::tempdir().unwrap_or_else(|error| unreachable!("{error}"));
+        let [mine, other] = ["mine", "other"].map(|account| IdCache::new(directory.path(), account));
+        show(&mine, "/sites", &[("a", "1"), ("b", "2"), ("", "3"), ("secret-token", ""), ("d", "my secret-token")])?;
+        show(&mine, "/clients", &[("a", "4")])?;
+        show(&other, "/sites", &[("z", "5")])?;
+        show(&mine, "/sites", &[("c", "6"), ("b", "7"), ("c", "8")])?;
+        let known = [("c", "6"), ("b", "7"), ("a", "1")].map(|(id, about)| (id.to_string(), about.to_string()));
+        assert_eq!((mine.records("/sites"), ids(&mine, "/clients")), (known.to_vec(), vec!["a".into()]));
+        let many: Vec<(String, &str)> = (0..3000).map(|number| (number.to_string(), "")).collect();
+        show(&mine, "/sites", &many)?;
+        assert_eq!(ids(&mine, "/sites").len(), MAX_LIST);
+        mine.clear();
+        assert_eq!((ids(&mine, "/sites"), ids(&other, "/sites")), (vec![], vec!["z".to_string()]));
+        Ok(())
+    }
+}

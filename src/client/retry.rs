@@ -32,15 +32,6 @@ impl Failure {
             Self::Status(status) => matches!(status, 300 | 304..=407 | 409..=499),
         }
     }
-
-    /// Whether a retry can succeed.
-    fn is_passing(self) -> bool {
-        match self {
-            Self::NotSent | Self::Lost | Self::TimedOut | Self::Unreadable => true,
-            Self::Refused => false,
-            Self::Status(status) => matches!(status, 408 | 429 | 500 | 502 | 503 | 504),
-        }
-    }
 }
 
 /// An attempt without a usable response.
@@ -72,8 +63,13 @@ impl Failed {
 
 /// Whether a request can be retried. A change is retried only if it was surely not processed, because two requests can
 /// make two changes.
-pub fn may_repeat(effect: Effect, failure: Failure) -> bool {
-    failure.is_passing() && (effect == Effect::Read || failure.surely_not_processed())
+fn may_repeat(effect: Effect, failure: Failure) -> bool {
+    let can_succeed = match failure {
+        Failure::Refused => false,
+        Failure::Status(status) => matches!(status, 408 | 429 | 500 | 502 | 503 | 504),
+        _ => true,
+    };
+    can_succeed && (effect == Effect::Read || failure.surely_not_processed())
 }
 
 /// The most retries after 429, because other users of the token can use up window after window. Without a usable wait,
