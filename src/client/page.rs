@@ -3,8 +3,7 @@
 use super::envelope;
 use super::pagination::Pagination;
 use super::request::Response;
-use crate::resources::{Member, Record, Resource, UNKNOWN, last, members, raw_id, unquoted};
-use serde::de::{Deserializer, MapAccess, Visitor};
+use crate::resources::{Member, Record, Resource, UNKNOWN, last, members, members_and_items, raw_id};
 use serde_json::value::RawValue;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -51,9 +50,9 @@ impl Page {
 
     fn read_now(body: Vec<u8>, resource: &Resource, keys: &RandomState) -> Result<Self, String> {
         let body = text(body)?;
-        let (members, items) = match (Envelope { list: resource.envelope }).read(&body) {
-            Some((members, items)) => (members, Some(items)),
-            None => {
+        let (members, items) = match members_and_items(&body, Some(resource.envelope)) {
+            Ok(parts @ (_, Some(_))) => parts,
+            _ => {
                 let (members, whole) = parts(&body)?;
                 let items = list_of(whole, &members, resource).map(items).transpose()?;
                 (members, items)
@@ -120,41 +119,6 @@ fn list_of<'r>(whole: Option<&'r RawValue>, members: &[Member<'r>], resource: &R
     let mut arrays = members.iter().filter(|(name, raw)| name != "meta" && is_array(raw)).map(|(_, raw)| *raw);
     let only = arrays.next().filter(|_| arrays.next().is_none());
     only.filter(|_| !resource.specified && last(members, "id").is_none())
-}
-
-/// Reads an object whose list has this name in one pass.
-struct Envelope<'n> {
-    list: &'n str,
-}
-
-/// The members of a response without its list, and the items of the list.
-type Parts<'r> = (Vec<Member<'r>>, Vec<&'r RawValue>);
-
-impl Envelope<'_> {
-    fn read<'r>(self, body: &'r str) -> Option<Parts<'r>> {
-        let mut text = serde_json::Deserializer::from_str(body);
-        let parts = text.deserialize_map(self).ok()?;
-        text.end().ok().and(parts)
-    }
-}
-
-impl<'r> Visitor<'r> for Envelope<'_> {
-    type Value = Option<Parts<'r>>;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'r>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let (mut members, mut items) = (Vec::new(), None);
-        while let Some(name) = map.next_key::<&RawValue>()? {
-            match unquoted(name.get()) {
-                name if name == self.list => items = Some(map.next_value()?),
-                name => members.push((name, map.next_value()?)),
-            }
-        }
-        Ok(items.map(|items| (members, items)))
-    }
 }
 
 /// Returns the members of an object, or a value of another kind. A large object is parsed only once.

@@ -7,7 +7,7 @@ mod record;
 mod service;
 
 pub use local::{OUTCOMES, PROFILES, RESTORES, STARTED, Scope, WATCHED};
-pub use record::{Member, Record, last, members, raw_id, scalar, unquoted};
+pub use record::{Member, Record, last, members, members_and_items, raw_id, scalar, unquoted};
 pub use service::{CLIENTS, LISTS, MANAGED_ACCOUNTS, SITES, SNAPSHOTS};
 
 use crate::config::Endpoints;
