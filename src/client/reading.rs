@@ -57,7 +57,7 @@ pub struct Pass {
     /// A hash of the rows of the previous page, in any order.
     before: Option<u64>,
     /// Whether the last page with a new record, or one after it, announces more records.
-    pub more: bool,
+    more: bool,
     /// The most rows on a page.
     pub fullest: u64,
     /// The page count that the service reports.
@@ -181,7 +181,7 @@ impl Pass {
         self.idle = if news == 0 { self.idle + 1 } else { 0 };
         let total_pages = pagination.total_pages.unwrap_or(0);
         let uncounted = pagination.total_items.is_none() && total_pages > self.page;
-        let more = pagination.more || uncounted || pagination.at_least > self.met;
+        let more = uncounted || pagination.at_least > self.met;
         // A page without new records is not the page that the previous one announced.
         let missed = news == 0 && !pagination.is_specified && total_pages >= self.page;
         self.more = more || missed || (news == 0 && self.more);

@@ -172,7 +172,8 @@ fn uncounted(pages: &[(&[u32], bool)]) -> Vec<Next> {
 }
 
 fn bare(ids: &[u32], more: bool) -> Page {
-    Page { pagination: Pagination { more, ..Pagination::default() }, ..page(ids, 0, 0) }
+    let at_least = if more { u64::MAX } else { 0 };
+    Page { pagination: Pagination { at_least, ..Pagination::default() }, ..page(ids, 0, 0) }
 }
 
 #[test]
@@ -206,7 +207,7 @@ fn announced_records_must_arrive() {
     assert_eq!(with(Pagination { at_least: 3, ..none }), [Page, Never]);
     assert_eq!(with(Pagination { at_least: 2, ..none }), [Page, Complete]);
     assert_eq!(with(Pagination { total_pages: Some(2), ..none }), [Page, Never]);
-    assert_eq!(with(Pagination { total_items: Some(2), more: true, ..none })[0], Never);
+    assert_eq!(with(Pagination { total_items: Some(2), at_least: u64::MAX, ..none })[0], Never);
     assert_eq!(with(Pagination { total_items: Some(2), total_pages: Some(2), ..none }), [Page, Never]);
 }
 
