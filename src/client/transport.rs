@@ -15,7 +15,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Notify;
 
 /// Whether this process has sent a change.
 static CHANGE_SENT: AtomicBool = AtomicBool::new(false);
@@ -35,7 +35,6 @@ pub struct Transport {
     pub(super) to: Connection,
     reads: OnceCell<Client>,
     changes: OnceCell<Client>,
-    large_bodies: Semaphore,
     pub(super) rate_limit: RefCell<RateLimit>,
     /// Notified when a request ends.
     ended: Notify,
@@ -60,7 +59,7 @@ impl Transport {
         body::keep_freed_memory();
         let (reads, changes) = (OnceCell::new(), OnceCell::new());
         let (rate_limit, ended) = (RefCell::default(), Notify::new());
-        Self { to, reads, changes, large_bodies: body::turns(), rate_limit, ended }
+        Self { to, reads, changes, rate_limit, ended }
     }
 
     /// Sends the request and reads the response with `decode`, which reports a missing part of the response.
@@ -180,7 +179,7 @@ impl Transport {
         // The headers count now, because the body can take long.
         in_flight.reported = Reported::read(status, &headers);
         drop(in_flight);
-        let body = match body::read(&self.large_bodies, response, |error| failed_attempt(error, &self.to)).await {
+        let body = match body::read(response, |error| failed_attempt(error, &self.to)).await {
             // The status is enough to reject the request.
             Err(_) if (400..500).contains(&status) => Vec::new(),
             body => body?,
