@@ -83,12 +83,8 @@ struct State {
     asked: Vec<Asked>,
 }
 
-/// A response.
-struct Response {
-    status: u16,
-    body: String,
-    late: Duration,
-}
+/// The status and the body of a response.
+type Response = (u16, String);
 
 impl Listing {
     pub fn start(ids: Vec<String>, quirks: Quirks) -> Self {
@@ -143,31 +139,32 @@ impl State {
         if let Some(mutation) = &mut self.quirks.mutation {
             mutation(self.asked.len() + 1, &mut self.ids);
         }
-        let Response { status, body, late } = self.answer(&line);
+        let query = parameters(&line);
+        let page = number(&query, "page").unwrap_or(1);
+        let trouble = self.trouble(page);
+        let (status, body) = self.answer(page, number(&query, "perPage").unwrap_or(DEFAULT_ROWS), trouble);
+        let late = match trouble {
+            Some(Trouble::Late(late)) => self.quirks.latency + late,
+            _ => self.quirks.latency,
+        };
         let now = Instant::now();
         let beside = self.asked.iter().filter(|asked| asked.until > now).count();
         self.asked.push(Asked { line, beside, until: now + late });
         Reply::Late(late, Box::new(Reply::KeepAlive(status, String::new(), body)))
     }
 
-    fn answer(&mut self, line: &str) -> Response {
-        let query = parameters(line);
-        let page = number(&query, "page").unwrap_or(1);
-        let wanted = number(&query, "perPage").unwrap_or(DEFAULT_ROWS);
+    fn answer(&self, page: usize, wanted: usize, trouble: Option<Trouble>) -> Response {
         let rows = match self.quirks.largest {
-            Some(Largest::Refused(most, status)) if wanted > most => return Response::refusal(status),
+            Some(Largest::Refused(most, status)) if wanted > most => return refusal(status),
             Some(Largest::Clamped(most)) => wanted.min(most),
             _ => wanted,
         };
-        let list = list_name(line);
-        let answer = match self.trouble(page) {
-            None => self.page(list, page, rows, self.rows(page, rows)),
-            Some(Trouble::Status(status)) => Response::refusal(status),
-            Some(Trouble::Repeats(other)) => self.page(list, page, rows, self.rows(other, rows)),
-            Some(Trouble::Short(missing)) => self.page(list, page, rows, &self.rows(page, rows)[missing..]),
-            Some(Trouble::Late(late)) => Response { late, ..self.page(list, page, rows, self.rows(page, rows)) },
-        };
-        Response { late: answer.late + self.quirks.latency, ..answer }
+        match trouble {
+            Some(Trouble::Status(status)) => refusal(status),
+            Some(Trouble::Repeats(other)) => self.page(page, rows, self.rows(other, rows)),
+            Some(Trouble::Short(missing)) => self.page(page, rows, &self.rows(page, rows)[missing..]),
+            None | Some(Trouble::Late(_)) => self.page(page, rows, self.rows(page, rows)),
+        }
     }
 
     /// Returns the fault of this page.
@@ -185,34 +182,23 @@ impl State {
     }
 
     /// Returns a page of these records in an envelope that reports `rows` rows per page.
-    fn page(&self, list: &str, page: usize, rows: usize, ids: &[String]) -> Response {
+    fn page(&self, page: usize, rows: usize, ids: &[String]) -> Response {
         if let Some(status) = self.quirks.past_the_end.filter(|_| page > 1 && ids.is_empty()) {
-            return Response::refusal(status);
+            return refusal(status);
         }
         let records: Vec<String> = ids.iter().map(|id| format!(r#"{{"id":"{id}"}}"#)).collect();
         let total_items = self.quirks.total_items.unwrap_or(self.ids.len());
         let total_pages = self.quirks.total_pages.unwrap_or(total_items.div_ceil(rows));
-        Response::ok(format!(
-            r#"{{"{list}":[{}],"meta":{{"pagination":{{"page":{page},"perPage":{rows},"totalPages":{total_pages},"totalItems":{total_items}}}}}}}"#,
+        let body = format!(
+            r#"{{"clients":[{}],"meta":{{"pagination":{{"page":{page},"perPage":{rows},"totalPages":{total_pages},"totalItems":{total_items}}}}}}}"#,
             records.join(",")
-        ))
+        );
+        (200, body)
     }
 }
 
-impl Response {
-    fn ok(body: String) -> Self {
-        Self { status: 200, body, late: Duration::ZERO }
-    }
-
-    fn refusal(status: u16) -> Self {
-        Self { status, ..Self::ok(r#"{"error":{"code":"c","message":"No.","details":[]}}"#.into()) }
-    }
-}
-
-/// Returns the name of the list in the envelope: the last segment of its path.
-fn list_name(line: &str) -> &str {
-    let path = line.split_once('?').map_or(line, |(path, _)| path);
-    path.rsplit('/').next().unwrap()
+fn refusal(status: u16) -> Response {
+    (status, r#"{"error":{"code":"c","message":"No.","details":[]}}"#.into())
 }
 
 fn parameters(line: &str) -> HashMap<&str, &str> {
