@@ -6,9 +6,9 @@ use super::{Api, Path, Request};
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::{PageRequest, Query};
 use crate::resources::{Record, Resource};
+use futures_util::future::{FutureExt, LocalBoxFuture};
 use futures_util::stream::{FuturesOrdered, StreamExt};
 use std::collections::VecDeque;
-use std::pin::Pin;
 use std::time::Duration;
 
 /// Rows to request per page, because the service limits requests, not rows (spec, "perPage": maximum not shown).
@@ -72,9 +72,6 @@ impl Api {
     }
 }
 
-/// A page in flight.
-type Coming<'w> = Pin<Box<dyn Future<Output = Result<Page>> + 'w>>;
-
 /// Reads the pages of a list, several at a time. Returns every record once, in the service's order. Ends without an error
 /// only if [`Reading`] proves that no record is missing.
 pub struct Walk<'w> {
@@ -89,7 +86,8 @@ pub struct Walk<'w> {
     pub reading: Reading,
     /// The last page of this pass that was requested.
     asked: u64,
-    coming: FuturesOrdered<Coming<'w>>,
+    /// Pages in flight.
+    coming: FuturesOrdered<LocalBoxFuture<'w, Result<Page>>>,
     /// Pages that arrived early.
     come: VecDeque<Result<Page>>,
     /// The result, once all pages were read.
@@ -182,21 +180,18 @@ impl<'w> Walk<'w> {
             None => self.coming.next().await,
             come => come,
         };
+        let (plural, number) = (self.listing.resource.plural, self.reading.pass.page + 1);
+        let missing = format!("the list of {plural} is incomplete because page {number} could not be read");
         page.unwrap_or_else(|| Err(self.incomplete())).map_err(|error| match error.kind {
             Kind::Auth | Kind::RateLimited | Kind::Interrupted => error,
-            _ => error.kind(Kind::Incomplete).context(self.missing_page()).hint(RETRY),
+            _ => error.kind(Kind::Incomplete).context(missing).hint(RETRY),
         })
     }
 
-    fn missing_page(&self) -> String {
-        let (plural, number) = (self.listing.resource.plural, self.reading.pass.page + 1);
-        format!("the list of {plural} is incomplete because page {number} could not be read")
-    }
-
-    fn fetch(&self, number: u64) -> Coming<'w> {
+    fn fetch(&self, number: u64) -> LocalBoxFuture<'w, Result<Page>> {
         let (api, listing, query) = (self.api, self.listing, self.query);
         let wanted = PageRequest { number, per_page: self.rows };
-        Box::pin(async move { api.page(listing, query, wanted).await })
+        async move { api.page(listing, query, wanted).await }.boxed_local()
     }
 
     fn incomplete(&self) -> Error {

@@ -15,8 +15,6 @@ use std::collections::HashMap;
 
 /// The most passes over a list that keeps changing.
 const PASSES: u32 = 5;
-/// Pages in a row without a new record before a pass ends.
-const IDLE_PAGES: u32 = 3;
 /// The most pages of a list without a total, because a service can generate pages without end.
 const UNCOUNTED_PAGES: u64 = 1000;
 
@@ -52,8 +50,6 @@ pub struct Pass {
     repeats: u64,
     /// Whether the previous pass contained every record.
     alike: bool,
-    /// Pages in a row without a new record.
-    idle: u32,
     /// A hash of the rows of the previous page, in any order.
     before: Option<u64>,
     /// Whether the last page with a new record, or one after it, announces more records.
@@ -178,39 +174,39 @@ impl Pass {
         self.page += 1;
         self.met += news;
         self.pages = pagination.total_pages;
-        self.idle = if news == 0 { self.idle + 1 } else { 0 };
         let total_pages = pagination.total_pages.unwrap_or(0);
         let uncounted = pagination.total_items.is_none() && total_pages > self.page;
         let more = uncounted || pagination.at_least > self.met;
         // A page without new records is not the page that the previous one announced.
         let missed = news == 0 && !pagination.is_specified && total_pages >= self.page;
         self.more = more || missed || (news == 0 && self.more);
-        let Some(total) = pagination.total_items else { return self.judge_uncounted(is_end) };
+        let Some(total) = pagination.total_items else { return self.judge_uncounted(news, is_end) };
         self.moved |= self.page > 1 && self.total != Some(total);
         self.total = Some(total);
         // If the page count exceeds the total, the next page decides.
         let last = self.page >= total_pages;
         match () {
-            () if self.adds_up() && (last || news == 0) => {
-                if self.more {
-                    Next::Never
-                } else {
-                    Next::Complete
-                }
-            }
+            () if self.adds_up() && (last || news == 0) && self.more => Next::Never,
+            () if self.adds_up() && (last || news == 0) => Next::Complete,
             () if self.met > total || (self.met == total && self.moved) => Next::Again,
-            () if (last && news == 0) || self.idle == IDLE_PAGES => Next::Again,
+            () if news == 0 => Next::Again,
             () => Next::Page,
         }
     }
 
     /// Decides about a page without a total, which only lists outside the spec have. A page that is the same as the
     /// previous one means that the service has no pages. Repeated records on a page with new ones mean that the list changed.
-    fn judge_uncounted(&self, is_end: bool) -> Next {
+    fn judge_uncounted(&self, news: u64, is_end: bool) -> Next {
         match () {
             () if self.total.is_some() => Next::Again,
-            () if !is_end && (self.page >= UNCOUNTED_PAGES || self.idle == IDLE_PAGES) => Next::Never,
-            () if !is_end => Next::Page,
+            () if !is_end && self.page >= UNCOUNTED_PAGES => Next::Never,
+            () if !is_end => {
+                if news > 0 {
+                    Next::Page
+                } else {
+                    Next::Again
+                }
+            }
             () if self.more => Next::Never,
             () if self.repeats > 0 => Next::Again,
             () => Next::Complete,

@@ -12,7 +12,6 @@ pub const OUTCOMES: &[&str] = &["running", "succeeded", "failed", "refused", "un
 /// The restores in the journal.
 pub static RESTORES: Resource = Resource {
     plural: "restores",
-    envelope: "restores",
     specified: true,
     fields: &[
         Field::shown("started_at", "STARTED").words(to_the_second),
@@ -75,7 +74,6 @@ pub static STARTED: Resource = Resource {
 /// The profiles of the config file, without their tokens.
 pub static PROFILES: Resource = Resource {
     plural: "profiles",
-    envelope: "profiles",
     specified: true,
     fields: &[
         Field::shown("name", "NAME"),

@@ -19,8 +19,6 @@ pub struct Resource {
     pub one: &'static str,
     /// The plural in words; with hyphens, the name of the command.
     pub plural: &'static str,
-    /// The key of the array in a list's envelope.
-    pub envelope: &'static str,
     /// The path of the list. A profile can set a path that the spec does not show.
     pub path: fn(&Endpoints) -> &str,
     /// The resource whose id is part of the path.
@@ -45,7 +43,6 @@ pub struct Resource {
 const RESOURCE: Resource = Resource {
     one: "record",
     plural: "records",
-    envelope: "",
     path: |_| "",
     parent: None,
     specified: false,
@@ -133,6 +130,11 @@ impl Resource {
     /// The command that manages these records.
     pub fn noun(&self) -> String {
         self.plural.replace(' ', "-")
+    }
+
+    /// The key of the array in a list's envelope.
+    pub fn envelope(&self) -> String {
+        self.plural.replace(' ', "_")
     }
 
     /// The name of an id of these records in a path.

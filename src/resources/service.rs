@@ -11,7 +11,6 @@ pub static LISTS: [&Resource; 4] = [&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSH
 pub static CLIENTS: Resource = Resource {
     one: "client",
     plural: "clients",
-    envelope: "clients",
     path: |_| "/clients",
     specified: true,
     fields: &[
@@ -43,7 +42,6 @@ Examples:
 pub static MANAGED_ACCOUNTS: Resource = Resource {
     one: "managed account",
     plural: "managed accounts",
-    envelope: "managed_accounts",
     path: |_| "/managed-accounts",
     specified: true,
     fields: &[
@@ -72,7 +70,6 @@ Examples:
 pub static SITES: Resource = Resource {
     one: "site",
     plural: "sites",
-    envelope: "sites",
     path: |endpoints| &endpoints.sites,
     fields: &[
         Field::shown("id", "ID"),
@@ -98,7 +95,6 @@ The API specification does not include this list. sitectl assumes /sites.",
 pub static SNAPSHOTS: Resource = Resource {
     one: "snapshot",
     plural: "snapshots",
-    envelope: "snapshots",
     path: |endpoints| &endpoints.snapshots,
     parent: Some(&SITES),
     fields: &[
