@@ -3,7 +3,7 @@
 
 use super::difference::{Change, differences, not_kept};
 use super::lookup::find_all;
-use crate::client::{Api, Consent, Deleted};
+use crate::client::{Api, Consent, Deleted, NotDeleted};
 use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
@@ -12,6 +12,8 @@ use crate::terminal::arguments;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
+/// The code of a client that a deletion did not find.
+pub const MISSING: &str = "not_found";
 /// Ids in one request to delete clients.
 pub const BATCH: usize = 100;
 
@@ -39,15 +41,6 @@ pub struct Changed {
     pub kept: Result<()>,
 }
 
-/// The result of a deletion.
-#[derive(Debug, PartialEq)]
-pub enum Deletion {
-    /// The client is gone.
-    Gone,
-    /// The client did not exist, in the service's words.
-    Missing(String),
-}
-
 impl Changes<'_> {
     /// Creates a client and returns it as the service has it. If the response is lost, the email shows whether it exists.
     ///
@@ -64,8 +57,7 @@ impl Changes<'_> {
                     format!("a client with the email '{email}' exists, but with other details than those sent");
                 return Err(Error::new(Kind::Invalid, message).hint(self.show(email)));
             }
-            let shown = client.fields();
-            let is_shown = differences(&client, fields).iter().all(|change| shown.contains_key(&change.field));
+            let is_shown = fields.keys().all(|field| client.value(field).is_some());
             if is_shown { Ok(client) } else { Err(lost) }
         };
         let client = resolve(self.api.create_client(self.consent, fields).await, look_up, CREATE_AGAIN).await?;
@@ -94,13 +86,12 @@ impl Changes<'_> {
     }
 
     /// Deletes up to [`BATCH`] clients with one request and returns a result for each. Clients that the response does not
-    /// mention are looked up.
-    pub async fn delete(self, ids: &[String]) -> Vec<Result<Deletion>> {
+    /// mention are looked up. The error of a client that does not exist [`is_missing`].
+    pub async fn delete(self, ids: &[String]) -> Vec<Result<()>> {
         let (response, lost) = match self.api.delete_clients(self.consent, ids).await {
             Ok(response) => (response, Error::new(Kind::UnknownOutcome, "the response does not mention every client")),
             Err(lost) if lost.kind == Kind::UnknownOutcome => (Deleted::default(), lost),
             Err(error) => {
-                let error = error.name_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()));
                 let error = if error.in_flight { error.hint(DELETE_AGAIN) } else { error };
                 return ids.iter().map(|_| Err(error.brief().details(error.details.clone()))).collect();
             }
@@ -112,7 +103,7 @@ impl Changes<'_> {
             gone.map(|(id, _)| id).collect::<HashSet<_>>()
         });
         let look_up = |id: &String| match &gone {
-            Ok(gone) if gone.contains(id) => Ok(Deletion::Gone),
+            Ok(gone) if gone.contains(id) => Ok(()),
             _ => Err(lost.brief().context("the outcome of the deletion is unknown").hint(DELETE_AGAIN)),
         };
         ids.iter().map(|id| reported(&response, id).unwrap_or_else(|| look_up(id))).collect()
@@ -159,13 +150,16 @@ async fn unless_interrupted<T>(look_up: impl Future<Output = Result<T>>) -> Resu
 }
 
 /// Returns the result that the response reports for a client, if any.
-fn reported(response: &Deleted, id: &String) -> Option<Result<Deletion>> {
+fn reported(response: &Deleted, id: &String) -> Option<Result<()>> {
     if response.ids.contains(id) {
-        return Some(Ok(Deletion::Gone));
+        return Some(Ok(()));
     }
-    let error = response.errors.iter().find(|error| error.id == *id)?;
-    Some(match error.code.as_str() {
-        "not_found" => Ok(Deletion::Missing(error.message.clone())),
-        code => Err(Error::new(Kind::Invalid, &*error.message).details(vec![Detail::new(code, id, &*error.message)])),
-    })
+    let NotDeleted { code, message, .. } = response.errors.iter().find(|error| error.id == *id)?;
+    let kind = if code == MISSING { Kind::NotFound } else { Kind::Invalid };
+    Some(Err(Error::new(kind, message).details(vec![Detail::new(code, id, message)])))
+}
+
+/// Whether a deletion failed because the client does not exist. A response that refuses the whole request does not say that.
+pub fn is_missing(error: &Error, id: &str) -> bool {
+    error.details.iter().any(|detail| detail.code == MISSING && detail.param == id)
 }

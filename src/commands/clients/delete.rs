@@ -1,6 +1,6 @@
 //! `sitectl clients delete`.
 
-use super::changes::{BATCH, Changes, Deletion};
+use super::changes::{BATCH, Changes, MISSING, is_missing};
 use super::lookup::{self, is_email, short_name};
 use crate::client::{Api, NotDeleted};
 use crate::commands::bulk::{self, Bulk, Job, Outcome, Outcomes};
@@ -11,7 +11,7 @@ use crate::input::read_text;
 use crate::output;
 use crate::terminal::count;
 use serde::Serialize;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 const USAGE: &str = "sitectl clients delete [OPTIONS] <CLIENT_ID|EMAIL>...
        sitectl clients delete [OPTIONS] --from-file <FILE|->";
@@ -79,16 +79,18 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     if asking.asks() && !missing.is_empty() && !ids.is_empty() {
         context.ui.warn(&format!("not found: {}", missing.join(", ")));
     }
-    let Outcomes { rows, stopped } = match ids.is_empty() {
-        true => Outcomes { rows: BTreeMap::new(), stopped: None },
-        false => {
-            let question = asking.asks().then(|| question(context, &shown));
-            let consent = asking.ask(question.as_slice()).await?;
-            delete(Changes { context, api: &api, consent: &consent }, &ids).await
-        }
+    let mut outcomes = Outcomes::default();
+    if !ids.is_empty() {
+        let question = asking.asks().then(|| question(context, &shown));
+        let consent = asking.ask(question.as_slice()).await?;
+        outcomes = delete(Changes { context, api: &api, consent: &consent }, &ids).await;
+    }
+    let not_found = |id: &String| {
+        Error::new(Kind::NotFound, "Client not found.").details(vec![Detail::new(MISSING, id, "Client not found.")])
     };
-    let missing = missing.into_iter().map(|id| (id, Outcome::Done(Deletion::Missing("Client not found.".into()))));
-    report(context, args, missing.chain(ids.into_iter().zip(rows.into_values())), stopped.as_ref())
+    let missing = missing.into_iter().map(|id| (Outcome::Failed(not_found(&id)), id));
+    let rows = ids.into_iter().zip(outcomes.rows.into_values());
+    report(context, args, missing.map(|(outcome, id)| (id, outcome)).chain(rows), outcomes.stopped.as_ref())
 }
 
 /// The clients to delete.
@@ -132,38 +134,36 @@ fn question(context: &Context, names: &[String]) -> Question {
     Question::new(format!("Delete {}", clients(names.len())))
 }
 
-async fn delete(changes: Changes<'_>, ids: &[String]) -> Outcomes<Deletion> {
-    let batches: Vec<&[String]> = ids.chunks(BATCH).collect();
+async fn delete(changes: Changes<'_>, ids: &[String]) -> Outcomes<()> {
     let rows: Vec<usize> = (0..ids.len()).collect();
     let jobs: Vec<Job> = rows.chunks(BATCH).map(|rows| Job { rows: rows.to_vec(), after: Vec::new() }).collect();
     let (ui, plural) = (&changes.context.ui, "clients deleted");
     let bulk = Bulk { ui, api: changes.api, plural, concurrency: 1, stop_after_failures: None };
-    bulk.run(&jobs, |batch| changes.delete(batches[batch])).await
+    bulk.run(&jobs, |rows| changes.delete(&ids[rows[0]..rows[0] + rows.len()])).await
 }
 
 /// Prints the outcome of each client.
 fn report(
     context: &Context,
     args: &Args,
-    outcomes: impl Iterator<Item = (String, Outcome<Deletion>)>,
+    outcomes: impl Iterator<Item = (String, Outcome<()>)>,
     stopped: Option<&Error>,
 ) -> Result<()> {
     let mut summary = Summary { ignored: args.ignore_not_found.then(Vec::new), ..Summary::default() };
     let mut errors = Vec::new();
     for (id, outcome) in outcomes {
         summary.requested += 1;
-        let (code, error) = match (outcome, &mut summary.ignored) {
-            (Outcome::Done(Deletion::Gone), _) => {
+        let (code, error) = match outcome {
+            Outcome::Done(()) => {
                 summary.deleted.push(id);
                 continue;
             }
-            (Outcome::Done(Deletion::Missing(_)), Some(ignored)) => {
-                ignored.push(id);
+            Outcome::Failed(error) if args.ignore_not_found && is_missing(&error, &id) => {
+                summary.ignored.get_or_insert_default().push(id);
                 continue;
             }
-            (Outcome::Done(Deletion::Missing(message)), None) => ("not_found", Error::new(Kind::NotFound, message)),
-            (Outcome::Failed(error), _) => (error.kind.name(), error),
-            (Outcome::NotSent(error), _) => ("not_sent", error),
+            Outcome::Failed(error) => (error.kind.name(), error),
+            Outcome::NotSent(error) => ("not_sent", error),
         };
         // A request that failed failed for all of its clients.
         let param = if error.is_in_doubt() || code == "not_sent" { "" } else { &id };

@@ -119,15 +119,21 @@ impl AllClients {
         for (number, client) in list.iter().enumerate() {
             let email = client.text("email").unwrap_or_default();
             by_id.insert(client.id().ok_or_else(|| without_id(&email))?, number);
-            by_email.entry(email.to_lowercase()).or_default().push(number);
+            if !email.is_empty() {
+                by_email.entry(email.to_lowercase()).or_default().push(number);
+            }
             by_site.extend(client.texts("site_ids").unwrap_or_default().into_iter().map(|site| (site, number)));
         }
         Ok(Self { list, by_id, by_email, by_site })
     }
 
-    /// Returns the client that has this site.
-    pub fn owner(&self, site: &str) -> Option<&Record> {
-        self.by_site.get(site).map(|number| &self.list[*number])
+    /// Returns the client that has this site in its `site_ids`, or this `email` in lower case.
+    pub fn owner(&self, field: &str, item: &str) -> Option<&Record> {
+        let number = match field {
+            "email" => self.by_email.get(item).and_then(|alike| alike.first()),
+            _ => self.by_site.get(item),
+        };
+        number.map(|number| &self.list[*number])
     }
 
     /// Returns the number of the client with this id.

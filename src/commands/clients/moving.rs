@@ -4,33 +4,50 @@ use super::changes::{Changed, Changes};
 use super::lookup::{AllClients, short_name};
 use crate::client::Api;
 use crate::commands::context::Context;
-use crate::error::{Detail, Error, Result};
+use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
-use crate::signal::handled;
 use crate::terminal::{arguments, option};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 
-/// A client, and those of its sites that another client claims.
+/// A client that releases sites, because another client claims them.
+#[derive(Debug)]
 pub struct Owner {
-    client: Record,
-    id: String,
+    /// Its id.
+    pub id: String,
+    name: String,
+    /// The sites that it has while it has these, in the service's order.
+    before: Vec<String>,
+    /// The sites that the other client claims.
     sites: Vec<String>,
+}
+
+impl Owner {
+    /// Returns a client that releases these sites; none if it has none of them. It releases `others` for other clients.
+    pub fn new(client: &Record, sites: &BTreeSet<String>, others: &BTreeSet<String>) -> Option<Self> {
+        let mut before = client.texts("site_ids").unwrap_or_default();
+        before.retain(|site| sites.contains(site) || !others.contains(site));
+        let sites: Vec<String> = before.iter().filter(|site| sites.contains(*site)).cloned().collect();
+        let (id, name) = (client.id().unwrap_or_default(), short_name(client));
+        (!sites.is_empty()).then_some(Self { id, name, before, sites })
+    }
+
+    /// Returns the sites that it keeps.
+    pub fn kept(&self) -> Vec<&String> {
+        self.before.iter().filter(|site| !self.sites.contains(site)).collect()
+    }
 }
 
 /// Returns the clients that have these sites, except the client with this id.
 pub fn owners(clients: &AllClients, sites: &[String], id: Option<&str>) -> Vec<Owner> {
-    let owner = |client: &Record| {
-        let id = client.id()?;
-        let mut owned = client.texts("site_ids").unwrap_or_default();
-        owned.retain(|site| sites.contains(site));
-        (!owned.is_empty()).then(|| Owner { client: client.clone(), id, sites: owned })
-    };
-    clients.list.iter().filter(|client| client.id().as_deref() != id).filter_map(owner).collect()
+    let sites = sites.iter().cloned().collect();
+    let others = clients.list.iter().filter(|client| client.id().as_deref() != id);
+    others.filter_map(|client| Owner::new(client, &sites, &BTreeSet::new())).collect()
 }
 
 /// Returns the sites and their clients, such as `site-0001 from Anna Kowalska (client-0021)`.
 pub fn described(owners: &[Owner]) -> String {
-    let each = owners.iter().map(|owner| format!("{} from {}", owner.sites.join(", "), short_name(&owner.client)));
+    let each = owners.iter().map(|owner| format!("{} from {}", owner.sites.join(", "), owner.name));
     each.collect::<Vec<_>>().join(", ")
 }
 
@@ -40,8 +57,7 @@ pub fn described(owners: &[Owner]) -> String {
 /// As an update, with a detail for each site that was released.
 pub async fn update(changes: Changes<'_>, id: &str, fields: &Map<String, Value>, owners: &[Owner]) -> Result<Changed> {
     for (number, owner) in owners.iter().enumerate() {
-        let released = set_sites(changes, owner, |site| !owner.sites.contains(site)).await;
-        if let Err(error) = released {
+        if let Err(error) = set_sites(changes, owner, owner.kept()).await {
             return Err(give_back(changes, &owners[..number], error).await);
         }
     }
@@ -57,19 +73,16 @@ pub async fn update(changes: Changes<'_>, id: &str, fields: &Map<String, Value>,
     }
 }
 
-/// Gives released sites back, unless the outcome of the error's change is unknown. Returns the error with a note on each
-/// owner.
+/// Gives released sites back, unless the change was interrupted or its outcome is unknown. Returns the error with a note
+/// on each owner.
 async fn give_back(changes: Changes<'_>, owners: &[Owner], error: Error) -> Error {
     let mut details = error.details.clone();
-    if !error.is_in_doubt() {
-        handled();
-    }
     for owner in owners {
         let names = owner.sites.join(", ");
-        let note = if error.is_in_doubt() {
+        let note = if error.is_in_doubt() || error.kind == Kind::Interrupted {
             format!("{} has released {names}; run the same command again to finish", owner.id)
         } else {
-            match set_sites(changes, owner, |_| true).await {
+            match set_sites(changes, owner, owner.before.iter().collect()).await {
                 Ok(()) => format!("{names} was given back to {}", owner.id),
                 Err(error) => format!("{names} could not be given back to {}: {}", owner.id, error.message),
             }
@@ -79,9 +92,7 @@ async fn give_back(changes: Changes<'_>, owners: &[Owner], error: Error) -> Erro
     error.details(details)
 }
 
-async fn set_sites(changes: Changes<'_>, owner: &Owner, keep: impl Fn(&String) -> bool) -> Result<()> {
-    let mut sites = owner.client.texts("site_ids").unwrap_or_default();
-    sites.retain(keep);
+async fn set_sites(changes: Changes<'_>, owner: &Owner, sites: Vec<&String>) -> Result<()> {
     changes.update(&owner.id, &Map::from_iter([("site_ids".into(), json!(sites))])).await?.kept
 }
 
