@@ -3,7 +3,7 @@
 use super::envelope::{self, Wrapping};
 use super::{Api, Listing, Path, Request};
 use crate::client::request::Consent;
-use crate::error::{Detail, Error, Kind, Result};
+use crate::error::{Detail, Result};
 use crate::resources::query::{Filter, Query};
 use crate::resources::{CLIENTS, Field, Format, Input, Operator, Record, scalar};
 use serde_json::{Map, Value, json};
@@ -72,29 +72,22 @@ impl Api {
         self.one_client(&request, |_| Ok(())).await.map_err(|error| error.not_found("client", id))
     }
 
-    /// Returns the client with this email, ignoring case: of several that differ in case, the one that is spelled
-    /// identically.
+    /// Returns the clients with this email, ignoring case.
     ///
     /// # Errors
-    /// As any list; `Invalid` if several differ in case, and none is spelled identically.
-    pub async fn client_by_email(&self, email: &str) -> Result<Option<Record>> {
+    /// As any list.
+    pub async fn clients_by_email(&self, email: &str) -> Result<Vec<Record>> {
         let lower = email.to_lowercase();
-        let mut alike = Vec::new();
+        let mut found = Vec::new();
         // The spec does not show whether the filter, or the service as it stores an email, ignores case.
         for spelling in std::iter::once(email).chain(Some(lower.as_str()).filter(|lower| *lower != email)) {
-            if alike.is_empty() {
+            if found.is_empty() {
                 let filter = Filter { field: "email", operator: Operator::Contains, value: spelling.to_string() };
-                alike = self.all(&self.clients(), &Query { filters: vec![filter], ..Query::default() }).await?;
-                alike.retain(|client| client.text("email").is_some_and(|found| found.to_lowercase() == lower));
+                found = self.all(&self.clients(), &Query { filters: vec![filter], ..Query::default() }).await?;
+                found.retain(|client| client.text("email").is_some_and(|found| found.to_lowercase() == lower));
             }
         }
-        if alike.len() > 1 {
-            alike.retain(|client| client.text("email").is_some_and(|found| found == email));
-            if alike.len() != 1 {
-                return Err(ambiguous_email(email));
-            }
-        }
-        Ok(alike.pop())
+        Ok(found)
     }
 
     /// Creates a client from these fields and returns it as the service has it.
@@ -146,11 +139,6 @@ impl Api {
         self.ids.remove(self.clients().path.as_str(), &deleted.ids);
         Ok(deleted)
     }
-}
-
-/// Returns the error of an email that could be that of several clients.
-pub fn ambiguous_email(email: &str) -> Error {
-    Error::new(Kind::Invalid, format!("several clients have the email '{email}', in different letter case"))
 }
 
 /// Returns all problems of these fields that need no request, with the service's own codes (spec, "Detail codes for

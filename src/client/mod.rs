@@ -24,8 +24,7 @@ mod tasks;
 mod transport;
 
 pub use clients::{
-    Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, PATH as CLIENTS_PATH, REQUIRED as REQUIRED_FIELDS, ambiguous_email,
-    field_problems,
+    Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, PATH as CLIENTS_PATH, REQUIRED as REQUIRED_FIELDS, field_problems,
 };
 pub use failure::kind_of;
 pub use http::Connection;

@@ -2,7 +2,7 @@
 //! kept. The commands for one client and for many make their changes here.
 
 use super::difference::{Change, differences, not_kept};
-use super::lookup::find_all;
+use super::lookup::{by_email, find_all};
 use crate::client::{Api, Consent, Deleted, NotDeleted};
 use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
@@ -51,7 +51,7 @@ impl Changes<'_> {
         let email = fields.get("email").and_then(Value::as_str).unwrap_or_default();
         let look_up = async |lost: Error| {
             let lost = lost.context(format!("the outcome of creating the client {email} is unknown"));
-            let Ok(Some(client)) = self.api.client_by_email(email).await else { return Err(lost) };
+            let Ok(Some(client)) = by_email(self.api, email).await else { return Err(lost) };
             if !not_kept(&client, fields).is_empty() {
                 let message =
                     format!("a client with the email '{email}' exists, but with other details than those sent");
@@ -92,6 +92,7 @@ impl Changes<'_> {
             Ok(response) => (response, Error::new(Kind::UnknownOutcome, "the response does not mention every client")),
             Err(lost) if lost.kind == Kind::UnknownOutcome => (Deleted::default(), lost),
             Err(error) => {
+                let error = error.name_flags(|param| (param == "ids").then(|| "CLIENT_ID".to_string()));
                 let error = if error.in_flight { error.hint(DELETE_AGAIN) } else { error };
                 return ids.iter().map(|_| Err(error.brief().details(error.details.clone()))).collect();
             }
@@ -155,8 +156,13 @@ fn reported(response: &Deleted, id: &String) -> Option<Result<()>> {
         return Some(Ok(()));
     }
     let NotDeleted { code, message, .. } = response.errors.iter().find(|error| error.id == *id)?;
+    Some(Err(not_deleted(id, code, message)))
+}
+
+/// Returns the error of a client that was not deleted, with the service's code and message.
+pub fn not_deleted(id: &str, code: &str, message: &str) -> Error {
     let kind = if code == MISSING { Kind::NotFound } else { Kind::Invalid };
-    Some(Err(Error::new(kind, message).details(vec![Detail::new(code, id, message)])))
+    Error::new(kind, message).details(vec![Detail::new(code, id, message)])
 }
 
 /// Whether a deletion failed because the client does not exist. A response that refuses the whole request does not say that.

@@ -3,7 +3,6 @@
 use super::changes::Changes;
 use super::columns::field_of;
 use super::fields::{Fields, Given};
-use super::moving;
 use crate::client::{REQUIRED_FIELDS, field_problems};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
@@ -41,7 +40,7 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let asking = context.asking(true, &args.confirm)?;
-    let mut given = args.fields.given(&context.program())?;
+    let mut given = args.fields.given()?;
     if !args.site.is_empty() {
         given.set("site_ids", args.site.clone(), "--site");
     }
@@ -63,11 +62,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
                 given.fields.remove("email");
                 ask_for_missing(context, &mut given).await?;
             }
-            Err(error) => {
-                let error = moving::with_owners(context, &api, error, &given.fields, (email(&given), None)).await;
-                return given.print(context, "created", Err(error));
-            }
-            created => return given.print(context, "created", created),
+            created => return given.print(changes, "created", created, (email(&given), None)).await,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Finds clients by id or email.
 
-use crate::client::{Api, ambiguous_email};
+use crate::client::Api;
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, LOOK, Result};
 use crate::resources::Record;
@@ -37,34 +37,33 @@ fn joined(client: &Record, fields: &[&str]) -> String {
 /// # Errors
 /// `NotFound` if it does not exist.
 pub async fn find(context: &Context, api: &Api, text: &str) -> Result<Record> {
-    let found = if is_email(text) { by_email(api, text).await } else { api.client(text).await };
+    let missing = || Error::new(Kind::NotFound, format!("client '{text}' not found"));
+    let found = match is_email(text) {
+        true => by_email(api, text).await.and_then(|client| client.ok_or_else(missing)),
+        false => api.client(text).await,
+    };
     found.map_err(|error| with_search(context, error, text))
 }
 
-async fn by_email(api: &Api, email: &str) -> Result<Record> {
-    let missing = || Error::new(Kind::NotFound, format!("client '{email}' not found"));
-    let client = api.client_by_email(email).await?.ok_or_else(missing)?;
-    if client.id().is_none() { Err(without_id(email)) } else { Ok(client) }
+/// Returns the client with this email, ignoring case.
+///
+/// # Errors
+/// As [`AllClients::by_email`], and as any list.
+pub async fn by_email(api: &Api, email: &str) -> Result<Option<Record>> {
+    let alike = AllClients::new(api.clients_by_email(email).await?)?;
+    Ok(alike.by_email(email)?.map(|number| alike.list[number].clone()))
 }
 
 /// Adds the command that searches for the client. A text without a digit may be a name.
 fn with_search(context: &Context, error: Error, text: &str) -> Error {
     let program = context.program();
     match error.kind {
-        Kind::NotFound if is_email(text) || !text.contains(|c: char| c.is_ascii_digit()) => {
+        Kind::NotFound | Kind::Invalid if is_email(text) || !text.contains(|c: char| c.is_ascii_digit()) => {
             let name = text.split('@').next().unwrap_or_default();
             error.hint(format!("search for the client: {program} clients list {}", option("--search", name)))
         }
-        Kind::Invalid if is_email(text) => {
-            error.or_hint(|| format!("specify the client's id: {program} clients list {}", option("--email", text)))
-        }
         _ => context.hint_list(error, "clients"),
     }
-}
-
-/// Returns the error of a client that cannot be changed, because the service sent no id.
-pub fn without_id(client: &str) -> Error {
-    Error::new(Kind::Unavailable, format!("the service sent no id for the client '{client}'")).hint(LOOK)
 }
 
 /// Returns each of these clients, which are ids or emails; none for one that does not exist.
@@ -118,7 +117,8 @@ impl AllClients {
         let (mut by_id, mut by_email, mut by_site) = (HashMap::new(), HashMap::<_, Vec<_>>::new(), HashMap::new());
         for (number, client) in list.iter().enumerate() {
             let email = client.text("email").unwrap_or_default();
-            by_id.insert(client.id().ok_or_else(|| without_id(&email))?, number);
+            let unknown = || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{email}'"));
+            by_id.insert(client.id().ok_or_else(|| unknown().hint(LOOK))?, number);
             if !email.is_empty() {
                 by_email.entry(email.to_lowercase()).or_default().push(number);
             }
@@ -149,9 +149,10 @@ impl AllClients {
     pub fn by_email(&self, email: &str) -> Result<Option<usize>> {
         let alike = self.by_email.get(&email.to_lowercase()).map_or(&[][..], Vec::as_slice);
         let exact = |number: &&usize| self.list[**number].text("email").as_deref() == Some(email);
+        let ambiguous = format!("several clients have the email '{email}', in different letter case");
         match alike {
             [] | [_] => Ok(alike.first().copied()),
-            _ => alike.iter().find(exact).copied().map(Some).ok_or_else(|| ambiguous_email(email)),
+            _ => alike.iter().find(exact).copied().map(Some).ok_or_else(|| Error::new(Kind::Invalid, ambiguous)),
         }
     }
 }

@@ -2,8 +2,6 @@
 
 use super::changes::{Changed, Changes};
 use super::lookup::{AllClients, short_name};
-use crate::client::Api;
-use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
 use crate::terminal::{arguments, option};
@@ -98,8 +96,7 @@ async fn set_sites(changes: Changes<'_>, owner: &Owner, sites: Vec<&String>) -> 
 
 /// Adds to the error of a site that another client has the command that moves the site. `id` is the client's, if it exists.
 pub async fn with_owners(
-    context: &Context,
-    api: &Api,
+    changes: Changes<'_>,
     error: Error,
     fields: &Map<String, Value>,
     (name, id): (&str, Option<&str>),
@@ -109,7 +106,7 @@ pub async fn with_owners(
     if sites.is_empty() || error.details.iter().all(|detail| detail.code != "already_assigned") {
         return error;
     }
-    let Ok(clients) = AllClients::read(api).await else { return error };
+    let Ok(clients) = AllClients::read(changes.api).await else { return error };
     let owners = owners(&clients, &sites, id);
     if owners.is_empty() {
         return error;
@@ -117,6 +114,6 @@ pub async fn with_owners(
     let flags = owners.iter().flat_map(|owner| &owner.sites).map(|site| option("--move-site", site));
     let flags = flags.collect::<Vec<_>>().join(" ");
     let first = if id.is_some() { "" } else { "create the client without these sites, then " };
-    let command = format!("{} clients update {} {flags}", context.program(), arguments(&[name]));
+    let command = format!("{} clients update {} {flags}", changes.context.program(), arguments(&[name]));
     error.hint(format!("{first}move {}: {command}", described(&owners)))
 }

@@ -11,16 +11,16 @@ use super::changes::Changes;
 use super::columns;
 use super::lookup::AllClients;
 use crate::client::{Api, Consent, IN_FLIGHT};
-use crate::commands::bulk::Outcomes;
+use crate::commands::bulk::{Outcome, Outcomes};
 use crate::commands::consent::{Asking, ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::config::{Format, number};
-use crate::error::{Error, Kind, Result};
+use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows, InputFormat};
 use crate::output;
 use crate::terminal::count;
 use execute::execute;
-use plan::{Action, Plan, Problem, Step, compare};
+use plan::{Action, Done, Plan, Problem, Step, compare};
 use report::Report;
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
@@ -99,8 +99,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let api = context.api()?;
     let clients = read_clients(context, &api).await?;
     let listed = claims::listed_sites(&api, &document, &clients).await;
-    let plan = plan(&document, &clients, listed.as_ref(), args)?;
-    let mut outcomes = Outcomes { rows: plan.skipped(), stopped: None };
+    let (plan, mut outcomes) = plan(&document, &clients, listed.as_ref(), args)?;
     if args.dry_run {
         print_plan(context, &plan, args.details)?;
     } else if plan.changes() == plan.count(Action::Skip) {
@@ -112,7 +111,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         outcomes.stopped = changed.stopped;
     }
     let report = Report::new(context, &document, &plan, &outcomes);
-    if args.dry_run { report.verdict("invalid") } else { report.print(failed_rows.as_ref()) }
+    if args.dry_run { report.verdict("invalid") } else { report.finish(failed_rows.as_ref()) }
 }
 
 async fn read_clients(context: &Context, api: &Api) -> Result<AllClients> {
@@ -124,13 +123,19 @@ async fn read_clients(context: &Context, api: &Api) -> Result<AllClients> {
     })
 }
 
-/// Returns the plan. With `--skip-invalid`, rows with problems are left out, until the others have none.
+/// Returns the plan. With `--skip-invalid`, rows with problems are left out, until the others have none: their outcome is
+/// known.
 ///
 /// # Errors
 /// `Invalid` with all problems, those that need the clients and sites of the account too.
-fn plan(document: &Document, clients: &AllClients, listed: Option<&HashSet<String>>, args: &Args) -> Result<Plan> {
+fn plan(
+    document: &Document,
+    clients: &AllClients,
+    listed: Option<&HashSet<String>>,
+    args: &Args,
+) -> Result<(Plan, Outcomes<Done>)> {
     let mut problems: Vec<Problem> = document.problems.clone();
-    let mut skipped = BTreeMap::new();
+    let mut skipped: BTreeMap<usize, Vec<Detail>> = BTreeMap::new();
     loop {
         let (mut steps, more) = compare(document, clients, args.prune, &skipped);
         problems.extend(more);
@@ -139,15 +144,20 @@ fn plan(document: &Document, clients: &AllClients, listed: Option<&HashSet<Strin
             problems.extend(claims::swapped_emails(document, &steps, &stuck));
         }
         if problems.is_empty() {
-            steps.extend(skipped.into_iter().map(|(row, problems)| Step::skipped(document, row, problems)));
-            return Ok(Plan { steps });
+            let mut outcomes = Outcomes::default();
+            for (row, problems) in skipped {
+                let error = Error::new(Kind::Invalid, "invalid row").details(problems);
+                outcomes.rows.insert(steps.len(), Outcome::Failed(error));
+                steps.push(Step::skipped(document, row));
+            }
+            return Ok((Plan { steps }, outcomes));
         }
         if !args.skip_invalid || problems.iter().any(|(row, _)| row.is_none()) {
             problems.sort_by_key(|(row, _)| row.and_then(|row| document.position(row)));
             return Err(document.refusal(problems.into_iter().map(|(_, detail)| detail).collect()));
         }
         for (row, problem) in problems.drain(..).filter_map(|(row, problem)| Some((row?, problem))) {
-            skipped.entry(row).or_insert_with(Vec::new).push(problem);
+            skipped.entry(row).or_default().push(problem);
         }
     }
 }
@@ -179,11 +189,7 @@ fn questions(plan: &Plan, file: &str) -> Vec<Question> {
     let deleted = plan.count(Action::Delete);
     let delete = || format!("Delete {} (not in {file})", count(deleted, "client"));
     let delete = (deleted > 0).then(|| Question::typed(delete(), deleted.to_string()));
-    let change = match (plan.count(Action::Create), plan.count(Action::Update)) {
-        (0, 0) => None,
-        (created, 0) => Some(format!("Create {}", count(created, "client"))),
-        (0, updated) => Some(format!("Update {}", count(updated, "client"))),
-        (created, updated) => Some(format!("Create {created} and update {}", count(updated, "client"))),
-    };
-    delete.into_iter().chain(change.map(Question::new)).collect()
+    let changed = plan.count(Action::Create) + plan.count(Action::Update);
+    let change = (changed > 0).then(|| Question::new(format!("Create or update {}", count(changed, "client"))));
+    delete.into_iter().chain(change).collect()
 }

@@ -1,13 +1,12 @@
 //! The changes that make the account's clients match the file: known, and found possible, before anything is sent.
 
-use crate::client::{CLIENT_FIELDS, REQUIRED_FIELDS, field_problems};
-use crate::commands::bulk::Outcome;
-use crate::commands::clients::columns;
+use crate::client::{REQUIRED_FIELDS, field_problems};
+use crate::commands::clients::columns::{self, known_fields};
 use crate::commands::clients::difference::{Change, differences, same};
 use crate::commands::clients::lookup::AllClients;
 use crate::commands::clients::moving::Owner;
-use crate::error::{Detail, Error, Kind};
-use crate::input::{Document, Row};
+use crate::error::Detail;
+use crate::input::Document;
 use crate::resources::{Record, scalar};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -50,9 +49,6 @@ pub struct Step {
     /// The fields that differ; for a new client, all fields of the row.
     #[serde(serialize_with = "by_field")]
     pub changes: Vec<Change>,
-    /// The problems of a row that is skipped.
-    #[serde(skip)]
-    pub problems: Vec<Detail>,
     /// The steps that must have an outcome before it.
     #[serde(skip)]
     pub after: Vec<usize>,
@@ -80,13 +76,6 @@ impl Plan {
     /// Returns the number of changes, also those of skipped rows.
     pub fn changes(&self) -> usize {
         self.steps.len() - self.count(Action::Unchanged)
-    }
-
-    /// Returns the outcomes of the rows that are skipped.
-    pub fn skipped(&self) -> BTreeMap<usize, Outcome<Done>> {
-        let skipped = self.steps.iter().enumerate().filter(|(_, step)| step.action == Action::Skip);
-        let invalid = |step: &Step| Error::new(Kind::Invalid, "invalid row").details(step.problems.clone());
-        skipped.map(|(number, step)| (number, Outcome::Failed(invalid(step)))).collect()
     }
 }
 
@@ -202,13 +191,6 @@ impl Planner<'_> {
     }
 }
 
-/// Returns the fields that a client can be created or updated with.
-fn known_fields(row: &Row) -> Map<String, Value> {
-    let known = |name: &str| CLIENT_FIELDS.contains(&name);
-    let given = row.fields.iter().filter(|(name, value)| known(name) && !value.is_null());
-    given.map(|(name, value)| (name.clone(), value.clone())).collect()
-}
-
 /// Returns the changes that create a client.
 fn additions(fields: &Map<String, Value>) -> Vec<Change> {
     let change = |(field, to): (&String, &Value)| Change { field: field.clone(), from: Value::Null, to: to.clone() };
@@ -217,17 +199,17 @@ fn additions(fields: &Map<String, Value>) -> Vec<Change> {
 
 impl Step {
     /// Returns the step of a row that is skipped, or of a row of CSV that has no fields.
-    pub fn skipped(document: &Document, row: usize, problems: Vec<Detail>) -> Self {
+    pub fn skipped(document: &Document, row: usize) -> Self {
         let value = |name| document.rows.get(row).and_then(|row| row.value(name)).and_then(scalar);
         let key = value("id").or_else(|| value("email")).unwrap_or_default();
-        Self { row: Some(row), problems, ..Self::new(Action::Skip, key, None) }
+        Self { row: Some(row), ..Self::new(Action::Skip, key, None) }
     }
 
     /// Returns a step without changes of fields.
     pub fn new(action: Action, key: String, client: Option<&Record>) -> Self {
         let (id, client) = (client.and_then(Record::id), client.cloned());
-        let (changes, problems, after, owners) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { action, key, id, row: None, client, changes, problems, after, owners }
+        let (changes, after, owners) = (Vec::new(), Vec::new(), Vec::new());
+        Self { action, key, id, row: None, client, changes, after, owners }
     }
 
     /// Returns the sites, or the email in lower case, that the client takes and does not have.

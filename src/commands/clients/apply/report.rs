@@ -13,16 +13,6 @@ use crate::terminal::{arguments, count};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// The result.
-#[derive(Debug, Default, Serialize)]
-struct Summary<'s> {
-    created: Vec<&'s Record>,
-    updated: Vec<&'s Record>,
-    unchanged: usize,
-    deleted: Vec<&'s str>,
-    errors: Vec<Value>,
-}
-
 /// A row or a client whose change failed or was not sent.
 struct Failed<'r> {
     step: &'r Step,
@@ -32,45 +22,56 @@ struct Failed<'r> {
 }
 
 /// The outcome of a plan.
+#[derive(Serialize)]
 pub struct Report<'r> {
-    context: &'r Context,
-    document: &'r Document,
-    plan: &'r Plan,
-    outcomes: &'r Outcomes<Done>,
+    created: Vec<&'r Record>,
+    updated: Vec<&'r Record>,
+    unchanged: usize,
+    deleted: Vec<&'r str>,
+    errors: Vec<Value>,
     /// In the order of the file; those that were not sent come last.
+    #[serde(skip)]
     failed: Vec<Failed<'r>>,
+    #[serde(skip)]
+    context: &'r Context,
+    #[serde(skip)]
+    document: &'r Document,
+    #[serde(skip)]
+    plan: &'r Plan,
+    #[serde(skip)]
+    stopped: Option<&'r Error>,
 }
 
 impl<'r> Report<'r> {
-    /// Finds the rows and clients that failed.
+    /// Sorts the outcomes.
     pub fn new(context: &'r Context, document: &'r Document, plan: &'r Plan, outcomes: &'r Outcomes<Done>) -> Self {
-        let mut failed: Vec<Failed<'_>> = Vec::new();
+        let (mut created, mut updated, mut deleted, mut failed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (number, outcome) in &outcomes.rows {
-            let (error, is_sent) = match outcome {
-                Outcome::Failed(error) => (error, true),
-                Outcome::NotSent(error) => (error, false),
-                Outcome::Done(_) => continue,
-            };
             let step = &plan.steps[*number];
-            let position = step.row.and_then(|row| document.position(row));
-            let place = position.map_or_else(|| step.key.clone(), |position| document.locate(position, None));
-            let at = |param: &str| position.map(|position| document.locate(position, Some(field_of(param))));
-            let error = error.brief().details(error.details.clone()).name_places(at);
-            failed.push(Failed { step, place, error, is_sent });
+            match outcome {
+                Outcome::Done(None) => deleted.push(&*step.key),
+                Outcome::Done(Some(client)) if step.action == Action::Create => created.push(client),
+                Outcome::Done(Some(client)) => updated.push(client),
+                Outcome::Failed(error) => failed.push(Failed::new(document, step, error, true)),
+                Outcome::NotSent(error) => failed.push(Failed::new(document, step, error, false)),
+            }
         }
         let position = |failed: &Failed<'_>| failed.step.row.and_then(|row| document.position(row));
         failed.sort_by_key(|failed| (!failed.is_sent, failed.step.row.is_none(), position(failed)));
-        Self { context, document, plan, outcomes, failed }
+        let unchanged = plan.count(Action::Unchanged);
+        let errors = failed.iter().map(Failed::json).collect();
+        let stopped = outcomes.stopped.as_ref();
+        Self { created, updated, unchanged, deleted, errors, failed, context, document, plan, stopped }
     }
 
     /// Prints the outcome, and writes the rows that failed to their own file.
     ///
     /// # Errors
     /// As [`Self::verdict`], or if the outcome cannot be printed.
-    pub fn print(&self, failed_rows: Option<&FailedRows>) -> Result<()> {
+    pub fn finish(&self, failed_rows: Option<&FailedRows>) -> Result<()> {
         let rows: Vec<usize> = self.failed.iter().filter_map(|failed| failed.step.row).collect();
         let kept = failed_rows.map_or(Ok(false), |file| file.write(self.document, &rows));
-        let printed = Summary::new(self).print(self.context);
+        let printed = self.print();
         let Err(error) = self.verdict("failed") else { return printed };
         let mut details = error.details.clone();
         details.extend(kept.as_ref().err().map(|error| Detail::new("", "", &*error.message)));
@@ -85,17 +86,34 @@ impl<'r> Report<'r> {
         }))
     }
 
+    fn print(&self) -> Result<()> {
+        let shape = self.context.shape();
+        if self.context.settings.format == Format::Table {
+            let counts = json!({
+                "created": self.created.len(),
+                "updated": self.updated.len(),
+                "unchanged": self.unchanged,
+                "deleted": self.deleted.len(),
+                "failed": self.errors.len(),
+            });
+            return output::result(&counts, &[], shape);
+        }
+        let records = self.created.iter().chain(&self.updated).filter_map(|client| client.id());
+        let ids: Vec<String> = records.chain(self.deleted.iter().map(ToString::to_string)).collect();
+        let done = || format!("{} made anyway", count(ids.len(), "change"));
+        output::result(self, &ids, shape).map_err(|error| error.hint_first(&done()))
+    }
+
     /// Fails if a change failed; `failed` is the word for it.
     ///
     /// # Errors
     /// As [`bulk::failure`].
     pub fn verdict(&self, failed: &str) -> Result<()> {
         let errors: Vec<&Error> = self.failed.iter().map(|failed| &failed.error).collect();
-        let stopped = self.outcomes.stopped.as_ref();
-        let Some(kind) = bulk::failure(&errors, self.plan.steps.len(), stopped) else { return Ok(()) };
+        let Some(kind) = bulk::failure(&errors, self.plan.steps.len(), self.stopped) else { return Ok(()) };
         let all = count(self.plan.changes(), "change");
         let error = Error::new(kind, format!("{} of {all} {failed}", errors.len())).details(self.problems());
-        Err(match stopped.and_then(|stopped| stopped.hint.clone()) {
+        Err(match self.stopped.and_then(|stopped| stopped.hint.clone()) {
             _ if kind == Kind::Interrupted => error.context("interrupted").hint("run the same command again to resume"),
             Some(hint) => error.hint(hint),
             None => error,
@@ -120,40 +138,16 @@ impl<'r> Report<'r> {
     }
 }
 
-impl<'s> Summary<'s> {
-    fn new(report: &'s Report<'s>) -> Self {
-        let mut summary = Self { unchanged: report.plan.count(Action::Unchanged), ..Self::default() };
-        for (number, outcome) in &report.outcomes.rows {
-            let step = &report.plan.steps[*number];
-            match outcome {
-                Outcome::Done(None) => summary.deleted.push(&step.key),
-                Outcome::Done(Some(client)) if step.action == Action::Create => summary.created.push(client),
-                Outcome::Done(Some(client)) => summary.updated.push(client),
-                Outcome::Failed(_) | Outcome::NotSent(_) => {}
-            }
-        }
-        let error = |Failed { step, place, error, .. }: &Failed<'_>| {
-            let message = format!("{place}: {}", error.message);
-            json!({"key": step.key, "kind": error.kind.name(), "message": message, "details": error.details})
-        };
-        summary.errors = report.failed.iter().map(error).collect();
-        summary
+impl<'r> Failed<'r> {
+    fn new(document: &Document, step: &'r Step, error: &Error, is_sent: bool) -> Self {
+        let position = step.row.and_then(|row| document.position(row));
+        let place = position.map_or_else(|| step.key.clone(), |position| document.locate(position, None));
+        let at = |param: &str| position.map(|position| document.locate(position, Some(field_of(param))));
+        Self { step, place, error: error.brief().details(error.details.clone()).name_places(at), is_sent }
     }
 
-    fn print(&self, context: &Context) -> Result<()> {
-        if context.settings.format == Format::Table {
-            let counts = json!({
-                "created": self.created.len(),
-                "updated": self.updated.len(),
-                "unchanged": self.unchanged,
-                "deleted": self.deleted.len(),
-                "failed": self.errors.len(),
-            });
-            return output::result(&counts, &[], context.shape());
-        }
-        let records = self.created.iter().chain(&self.updated).filter_map(|client| client.id());
-        let ids: Vec<String> = records.chain(self.deleted.iter().map(ToString::to_string)).collect();
-        let done = count(ids.len(), "change");
-        output::result(self, &ids, context.shape()).map_err(|error| error.hint_first(&format!("{done} made anyway")))
+    fn json(&self) -> Value {
+        let message = format!("{}: {}", self.place, self.error.message);
+        json!({"key": self.step.key, "kind": self.error.kind.name(), "message": message, "details": self.error.details})
     }
 }
