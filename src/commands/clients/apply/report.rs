@@ -81,8 +81,9 @@ impl<'r> Report<'r> {
                 let command = format!("{} clients apply {}", self.context.program(), arguments(&[&file.name()]));
                 format!("fix the cause and apply the failed rows: {command}")
             }
-            _ => "fix the cause and run the same command again: clients that match the file already stay unchanged"
-                .into(),
+            _ => {
+                "run the same command again when the cause is fixed: clients that match the file stay unchanged".into()
+            }
         }))
     }
 
