@@ -7,7 +7,6 @@ use crate::error::{Detail, Result};
 use crate::resources::query::{Filter, Query};
 use crate::resources::{CLIENTS, Field, Format, Input, Operator, Record, scalar};
 use serde_json::{Map, Value, json};
-use std::sync::LazyLock;
 
 /// The path of the list, below the base URL.
 pub const PATH: &str = "/clients";
@@ -33,8 +32,7 @@ pub struct NotDeleted {
 }
 
 impl Deleted {
-    /// Reads a response. Any field may be missing or null. Ids that are reported both as deleted and as refused are left
-    /// out, as if the response did not mention them.
+    /// Reads a response. Any field may be missing or null.
     pub(super) fn read(body: &[u8]) -> Result<Self, String> {
         let deleted = envelope::object(body, "delete", Wrapping::Required)?;
         let members = deleted.members().into_iter().filter(|(name, _)| name != "errors").collect::<Vec<_>>();
@@ -48,12 +46,8 @@ impl Deleted {
             let message = text(item, "message").unwrap_or_else(|| "The service gives no reason".into());
             Some(NotDeleted { id: text(item, "id")?, code, message })
         };
-        let mut ids: Vec<String> = items("ids").iter().filter_map(scalar).collect();
-        let mut errors: Vec<NotDeleted> = items("errors").iter().filter_map(error).collect();
-        let both: Vec<String> = errors.iter().map(|error| error.id.clone()).filter(|id| ids.contains(id)).collect();
-        ids.retain(|id| !both.contains(id));
-        errors.retain(|error| !both.contains(&error.id));
-        Ok(Self { ids, errors })
+        let ids = items("ids").iter().filter_map(scalar).collect();
+        Ok(Self { ids, errors: items("errors").iter().filter_map(error).collect() })
     }
 }
 
@@ -142,25 +136,17 @@ impl Api {
 }
 
 /// Returns all problems of these fields that need no request, with the service's own codes (spec, "Detail codes for
-/// 400"). Fields that are absent are checked only if they are `required`.
-pub fn field_problems(fields: &Map<String, Value>, required: &[&str]) -> Vec<Detail> {
+/// 400"). A new client requires some fields.
+pub fn field_problems(fields: &Map<String, Value>, is_new: bool) -> Vec<Detail> {
     let problem = |(field, input): (&'static Field, &Input)| {
         match fields.get(field.name) {
-            None => required.contains(&field.name).then_some(("blank", BLANK.into())),
+            None => (is_new && input.required).then_some(("blank", BLANK.into())),
             Some(value) => problem_of(input, value),
         }
         .map(|(code, message)| Detail::new(code, field.name, message))
     };
     CLIENTS.inputs().filter_map(problem).collect()
 }
-
-/// The fields that a client cannot be created without.
-pub static REQUIRED: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| CLIENTS.inputs().filter(|(_, input)| input.required).map(|(field, _)| field.name).collect());
-
-/// The fields that a client can be created or updated with.
-pub static KNOWN: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| CLIENTS.inputs().map(|(field, _)| field.name).collect());
 
 const BLANK: &str = "Can't be blank";
 
@@ -203,18 +189,9 @@ fn is_email(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_client_reported_as_deleted_and_as_refused_is_neither() {
-        let response =
-            br#"{"delete":{"ids":["a","b"],"errors":[{"id":"a","code":"locked"},{"id":"c","code":"locked"}]}}"#;
-        let deleted = Deleted::read(response).unwrap_or_default();
-        let refused: Vec<&str> = deleted.errors.iter().map(|error| error.id.as_str()).collect();
-        assert_eq!((deleted.ids, refused), (vec!["b".to_string()], vec!["c"]));
-    }
-
-    fn problems(fields: Value, required: &[&str]) -> Vec<String> {
+    fn problems(fields: Value, is_new: bool) -> Vec<String> {
         let Value::Object(fields) = fields else { return vec!["not an object".into()] };
-        let found = field_problems(&fields, required);
+        let found = field_problems(&fields, is_new);
         found.iter().map(|d| format!("{} {}", d.param, d.code)).collect()
     }
 
@@ -222,20 +199,20 @@ mod tests {
     fn all_problems_are_returned_at_once() {
         let fields = json!({"first_name": " ", "email": "nobody", "note": 7, "site_ids": "x"});
         assert_eq!(
-            problems(fields, &["first_name", "email"]),
+            problems(fields, true),
             ["first_name blank", "email invalid_format", "note invalid_type", "site_ids invalid_type"]
         );
-        assert_eq!(problems(json!({}), &["first_name", "email"]), ["first_name blank", "email blank"]);
-        let ids = |ids: Value| problems(json!({ "site_ids": ids }), &[]);
+        assert_eq!(problems(json!({}), true), ["first_name blank", "email blank"]);
+        let ids = |ids: Value| problems(json!({ "site_ids": ids }), false);
         assert_eq!([ids(json!(["a", " "])), ids(json!([null]))], [["site_ids blank"], ["site_ids invalid_type"]]);
-        assert!(problems(json!({"address": "", "note": "", "site_ids": ["a", 7]}), &[]).is_empty());
+        assert!(problems(json!({"address": "", "note": "", "site_ids": ["a", 7]}), false).is_empty());
     }
 
     #[test]
     fn lengths_count_characters() {
         for (name, longest) in [("first_name", 255), ("address", 2000), ("note", 5000)] {
-            assert!(problems(json!({ name: "ü".repeat(longest) }), &[]).is_empty(), "{name}");
-            assert_eq!(problems(json!({ name: "ü".repeat(longest + 1) }), &[]), [format!("{name} too_long")]);
+            assert!(problems(json!({ name: "ü".repeat(longest) }), false).is_empty(), "{name}");
+            assert_eq!(problems(json!({ name: "ü".repeat(longest + 1) }), false), [format!("{name} too_long")]);
         }
     }
 

@@ -23,9 +23,7 @@ mod sites;
 mod tasks;
 mod transport;
 
-pub use clients::{
-    Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, PATH as CLIENTS_PATH, REQUIRED as REQUIRED_FIELDS, field_problems,
-};
+pub use clients::{Deleted, NotDeleted, PATH as CLIENTS_PATH, field_problems};
 pub use failure::kind_of;
 pub use http::Connection;
 pub use managed_accounts::PATH as MANAGED_ACCOUNTS_PATH;

@@ -150,13 +150,14 @@ async fn unless_interrupted<T>(look_up: impl Future<Output = Result<T>>) -> Resu
     }
 }
 
-/// Returns the result that the response reports for a client, if any.
+/// Returns the result that the response reports for a client; none if it reports nothing, or both.
 fn reported(response: &Deleted, id: &String) -> Option<Result<()>> {
-    if response.ids.contains(id) {
-        return Some(Ok(()));
+    let refused = response.errors.iter().find(|error| error.id == *id);
+    match (response.ids.contains(id), refused) {
+        (true, None) => Some(Ok(())),
+        (false, Some(NotDeleted { code, message, .. })) => Some(Err(not_deleted(id, code, message))),
+        _ => None,
     }
-    let NotDeleted { code, message, .. } = response.errors.iter().find(|error| error.id == *id)?;
-    Some(Err(not_deleted(id, code, message)))
 }
 
 /// Returns the error of a client that was not deleted, with the service's code and message.

@@ -86,9 +86,9 @@ impl Given {
     ///
     /// # Errors
     /// `Invalid`, each problem with its flag or place.
-    pub fn check(&self, required: &[&str]) -> Result<()> {
+    pub fn check(&self, is_new: bool) -> Result<()> {
         let of_file = self.file.iter().flat_map(|file| &file.problems).map(|(_, problem)| problem.clone());
-        let details: Vec<Detail> = of_file.chain(field_problems(&self.fields, required)).collect();
+        let details: Vec<Detail> = of_file.chain(field_problems(&self.fields, is_new)).collect();
         match details.is_empty() {
             true => Ok(()),
             false => Err(self.locate(Error::new(Kind::Invalid, "Invalid parameters.").details(details))),

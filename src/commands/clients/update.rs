@@ -41,7 +41,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         return Err(Error::usage("nothing to change")
             .hint("specify at least one field, such as --note TEXT or --add-site SITE_ID"));
     }
-    given.check(&[])?;
+    given.check(false)?;
     asking.require_person(&format!("Update the client {}", args.client))?;
     let api = context.api()?;
     let mut id = args.client.clone();

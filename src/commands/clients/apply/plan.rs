@@ -1,6 +1,6 @@
 //! The changes that make the account's clients match the file: known, and found possible, before anything is sent.
 
-use crate::client::{REQUIRED_FIELDS, field_problems};
+use crate::client::field_problems;
 use crate::commands::clients::columns::{self, known_fields};
 use crate::commands::clients::difference::{Change, differences, same};
 use crate::commands::clients::lookup::AllClients;
@@ -162,8 +162,7 @@ impl Planner<'_> {
         found: Option<Option<usize>>,
         changes: &[Change],
     ) {
-        let required = if found == Some(None) { &REQUIRED_FIELDS[..] } else { &[] };
-        for problem in field_problems(fields, required) {
+        for problem in field_problems(fields, found == Some(None)) {
             if found.flatten().is_none() || changes.iter().any(|change| change.field == problem.param) {
                 self.problem::<()>(row, &problem.param, &problem.code, problem.message);
             }
