@@ -3,10 +3,11 @@
 use crate::client::Api;
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, LOOK, Result};
-use crate::resources::Record;
 use crate::resources::query::Query;
+use crate::resources::{Record, scalar};
 use crate::terminal::option;
-use std::collections::HashMap;
+use serde_json::Value;
+use std::collections::{BTreeSet, HashMap};
 
 /// The most clients that are read one by one: reading the complete list takes fewer requests for more.
 const FEW: usize = 20;
@@ -154,6 +155,14 @@ impl AllClients {
             [] | [_] => Ok(alike.first().copied()),
             _ => alike.iter().find(exact).copied().map(Some).ok_or_else(|| Error::new(Kind::Invalid, ambiguous)),
         }
+    }
+}
+
+/// Returns the sites of a list, or an email in lower case, because emails that differ in case are the same.
+pub fn items(value: &Value) -> BTreeSet<String> {
+    match value {
+        Value::Array(items) => items.iter().filter_map(scalar).collect(),
+        value => scalar(value).map(|text| text.to_lowercase()).into_iter().collect(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Moves sites from the clients that have them to another client.
 
 use super::changes::{Changed, Changes};
-use super::lookup::{AllClients, short_name};
+use super::lookup::{AllClients, items, short_name};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
 use crate::terminal::{arguments, option};
@@ -37,10 +37,9 @@ impl Owner {
 }
 
 /// Returns the clients that have these sites, except the client with this id.
-pub fn owners(clients: &AllClients, sites: &[String], id: Option<&str>) -> Vec<Owner> {
-    let sites = sites.iter().cloned().collect();
+pub fn owners(clients: &AllClients, sites: &BTreeSet<String>, id: Option<&str>) -> Vec<Owner> {
     let others = clients.list.iter().filter(|client| client.id().as_deref() != id);
-    others.filter_map(|client| Owner::new(client, &sites, &BTreeSet::new())).collect()
+    others.filter_map(|client| Owner::new(client, sites, &BTreeSet::new())).collect()
 }
 
 /// Returns the sites and their clients, such as `site-0001 from Anna Kowalska (client-0021)`.
@@ -101,11 +100,10 @@ pub async fn with_owners(
     fields: &Map<String, Value>,
     (name, id): (&str, Option<&str>),
 ) -> Error {
-    let sites: Vec<String> =
-        fields.get("site_ids").and_then(|sites| serde_json::from_value(sites.clone()).ok()).unwrap_or_default();
-    if sites.is_empty() || error.details.iter().all(|detail| detail.code != "already_assigned") {
+    if error.details.iter().all(|detail| detail.code != "already_assigned") {
         return error;
     }
+    let sites = fields.get("site_ids").map(items).unwrap_or_default();
     let Ok(clients) = AllClients::read(changes.api).await else { return error };
     let owners = owners(&clients, &sites, id);
     if owners.is_empty() {

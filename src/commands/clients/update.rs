@@ -53,7 +53,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
             let sites = args.sites.with_ids(context, &api).await?;
             given.set("site_ids", sites.wanted(&client)?, flag);
             if !sites.move_site.is_empty() {
-                owners = moving::owners(&AllClients::read(&api).await?, &sites.move_site, Some(&id));
+                let moved = sites.move_site.into_iter().collect();
+                owners = moving::owners(&AllClients::read(&api).await?, &moved, Some(&id));
             }
         }
     }

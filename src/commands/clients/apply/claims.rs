@@ -1,8 +1,8 @@
 //! Checks, before anything is sent, that the rows claim only emails and sites that their clients can have.
 
-use super::plan::{Problem, Step, items};
+use super::plan::{Problem, Step};
 use crate::client::Api;
-use crate::commands::clients::lookup::{AllClients, short_name};
+use crate::commands::clients::lookup::{AllClients, items, short_name};
 use crate::input::Document;
 use crate::resources::Record;
 use std::collections::{BTreeSet, HashMap, HashSet};

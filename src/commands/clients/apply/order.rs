@@ -19,7 +19,7 @@ struct Move {
 /// Sets the steps that each step waits for, and the sites that are released for it ahead of their owners' own changes.
 ///
 /// # Errors
-/// The steps that wait for each other's emails: no order makes these succeed.
+/// Steps that wait for each other's emails: no order makes these succeed.
 pub fn arrange(steps: &mut [Step]) -> Result<(), BTreeSet<usize>> {
     let moves = moves(steps);
     let pending = pending(&moves)?;
@@ -62,22 +62,17 @@ fn moves(steps: &[Step]) -> BTreeMap<Pair, Move> {
 /// wait for each other. This releases the fewest sites of each cycle, and none without need.
 ///
 /// # Errors
-/// The steps that wait for each other's emails.
+/// Steps that wait for each other's emails.
 fn pending(moves: &BTreeMap<Pair, Move>) -> Result<BTreeSet<Pair>, BTreeSet<usize>> {
     let mut pending: BTreeSet<Pair> = moves.keys().copied().collect();
-    let (mut released, mut stuck) = (Vec::new(), BTreeSet::new());
+    let mut released = Vec::new();
     while let Some(cycle) = cycle(&pending) {
         let ways = cycle.iter().filter(|pair| !moves[pair].email);
-        match ways.min_by_key(|pair| moves[pair].sites.len()) {
-            Some(best) => {
-                pending.remove(best);
-                released.push(*best);
-            }
-            None => {
-                stuck.extend(cycle.iter().map(|(from, _)| *from));
-                pending.retain(|pair| !cycle.contains(pair));
-            }
-        }
+        let Some(best) = ways.min_by_key(|pair| moves[pair].sites.len()) else {
+            return Err(cycle.iter().map(|(from, _)| *from).collect());
+        };
+        pending.remove(best);
+        released.push(*best);
     }
     for pair in released {
         pending.insert(pair);
@@ -85,7 +80,7 @@ fn pending(moves: &BTreeMap<Pair, Move>) -> Result<BTreeSet<Pair>, BTreeSet<usiz
             pending.remove(&pair);
         }
     }
-    if stuck.is_empty() { Ok(pending) } else { Err(stuck) }
+    Ok(pending)
 }
 
 /// Returns the pairs of one cycle, if any.

@@ -3,7 +3,7 @@
 use crate::client::field_problems;
 use crate::commands::clients::columns::{self, known_fields};
 use crate::commands::clients::difference::{Change, differences, same};
-use crate::commands::clients::lookup::AllClients;
+use crate::commands::clients::lookup::{AllClients, items};
 use crate::commands::clients::moving::Owner;
 use crate::error::Detail;
 use crate::input::Document;
@@ -227,14 +227,6 @@ impl Step {
 
     fn change(&self, field: &str) -> Option<&Change> {
         self.changes.iter().find(|change| change.field == field)
-    }
-}
-
-/// Returns the sites of a list, or an email in lower case, because emails that differ in case are the same.
-pub fn items(value: &Value) -> BTreeSet<String> {
-    match value {
-        Value::Array(items) => items.iter().filter_map(scalar).collect(),
-        value => scalar(value).map(|text| text.to_lowercase()).into_iter().collect(),
     }
 }
 
