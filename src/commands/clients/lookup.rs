@@ -72,21 +72,21 @@ fn with_search(context: &Context, error: Error, text: &str) -> Error {
 /// # Errors
 /// As any list; `Invalid` if an email could be that of several clients.
 pub async fn find_all(context: &Context, api: &Api, names: &[String]) -> Result<Vec<Option<Record>>> {
-    if names.len() > FEW || names.iter().any(|name| is_email(name)) {
-        let all = AllClients::read(api).await?;
-        let number = |name: &str| if is_email(name) { all.by_email(name) } else { Ok(all.by_id(name)) };
-        let client = |name: &String| {
-            let number = number(name).map_err(|error| with_search(context, error, name))?;
-            Ok(number.map(|number| all.list[number].clone()))
-        };
-        return names.iter().map(client).collect();
-    }
     let mut found = Vec::new();
-    for id in names {
-        found.push(match api.client(id).await {
-            Err(error) if error.kind == Kind::NotFound => None,
-            client => Some(client?),
-        });
+    if names.len() <= FEW {
+        for name in names {
+            found.push(match find(context, api, name).await {
+                Err(error) if error.kind == Kind::NotFound => None,
+                client => Some(client?),
+            });
+        }
+        return Ok(found);
+    }
+    let all = AllClients::read(api).await?;
+    for name in names {
+        let number = if is_email(name) { all.by_email(name) } else { Ok(all.by_id(name)) };
+        let number = number.map_err(|error| with_search(context, error, name))?;
+        found.push(number.map(|number| all.list[number].clone()));
     }
     Ok(found)
 }
