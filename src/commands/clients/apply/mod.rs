@@ -117,10 +117,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
 async fn read_clients(context: &Context, api: &Api) -> Result<AllClients> {
     let counter = context.ui.counter("clients", false);
     let clients = counter.while_waiting(AllClients::read(api)).await;
-    clients.map_err(|error| match error.kind {
-        Kind::Incomplete => error.hint("No changes were made. Retry when the list stops changing."),
-        _ => error.or_hint(|| "No changes were made.".into()),
-    })
+    clients.map_err(|error| error.hint_first("No changes were made"))
 }
 
 /// Returns the plan. With `--skip-invalid`, rows with problems are left out, until the others have none: their outcome is

@@ -11,13 +11,21 @@ use crate::output;
 use crate::resources::Record;
 use crate::terminal::{arguments, count};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// A row or a client whose change failed or was not sent.
+#[derive(Serialize)]
 struct Failed<'r> {
-    step: &'r Step,
-    place: String,
-    error: Error,
+    key: &'r str,
+    kind: &'static str,
+    /// With the place of the row.
+    message: String,
+    details: Vec<Detail>,
+    #[serde(skip)]
+    error: &'r Error,
+    #[serde(skip)]
+    row: Option<usize>,
+    #[serde(skip)]
     is_sent: bool,
 }
 
@@ -28,10 +36,8 @@ pub struct Report<'r> {
     updated: Vec<&'r Record>,
     unchanged: usize,
     deleted: Vec<&'r str>,
-    errors: Vec<Value>,
     /// In the order of the file; those that were not sent come last.
-    #[serde(skip)]
-    failed: Vec<Failed<'r>>,
+    errors: Vec<Failed<'r>>,
     #[serde(skip)]
     context: &'r Context,
     #[serde(skip)]
@@ -45,23 +51,21 @@ pub struct Report<'r> {
 impl<'r> Report<'r> {
     /// Sorts the outcomes.
     pub fn new(context: &'r Context, document: &'r Document, plan: &'r Plan, outcomes: &'r Outcomes<Done>) -> Self {
-        let (mut created, mut updated, mut deleted, mut failed) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut created, mut updated, mut deleted, mut errors) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (number, outcome) in &outcomes.rows {
             let step = &plan.steps[*number];
             match outcome {
                 Outcome::Done(None) => deleted.push(&*step.key),
                 Outcome::Done(Some(client)) if step.action == Action::Create => created.push(client),
                 Outcome::Done(Some(client)) => updated.push(client),
-                Outcome::Failed(error) => failed.push(Failed::new(document, step, error, true)),
-                Outcome::NotSent(error) => failed.push(Failed::new(document, step, error, false)),
+                Outcome::Failed(error) => errors.push(Failed::new(document, step, error, true)),
+                Outcome::NotSent(error) => errors.push(Failed::new(document, step, error, false)),
             }
         }
-        let position = |failed: &Failed<'_>| failed.step.row.and_then(|row| document.position(row));
-        failed.sort_by_key(|failed| (!failed.is_sent, failed.step.row.is_none(), position(failed)));
-        let unchanged = plan.count(Action::Unchanged);
-        let errors = failed.iter().map(Failed::json).collect();
-        let stopped = outcomes.stopped.as_ref();
-        Self { created, updated, unchanged, deleted, errors, failed, context, document, plan, stopped }
+        let position = |failed: &Failed<'_>| failed.row.and_then(|row| document.position(row));
+        errors.sort_by_key(|failed| (!failed.is_sent, failed.row.is_none(), position(failed)));
+        let (unchanged, stopped) = (plan.count(Action::Unchanged), outcomes.stopped.as_ref());
+        Self { created, updated, unchanged, deleted, errors, context, document, plan, stopped }
     }
 
     /// Prints the outcome, and writes the rows that failed to their own file.
@@ -69,7 +73,7 @@ impl<'r> Report<'r> {
     /// # Errors
     /// As [`Self::verdict`], or if the outcome cannot be printed.
     pub fn finish(&self, failed_rows: Option<&FailedRows>) -> Result<()> {
-        let rows: Vec<usize> = self.failed.iter().filter_map(|failed| failed.step.row).collect();
+        let rows: Vec<usize> = self.errors.iter().filter_map(|failed| failed.row).collect();
         let kept = failed_rows.map_or(Ok(false), |file| file.write(self.document, &rows));
         let printed = self.print();
         let Err(error) = self.verdict("failed") else { return printed };
@@ -110,7 +114,7 @@ impl<'r> Report<'r> {
     /// # Errors
     /// As [`bulk::failure`].
     pub fn verdict(&self, failed: &str) -> Result<()> {
-        let errors: Vec<&Error> = self.failed.iter().map(|failed| &failed.error).collect();
+        let errors: Vec<&Error> = self.errors.iter().map(|failed| failed.error).collect();
         let Some(kind) = bulk::failure(&errors, self.plan.steps.len(), self.stopped) else { return Ok(()) };
         let all = count(self.plan.changes(), "change");
         let error = Error::new(kind, format!("{} of {all} {failed}", errors.len())).details(self.problems());
@@ -124,14 +128,13 @@ impl<'r> Report<'r> {
     /// Returns the details of the errors, an error with only notes as one more, and the number of changes that were not sent.
     fn problems(&self) -> Vec<Detail> {
         let mut problems = Vec::new();
-        for Failed { place, error, .. } in self.failed.iter().filter(|failed| failed.is_sent) {
-            if error.details.iter().all(|detail| detail.code.is_empty()) {
-                let problem = Detail::new(error.kind.name(), "", &*error.message);
-                problems.push(Detail { place: Some(place.clone()), ..problem });
+        for Failed { kind, message, details, .. } in self.errors.iter().filter(|failed| failed.is_sent) {
+            if details.iter().all(|detail| detail.code.is_empty()) {
+                problems.push(Detail::new(kind, "", message));
             }
-            problems.extend(error.details.iter().cloned());
+            problems.extend(details.iter().cloned());
         }
-        let not_sent = self.failed.iter().filter(|failed| !failed.is_sent).count();
+        let not_sent = self.errors.iter().filter(|failed| !failed.is_sent).count();
         if not_sent > 0 {
             problems.push(Detail::new("", "", format!("{} not sent, after this", count(not_sent, "change"))));
         }
@@ -140,15 +143,13 @@ impl<'r> Report<'r> {
 }
 
 impl<'r> Failed<'r> {
-    fn new(document: &Document, step: &'r Step, error: &Error, is_sent: bool) -> Self {
+    fn new(document: &Document, step: &'r Step, error: &'r Error, is_sent: bool) -> Self {
         let position = step.row.and_then(|row| document.position(row));
-        let place = position.map_or_else(|| step.key.clone(), |position| document.locate(position, None));
         let at = |param: &str| position.map(|position| document.locate(position, Some(field_of(param))));
-        Self { step, place, error: error.brief().details(error.details.clone()).name_places(at), is_sent }
-    }
-
-    fn json(&self) -> Value {
-        let message = format!("{}: {}", self.place, self.error.message);
-        json!({"key": self.step.key, "kind": self.error.kind.name(), "message": message, "details": self.error.details})
+        let located =
+            |detail: &Detail| Detail { place: detail.place.clone().or_else(|| at(&detail.param)), ..detail.clone() };
+        let message = format!("{}: {}", at("").unwrap_or_else(|| step.key.clone()), error.message);
+        let details = error.details.iter().map(located).collect();
+        Self { key: &step.key, kind: error.kind.name(), message, details, error, row: step.row, is_sent }
     }
 }
