@@ -22,9 +22,7 @@ mod sites;
 mod tasks;
 mod transport;
 
-pub use clients::{
-    Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, REQUIRED as REQUIRED_FIELDS, ambiguous_email, field_problems,
-};
+pub use clients::{Deleted, NotDeleted, field_problems};
 pub use failure::kind_of;
 pub use http::Connection;
 pub use observer::{Exchange, Observer};
