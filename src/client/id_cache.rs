@@ -10,6 +10,8 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// The name of the file.
+const FILE: &str = "seen.json";
 /// Most records of one list.
 const MAX_LIST: usize = 1000;
 /// Most lists; those that were not shown for longest are dropped.
@@ -39,7 +41,7 @@ pub struct IdCache {
 impl IdCache {
     /// Opens the cache in a directory, which need not exist.
     pub fn new(directory: &Path, account: String) -> Self {
-        Self { file: directory.join("seen.json"), account }
+        Self { file: directory.join(FILE), account }
     }
 
     /// Opens the cache of a token's account. If a command prints the token, the profile identifies the account.
@@ -53,19 +55,10 @@ impl IdCache {
         take(&mut self.read(), &self.account, path)
     }
 
-    /// Removes the ids of all accounts.
-    pub fn clear(&self) {
+    /// Removes the ids of all accounts in a directory.
+    pub fn clear(directory: &Path) {
         // If the file stays, completion still offers its ids.
-        let _ = std::fs::remove_file(&self.file);
-    }
-
-    /// Removes the ids of this account.
-    pub fn clear_account(&self) {
-        let mut lists = self.read();
-        lists.retain(|list| list.account != self.account);
-        if self.file.is_file() && self.write(&lists).is_err() {
-            self.clear();
-        }
+        let _ = std::fs::remove_file(directory.join(FILE));
     }
 
     /// Returns the lists of all accounts, newest first.

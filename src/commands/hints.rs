@@ -10,7 +10,8 @@ impl Context {
     pub fn token_origin(&self) -> Option<String> {
         let Target::Service { token, .. } = &self.settings.target else { return Some("the sandbox".into()) };
         let name = self.settings.in_use.as_deref().unwrap_or_default();
-        let profile = || format!("profile '{name}' in {}", self.config_file().display());
+        let file = self.config_path().unwrap_or_default();
+        let profile = || format!("profile '{name}' in {}", file.display());
         token.as_ref().map(|token| match token {
             Token::Environment(_) => "SITECTL_TOKEN".into(),
             Token::Profile(_) => profile(),

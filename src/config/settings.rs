@@ -239,25 +239,13 @@ impl Token {
             Self::Command(_) => "token_command",
         }
     }
-
-    /// Returns the checked token; `run` runs the program that prints it.
-    ///
-    /// # Errors
-    /// `Auth` if the token is invalid, or the error of `run`.
-    pub fn secret(&self, run: impl FnOnce(&[String]) -> Result<Secret>) -> Result<Secret> {
-        match self {
-            Self::Command(command) => run(command),
-            Self::Environment(text) => Secret::new(text, "SITECTL_TOKEN"),
-            Self::Profile(secret) => Ok(secret.clone()),
-        }
-    }
 }
 
 /// Whether the command runs on the sandbox. `--base-url` and `--profile` override `SITECTL_SANDBOX`.
 ///
 /// # Errors
 /// `Usage` if `SITECTL_SANDBOX` is not a yes or a no.
-pub fn is_sandboxed(flags: &Flags, env: &Environment) -> Result<bool> {
+fn is_sandboxed(flags: &Flags, env: &Environment) -> Result<bool> {
     let is_set = match env.sandbox.as_deref() {
         None | Some("0" | "false") => false,
         Some("1" | "true") => true,

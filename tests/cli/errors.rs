@@ -85,9 +85,7 @@ const LOCAL: &[Case] = &[
     ("clients list --base-url ftp://x --retries 0", 2, &["--base-url", "/api/v6"]),
     ("clients list --ca-cert gone.pem --profile live", 2, &["gone.pem", "PEM"]),
     ("profiles use gone", 2, &["'gone'", "use one of: live"]),
-    ("auth login --profile bad/name --token-command x", 2, &["'bad/name'", "letters"]),
     ("auth login --profile live", 2, &["--with-token", "--token-command"]),
-    ("sandbox reset --db :memory:", 2, &["--db", ":memory:"]),
     ("sandbox serve --fault 500:0.9 --fault drop:0.9", 2, &["--fault", "reduce"]),
     ("explain unknown_outcom", 2, &["'unknown_outcom'", "'unknown_outcome'"]),
 ];

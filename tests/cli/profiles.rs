@@ -122,7 +122,6 @@ exit 0
         str![[r#"
 [stderr]
 Removed profile 'live'
-hint: select another profile: sitectl profiles use 'odd one'
 exit 0
 
 "#]]

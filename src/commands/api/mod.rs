@@ -158,7 +158,7 @@ async fn send(context: &Context, args: &Args, call: Call, plan: Plan) -> Result<
     let question = format!("Send {method} {}", call.path.as_str());
     let asking = if args.reads() { None } else { Some(context.asking(true, &args.confirm)?) };
     asking.as_ref().map_or(Ok(()), |asking| asking.require_person(&question))?;
-    let api = context.api_showing(args.include)?;
+    let api = context.api_showing(args.include).await?;
     if args.paginate {
         let (listing, rows) = (Listing { resource: &UNKNOWN, path: call.path }, Rows::new(&UNKNOWN, context.shape()));
         return list::all(context, &api, &listing, &Query::default(), plan, rows).await;

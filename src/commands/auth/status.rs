@@ -2,8 +2,7 @@
 
 use crate::client::Reported;
 use crate::commands::context::Context;
-use crate::commands::invocation::Invocation;
-use crate::config::{ConfigFile, Format, Settings, Target, Token};
+use crate::config::{Format, Settings, Target, Token};
 use crate::error::{Kind, Result};
 use crate::output;
 use serde::Serialize;
@@ -31,12 +30,11 @@ pub struct Args {
     offline: bool,
 }
 
-pub(super) async fn run(invocation: &Invocation, file: &ConfigFile, args: &Args) -> Result<()> {
-    let context = invocation.context(file)?;
-    let mut status = Status::new(invocation, &context);
-    let checked = if args.offline { Ok(()) } else { status.check(&context).await };
-    status.print(&context)?;
-    checked.map_err(|error| context.explain(error))
+pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+    let mut status = Status::new(context);
+    let checked = if args.offline { Ok(()) } else { status.check(context).await };
+    status.print(context)?;
+    checked
 }
 
 /// The result of `auth status` and `auth login`.
@@ -55,7 +53,7 @@ pub struct Status {
 
 impl Status {
     /// Describes the settings, before any request.
-    pub fn new(invocation: &Invocation, context: &Context) -> Self {
+    pub fn new(context: &Context) -> Self {
         let settings = &context.settings;
         let (base_url, token_source) = match &settings.target {
             Target::Sandbox => (None, Some("sandbox")),
@@ -72,7 +70,7 @@ impl Status {
             accepted: None,
             rate_limit: None,
             protected: settings.protected,
-            config_file: invocation.config_path().ok().map(|path| path.display().to_string()),
+            config_file: context.config_path().ok().map(|path| path.display().to_string()),
         }
     }
 
@@ -81,7 +79,7 @@ impl Status {
     /// # Errors
     /// `Auth` if it does not, or the error of the request.
     pub async fn check(&mut self, context: &Context) -> Result<()> {
-        let api = context.api()?;
+        let api = context.api().await?;
         let checked = api.check().await;
         self.rate_limit = api.reported_rate_limit();
         self.accepted = match &checked {

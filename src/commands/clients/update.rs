@@ -48,7 +48,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     given.check(&[])?;
     asking.require_person(&format!("Update the client {}", args.client))?;
-    let api = context.api()?;
+    let api = context.api().await?;
     let mut id = args.client.clone();
     let mut owners = Vec::new();
     if args.sites.any() || is_email(&id) {

@@ -26,7 +26,7 @@ pub enum Command {
 /// As any request; `Incomplete` if the list could not be read completely.
 pub async fn run(context: &Context, resource: &'static Resource, args: &Args) -> Result<()> {
     let query = args.query(resource)?;
-    let api = context.api()?;
+    let api = context.api().await?;
     let site: Vec<String> = args.parent_id().map(Into::into).into_iter().collect();
     let parent_id = ids(context, &api, &site).await?.pop();
     let parent = resource.parent.zip(parent_id.as_deref());

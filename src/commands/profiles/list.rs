@@ -1,7 +1,7 @@
 //! `sitectl profiles list`.
 
 use crate::commands::context::Context;
-use crate::config::{BaseUrl, ConfigFile, Format, Profile};
+use crate::config::{BaseUrl, Format, Profile};
 use crate::error::Result;
 use crate::output::{self, Rows};
 use crate::resources::{PROFILES, Record};
@@ -34,13 +34,14 @@ struct Row<'f> {
     per_page: Option<NonZeroU32>,
 }
 
-pub(super) fn run(file: &ConfigFile, context: &Context, _: &Args) -> Result<()> {
+pub(super) fn run(context: &Context) -> Result<()> {
     context.shape().check_fields(&PROFILES, &[])?;
-    let current = file.current_profile.as_deref();
+    let file = &context.file;
     if context.settings.format == Format::Ids {
         let names: Vec<String> = file.profiles.keys().cloned().collect();
         return output::result(&(), &names, context.shape());
     }
+    let current = file.current_profile.as_deref();
     let mut rows = Rows::new(&PROFILES, context.shape());
     file.profiles.iter().try_for_each(|(name, profile)| rows.row(&record(name, profile, current)?))?;
     rows.finish()?;

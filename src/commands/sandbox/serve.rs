@@ -70,7 +70,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let database = match &args.db {
         Some(path) if path.as_os_str() == ":memory:" => Database::Memory,
         Some(path) => Database::File(path.clone()),
-        None => Database::File(context.sandbox_dir()?.database()),
+        None => Database::File(context.sandbox_database()?),
     };
     let options = Options {
         listen: args.listen,

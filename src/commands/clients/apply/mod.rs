@@ -123,7 +123,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
 }
 
 async fn read_account(context: &Context) -> Result<(Api, AllClients)> {
-    let api = context.api()?;
+    let api = context.api().await?;
     let counter = context.ui.counter("clients", false);
     let clients = counter.while_waiting(AllClients::read(&api)).await;
     let clients = clients.map_err(|error| match error.kind {
