@@ -47,7 +47,7 @@ const LOCAL: &[Case] = &[
     ("clients list --jq . -o csv", 2, &["--jq", "--output"]),
     ("clients list --jq .[", 2, &["--jq", "jqlang.org"]),
     ("clients list --fields emial,note", 2, &["--fields", "'emial'", "'email'"]),
-    ("restore history --fields sites", 2, &["--fields", "'sites'", "'site_id'"]),
+    ("restore history --fields sites", 2, &["--fields", "'sites'", "site_id"]),
     ("restore start site-0001 latest --full --yes --fields task_i", 2, &["--fields", "'task_i'", "'task_id'"]),
     ("restore start site-0001 latest --full --yes --watch --fields scope", 2, &["--fields", "'scope'", "outcome"]),
     ("restore start site-0001 --full", 2, &["SNAPSHOT_ID is required", "snapshots list site-0001", "latest"]),
