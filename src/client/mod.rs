@@ -33,7 +33,6 @@ pub use managed_accounts::PATH as MANAGED_ACCOUNTS_PATH;
 pub use observer::{Exchange, Observer};
 pub use page::AnyResponse;
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
-pub use pagination::Pagination;
 pub use rate_limit::Reported;
 use request::Request;
 pub use request::{Consent, Path};

@@ -56,7 +56,7 @@ site-0037  https://site-0037.example.com  Bookshop 37            false
 site-0036  https://site-0036.example.com  Football club 36       false
 site-0035  https://site-0035.example.com  Dental practice 35     true
 [stderr]
-page 2 of 14: 3 of 40 sites
+page 2: 3 of 40 sites
 exit 0
 
 "#]]

@@ -5,7 +5,7 @@ mod topic;
 pub use topic::Topic;
 
 use crate::config::{ConfigFile, Environment, Flags, Format, Settings};
-use crate::error::{Result, exit_codes};
+use crate::error::{EXIT_CODES, Result};
 use crate::output::{self, Shape};
 use crate::terminal::{Ui, painted};
 use clap::ValueEnum;
@@ -41,9 +41,8 @@ pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()>
         Some(topic) if is_text => output::write(&page(&topic, ui.stdout_color)),
         Some(topic) => output::result(&topic, &[topic.name().into()], &shape),
         None => {
-            let table = exit_codes();
-            let ids: Vec<String> = table.iter().filter_map(|row| row.kind.map(String::from)).collect();
-            output::result(&table, &ids, &shape)?;
+            let ids: Vec<String> = EXIT_CODES.iter().filter_map(|row| row.kind.map(String::from)).collect();
+            output::result(&EXIT_CODES, &ids, &shape)?;
             ui.note("show a page: sitectl explain NAME");
             Ok(())
         }

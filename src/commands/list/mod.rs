@@ -4,7 +4,7 @@ mod args;
 
 pub use args::{Args, declare};
 
-use crate::client::{Api, Listing, Pagination, Plan, Walk};
+use crate::client::{Api, Listing, Plan, Walk};
 use crate::commands::context::Context;
 use crate::commands::sites::ids;
 use crate::error::{Error, Kind, Result};
@@ -32,7 +32,7 @@ pub async fn run(context: &Context, resource: &'static Resource, args: &Args) ->
     let parent = resource.parent.zip(parent_id.as_deref());
     let listing = api.list(resource, parent_id.as_deref())?;
     let rows = Rows::new(resource, context.shape());
-    let read = match args.page() {
+    let read = match args.paging.page {
         Some(number) => {
             let page = PageRequest { number, per_page: args.paging.per_page };
             one_page(context, &api, &listing, &query, page, rows).await
@@ -142,15 +142,11 @@ async fn one_page(
     check_fields(context, listing.resource, &response.records)?;
     response.records.iter().try_for_each(|record| rows.row(record))?;
     rows.finish()?;
-    let Pagination { total_pages, total_items, .. } = response.pagination;
-    match total_items {
-        Some(total) if rows.count < total => context.ui.note(&format!(
-            "page {}{}: {} of {total} {}",
-            page.number,
-            total_pages.map(|pages| format!(" of {pages}")).unwrap_or_default(),
-            rows.count,
-            listing.resource.plural
-        )),
+    match response.pagination.total_items {
+        Some(total) if rows.count < total => {
+            let (number, plural) = (page.number, listing.resource.plural);
+            context.ui.note(&format!("page {number}: {} of {total} {plural}", rows.count));
+        }
         _ => report(context, listing, rows.count, None),
     }
     Ok(())
