@@ -119,9 +119,11 @@ fn wrong_command_lines_are_corrected() {
         let words = shlex::split(typed).unwrap();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let run = World::empty().run(&words);
-        let object = run.stderr.starts_with('{').then(|| run.error()["hint"].as_str().unwrap().to_string());
-        let hint = object.or_else(|| run.stderr.lines().find_map(|line| line.strip_prefix("hint: ").map(String::from)));
-        assert_eq!((run.code, hint.unwrap()), (2, format!("did you mean: sitectl {meant}")), "{typed}");
+        assert!(
+            run.code == 2 && run.stderr.contains(&format!("did you mean: sitectl {meant}")),
+            "{}",
+            run.transcript()
+        );
     }
 }
 
@@ -146,13 +148,4 @@ fn other_wrong_command_lines_show_the_help() {
         let run = world.run(&line.split(' ').collect::<Vec<_>>());
         assert_eq!((run.code, run.stderr.lines().last()), (2, Some(format!("hint: {hint}").as_str())), "{line}");
     }
-    assert_data_eq!(
-        world.run(&["clients", "list", "--format", "json", "-o", "ndjson"]).transcript(),
-        str![[r#"
-[stderr]
-{"error":{"kind":"usage","exit_code":2,"status":null,"code":null,"message":"unexpected argument '--format' found","details":[],"hint":"see sitectl clients list --help"}}
-exit 2
-
-"#]]
-    );
 }
