@@ -1,7 +1,7 @@
 //! Hints that name the setting to correct: a token that the service refused, or a base URL with a wrong path.
 
 use crate::commands::context::Context;
-use crate::config::{Origin, Target, Token};
+use crate::config::{Target, Token};
 use crate::error::{Error, Kind};
 use crate::terminal::option;
 
@@ -45,13 +45,6 @@ impl Context {
 
     fn wrong_path(&self) -> Option<String> {
         let meant = self.settings.target.address().ok()?.suggestion()?;
-        let command = match (self.settings.target.origin()?, &self.settings.in_use) {
-            (Origin::Environment, _) => format!("export SITECTL_BASE_URL={meant}"),
-            (Origin::Profile, Some(name)) => {
-                format!("sitectl auth login {} --base-url {meant}", option("--profile", name))
-            }
-            _ => format!("sitectl auth status --base-url {meant}"),
-        };
-        Some(format!("did you mean {meant}? {command}"))
+        Some(format!("did you mean {meant}? sitectl auth status --base-url {meant}"))
     }
 }

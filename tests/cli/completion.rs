@@ -58,7 +58,6 @@ fn words_in_candidates_out() {
         ("clients apply ", "FILES"),
         ("auth login -- ", ""),
         ("clients create --note ", ""),
-        ("clients list --timezone Europe/Berl", "Europe/Berlin"),
         ("clients list -- --", ""),
         ("nonsense ", ""),
         ("--jq --profile clients a", "apply"),

@@ -77,7 +77,6 @@ const LOCAL: &[Case] = &[
     ("clients list --ca-cert gone.pem --profile live", 2, &["gone.pem", "PEM"]),
     ("profiles use gone", 2, &["'gone'", "use one of: live"]),
     ("auth login --profile live", 2, &["--with-token", "--token-command"]),
-    ("sandbox serve --fault 500:0.9 --fault drop:0.9", 2, &["--fault", "reduce"]),
     ("explain unknown_outcom", 2, &["'unknown_outcom'", "'unknown_outcome'"]),
 ];
 

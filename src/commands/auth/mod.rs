@@ -27,7 +27,7 @@ impl Command {
     pub(super) async fn run(&self, context: &Context) -> Result<()> {
         match self {
             Self::Login(args) => login::run(context, args).await,
-            Self::Status(args) => status::run(context, args).await,
+            Self::Status(_) => status::run(context).await,
             Self::Logout(_) => logout::run(context),
         }
     }

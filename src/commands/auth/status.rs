@@ -12,7 +12,7 @@ const EXAMPLES: &str = "\
 Examples:
   sitectl auth status
   sitectl auth status --profile live --json
-  sitectl auth status --offline --fields profile,base_url
+  sitectl auth status --fields profile,base_url
 
 sitectl requests one client to check the token and the rate limit. JSON output has more fields.
 
@@ -24,15 +24,11 @@ Exit codes:
 /// Show the base URL, token source and rate limit
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Args {
-    /// Send no request
-    #[arg(long)]
-    offline: bool,
-}
+pub struct Args {}
 
-pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+pub(super) async fn run(context: &Context) -> Result<()> {
     let mut status = Status::new(context);
-    let checked = if args.offline { Ok(()) } else { status.check(context).await };
+    let checked = status.check(context).await;
     status.print(context)?;
     checked
 }
