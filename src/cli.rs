@@ -7,7 +7,7 @@ mod usage;
 use crate::commands::context::{Context, config, person};
 use crate::commands::{Command, explain};
 use crate::completion::{self, CommandLine};
-use crate::config::{Environment, Flags, Format};
+use crate::config::{Environment, Flags, Format, Profile, format};
 use crate::error::{Kind, Result};
 use crate::output;
 use crate::terminal::{Ui, errors};
@@ -118,9 +118,7 @@ fn print_flags(line: &CommandLine<'_>) -> Flags {
 
 /// Whether errors are JSON, as far as it is known without a config file.
 fn wants_json(flags: &Flags, env: &Environment) -> bool {
-    let typed = flags.output.or((flags.json || flags.jq.is_some()).then_some(Format::Json));
-    let format = typed.or_else(|| Format::from_str(env.output.as_deref()?, true).ok());
-    format.is_some_and(Format::is_json)
+    format(flags, env, &Profile::default()).is_ok_and(Format::is_json)
 }
 
 #[cfg(test)]

@@ -7,8 +7,6 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The hint for an empty value.
 pub const UNSET: &str = "check that the variables in the command line are set";
-/// The hint for an incomplete response.
-pub const LOOK: &str = "show the response with -vv";
 
 /// The kind of an error, in the order of [`EXIT_CODES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

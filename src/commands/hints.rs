@@ -19,16 +19,20 @@ impl Context {
         })
     }
 
-    /// Adds a hint to an error that a wrong setting may have caused.
+    /// Adds a hint to an error that a wrong setting may have caused, and to an error of the service without a hint.
     pub fn explain(&self, error: Error) -> Error {
         let hint = match (error.status, error.kind) {
             (Some(401), _) => self.refused_token(),
             (Some(_), Kind::NotFound | Kind::Unavailable) => self.wrong_path(),
             _ => None,
         };
-        match hint {
-            Some(hint) => error.hint(hint),
-            None => error,
+        match (hint, error.status, error.kind) {
+            (Some(hint), _, _) => error.hint(hint),
+            (None, Some(_), Kind::NotFound) => {
+                error.or_hint(|| "check the path and the base URL: sitectl auth status".into())
+            }
+            (None, Some(_), _) => error.or_hint(|| "show the request and the response with -vv".into()),
+            (None, None, _) => error,
         }
     }
 

@@ -269,7 +269,10 @@ pub fn named_profile<'a>(
 }
 
 /// Resolves the output format. `--jq` requires JSON, and overrides other formats of the environment and the profile.
-fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format> {
+///
+/// # Errors
+/// `Usage` if `--jq` is combined with another format, or a variable or the profile has an unknown format.
+pub fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format> {
     let typed = if flags.json { Some(Format::Json) } else { flags.output };
     let from = |value: &Option<String>, origin: &str| value.as_deref().map(|value| named_format(value, origin));
     let saved = || from(&env.output, "SITECTL_OUTPUT").or_else(|| from(&profile.output, "the profile's output"));

@@ -131,19 +131,15 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     if args.dry_run {
         return print_request(context, &args.method, call, args.paginate.then_some(plan));
     }
-    let (target, method) = (call.path.as_str().to_string(), &args.method);
     let is_about = |field: &&Field, param: &str| field.param == param || field.key == param;
     let flag_of = |param: &str| args.fields().find(|field| is_about(field, param)).map(|field| field.flag.clone());
     send(context, args, call, plan).await.map_err(|error| match error.name_flags(flag_of) {
         error if error.is_in_doubt() => error
             .or_hint(|| "check the outcome before you send the request again: sitectl explain unknown_outcome".into()),
-        error if error.kind == Kind::NotFound => {
-            error.or_hint(|| format!("check the path {target} and the base URL: sitectl auth status"))
-        }
         error if error.status == Some(405) => {
-            error.hint(format!("use another method, because the path does not support {method}"))
+            error.hint(format!("use another method, because the path does not support {}", args.method))
         }
-        error => error.or_hint(|| "show the request and the response with -vv".into()),
+        error => error,
     })
 }
 

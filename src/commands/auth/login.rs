@@ -99,7 +99,7 @@ async fn complete(
             profile.token = Some(ui.ask("API token (hidden)", true, |text| Secret::new(text, "the input")).await?);
         }
         let after = context.with_profile(name, &profile)?;
-        let mut status = Status::new(&after);
+        let mut status = Status::default();
         let checked = if no_verify { Ok(()) } else { status.check(&after).await };
         let Err(error) = checked else { return Ok((profile, after, status)) };
         let error = match error.status {

@@ -2,7 +2,7 @@
 
 use crate::client::{Api, ambiguous_email};
 use crate::commands::context::Context;
-use crate::error::{Error, Kind, LOOK, Result};
+use crate::error::{Error, Kind, Result};
 use crate::resources::Record;
 use crate::resources::query::Query;
 use crate::terminal::option;
@@ -64,7 +64,8 @@ fn with_search(context: &Context, error: Error, text: &str) -> Error {
 
 /// Returns the error of a client that cannot be changed, because the service sent no id.
 pub fn without_id(client: &str) -> Error {
-    Error::new(Kind::Unavailable, format!("the service sent no id for the client '{client}'")).hint(LOOK)
+    Error::new(Kind::Unavailable, format!("the service sent no id for the client '{client}'"))
+        .hint("show the response with -vv")
 }
 
 /// Returns each of these clients, which are ids or emails; none for one that does not exist.

@@ -7,7 +7,7 @@ pub use args::{Args, declare};
 use crate::client::{Api, Listing, Plan, Walk};
 use crate::commands::context::Context;
 use crate::commands::sites::ids;
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use crate::output::Rows;
 use crate::resources::query::{PageRequest, Query, wire};
 use crate::resources::{Record, Resource};
@@ -39,9 +39,9 @@ pub async fn run(context: &Context, resource: &'static Resource, args: &Args) ->
         }
         None => all(context, &api, &listing, &query, args.paging.plan(context.settings.per_page), rows).await,
     };
-    read.map_err(|error| match parent {
-        Some((parent, id)) => context.hint_list(advised(error, &listing).not_found(parent.one, id), &parent.noun()),
-        None => advised(error, &listing),
+    read.map_err(|error| match (error.name_flags(flag_of), parent) {
+        (error, Some((parent, id))) => context.hint_list(error.not_found(parent.one, id), &parent.noun()),
+        (error, None) => error,
     })
 }
 
@@ -150,18 +150,6 @@ async fn one_page(
         _ => report(context, listing, rows.count, None),
     }
     Ok(())
-}
-
-/// Adds a hint to the error of a list that was rejected or not found.
-fn advised(error: Error, listing: &Listing) -> Error {
-    let plural = listing.resource.plural;
-    match error.kind {
-        Kind::Invalid => error.name_flags(flag_of).or_hint(|| "show the request with -vv".into()),
-        Kind::NotFound => error.or_hint(|| {
-            format!("check the base URL, because the service has no list of {plural}: sitectl auth status")
-        }),
-        _ => error,
-    }
 }
 
 /// Returns the flag of a query parameter.

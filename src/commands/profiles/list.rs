@@ -5,8 +5,7 @@ use crate::config::{BaseUrl, Format, Profile};
 use crate::error::Result;
 use crate::output::{self, Rows};
 use crate::resources::{PROFILES, Record};
-use serde::Serialize;
-use std::num::NonZeroU32;
+use serde_json::json;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,18 +21,6 @@ token_command. The output does not contain tokens.";
 #[command(after_help = EXAMPLES)]
 pub struct Args {}
 
-/// The printed fields of a profile.
-#[derive(Serialize)]
-struct Row<'f> {
-    name: &'f str,
-    current: bool,
-    base_url: Option<String>,
-    token_source: Option<&'static str>,
-    protected: bool,
-    output: Option<&'f str>,
-    per_page: Option<NonZeroU32>,
-}
-
 pub(super) fn run(context: &Context) -> Result<()> {
     context.shape().check_fields(&PROFILES, &[])?;
     let file = &context.file;
@@ -43,7 +30,7 @@ pub(super) fn run(context: &Context) -> Result<()> {
     }
     let current = file.current_profile.as_deref();
     let mut rows = Rows::new(&PROFILES, context.shape());
-    file.profiles.iter().try_for_each(|(name, profile)| rows.row(&record(name, profile, current)?))?;
+    file.profiles.iter().try_for_each(|(name, profile)| rows.row(&record(name, profile, current)))?;
     rows.finish()?;
     if file.profiles.is_empty() {
         context.ui.note("no profiles found");
@@ -52,16 +39,16 @@ pub(super) fn run(context: &Context) -> Result<()> {
     Ok(())
 }
 
-fn record(name: &str, profile: &Profile, current: Option<&str>) -> Result<Record> {
+fn record(name: &str, profile: &Profile, current: Option<&str>) -> Record {
     let token = profile.token.as_ref().map(|_| "profile");
-    let row = Row {
-        name,
-        current: current == Some(name),
-        base_url: profile.base_url.as_deref().and_then(BaseUrl::shown),
-        token_source: token.or_else(|| profile.token_command.as_ref().map(|_| "token_command")),
-        protected: profile.protected,
-        output: profile.output.as_deref(),
-        per_page: profile.per_page,
-    };
-    Ok(Record::whole(serde_json::to_string(&row)?))
+    let row = json!({
+        "name": name,
+        "current": current == Some(name),
+        "base_url": profile.base_url.as_deref().and_then(BaseUrl::shown),
+        "token_source": token.or_else(|| profile.token_command.as_ref().map(|_| "token_command")),
+        "protected": profile.protected,
+        "output": profile.output,
+        "per_page": profile.per_page,
+    });
+    Record::whole(row.to_string())
 }

@@ -40,10 +40,17 @@ pub fn did_you_mean(word: &str, allowed: &[&str]) -> String {
 /// Returns the word that was probably meant by a misspelled or incomplete word.
 pub fn nearest<'a>(typed: &str, allowed: &[&'a str]) -> Option<&'a str> {
     let typed = typed.to_lowercase();
-    let letters = typed.trim_start_matches('-').chars().count();
-    let most = if letters > 4 { 2 } else { 1 };
-    let begins = |word: &str| letters > 2 && word.starts_with(&typed);
-    let distance = |word: &str| if begins(word) { 1 } else { strsim::damerau_levenshtein(&typed, word) };
+    let letters = typed.chars().count();
+    let most = match letters {
+        0..3 => 0,
+        3..5 => 1,
+        _ => 2,
+    };
+    let distance = |word: &str| {
+        let begin: String = word.chars().take(letters).collect();
+        let of_begin = strsim::damerau_levenshtein(&typed, &begin) + 1;
+        of_begin.min(strsim::damerau_levenshtein(&typed, word))
+    };
     let near = allowed.iter().map(|word| (distance(word), *word)).filter(|(distance, _)| *distance <= most);
     near.min_by_key(|(distance, _)| *distance).map(|(_, word)| word)
 }
@@ -55,6 +62,7 @@ mod tests {
     #[test]
     fn names_the_nearest() {
         assert_eq!(did_you_mean("emial", &["email", "role"]), "did you mean 'email'? use one of: email, role");
+        assert_eq!(did_you_mean("frist", &["first_name"]), "did you mean 'first_name'? use one of: first_name");
         assert_eq!(did_you_mean("rol", &["email", "role"]), "did you mean 'role'? use one of: email, role");
         assert_eq!(did_you_mean("zzz", &["email", "role"]), "use one of: email, role");
     }
