@@ -239,25 +239,13 @@ impl Token {
             Self::Command(_) => "token_command",
         }
     }
-
-    /// Returns the checked token; `run` runs the program that prints it.
-    ///
-    /// # Errors
-    /// `Auth` if the token is invalid, or the error of `run`.
-    pub fn secret(&self, run: impl FnOnce(&[String]) -> Result<Secret>) -> Result<Secret> {
-        match self {
-            Self::Command(command) => run(command),
-            Self::Environment(text) => Secret::new(text, "SITECTL_TOKEN"),
-            Self::Profile(secret) => Ok(secret.clone()),
-        }
-    }
 }
 
 /// Whether the command runs on the sandbox. `--base-url` and `--profile` override `SITECTL_SANDBOX`.
 ///
 /// # Errors
 /// `Usage` if `SITECTL_SANDBOX` is not a yes or a no.
-pub fn is_sandboxed(flags: &Flags, env: &Environment) -> Result<bool> {
+fn is_sandboxed(flags: &Flags, env: &Environment) -> Result<bool> {
     let is_set = match env.sandbox.as_deref() {
         None | Some("0" | "false") => false,
         Some("1" | "true") => true,
@@ -281,7 +269,10 @@ pub fn named_profile<'a>(
 }
 
 /// Resolves the output format. `--jq` requires JSON, and overrides other formats of the environment and the profile.
-fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format> {
+///
+/// # Errors
+/// `Usage` if `--jq` is combined with another format, or a variable or the profile has an unknown format.
+pub fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format> {
     let typed = if flags.json { Some(Format::Json) } else { flags.output };
     let from = |value: &Option<String>, origin: &str| value.as_deref().map(|value| named_format(value, origin));
     let saved = || from(&env.output, "SITECTL_OUTPUT").or_else(|| from(&profile.output, "the profile's output"));
