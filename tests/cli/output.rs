@@ -58,13 +58,13 @@ fn only_a_table_changes_the_data_in_a_pipe() {
         str![[r#"
 [stdout]
 - zeta: 1.10
-  id: "a\u202e"
+  id: "a\U0000202e"
   big: 123456789012345678901234567890
   new:
     b:
       - 1.0e+400
     a: null
-  email: "\u001b[31m\u202e\u200b=1+1"
+  email: "\U0000001b[31m\U0000202e\U0000200b=1+1"
   note: "one\r\ntwo, \"three\""
   site_ids:
     - s1
