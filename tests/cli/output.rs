@@ -239,8 +239,8 @@ fn conflicting_options_are_refused_before_any_request() {
         (&["--fields", "id,,email"], "invalid value '' for '--fields <A,B,C>': a field name is missing"),
         (&["--fields", "id,email,id"], "--fields contains 'id' twice"),
         (&["--jq", ".", "-o", "csv"], "--jq requires -o json or -o ndjson"),
-        (&["--jq", ".[] | nope"], "--jq: unknown filter 'nope' at character 7 of '.[] | nope'"),
-        (&["--jq", "env.SITECTL_TOKEN", "-o", "ndjson"], "--jq: unknown filter 'env' at character 1"),
+        (&["--jq", ".[] | nope"], "--jq: unknown filter 'nope' in '.[] | nope'"),
+        (&["--jq", "env.SITECTL_TOKEN", "-o", "ndjson"], "--jq: unknown filter 'env' in '"),
     ] {
         let run = world.run(&[&["clients", "list"], args].concat());
         assert_eq!(run.code, 2, "{args:?}");
