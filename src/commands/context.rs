@@ -5,7 +5,7 @@ use crate::client::{Api, Connection, Exchange, Observer};
 use crate::commands::consent::{Asking, ConfirmArgs};
 use crate::commands::token_command;
 use crate::config::{
-    BaseUrl, ConfigFile, Environment, Flags, Origin, Secret, Settings, Target, Token, Trusted, paths, use_color,
+    BaseUrl, CaCert, ConfigFile, Environment, Flags, Origin, Secret, Settings, Target, Token, Trusted, paths, use_color,
 };
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
@@ -13,7 +13,7 @@ use crate::output::Shape;
 use crate::sandbox;
 use crate::terminal::{Ui, Wishes, option};
 use std::cell::OnceCell;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The context of one invocation.
@@ -91,7 +91,7 @@ impl Context {
     /// Returns the certificates to trust instead of the system's, if any and if the connection uses TLS.
     fn trusted(&self, base_url: &BaseUrl) -> Result<Option<Trusted>> {
         let named = self.settings.ca_cert.as_ref().filter(|_| base_url.is_encrypted());
-        named.map(|named| named.read(self.config_file().parent().unwrap_or(Path::new("")))).transpose()
+        named.map(CaCert::read).transpose()
     }
 
     /// Returns the path of the config file; an empty one without a home directory.

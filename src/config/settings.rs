@@ -4,13 +4,7 @@ use super::{BaseUrl, CaCert, Color, ConfigFile, Endpoints, Environment, Flags, F
 use crate::error::{Error, Result};
 use clap::ValueEnum;
 use std::num::NonZeroU32;
-use std::path::PathBuf;
 use std::time::Duration;
-
-/// Default timeout of a request.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
-/// Default number of retries.
-const RETRIES: u32 = 4;
 
 /// The resolved settings.
 pub struct Settings {
@@ -94,8 +88,8 @@ impl Settings {
             fields: fields(flags, format)?,
             jq: flags.jq.clone(),
             no_header: flags.no_header,
-            request_timeout: flags.request_timeout.unwrap_or(REQUEST_TIMEOUT),
-            retries: flags.retries.unwrap_or(RETRIES),
+            request_timeout: flags.request_timeout,
+            retries: flags.retries,
             ca_cert: ca_cert(flags, env, &profile),
             protected: profile.protected && in_use.is_some(),
             in_use,
@@ -126,22 +120,17 @@ impl Settings {
 
 /// Returns the error message and hint if the URL does not belong to the profile's host.
 fn refusal(url: &str, origin: Origin, name: &str, profile: &Profile) -> Option<(String, String)> {
-    let host = host(url)?;
-    let own = profile.base_url.as_deref().and_then(|stored| Some((stored, self::host(stored)?)));
-    if own.as_ref().is_some_and(|(_, own)| *own == host) {
-        return None;
-    }
-    let (own, other_way) = match own {
-        Some((own, _)) => (format!("the host of {own}"), format!("omit {}: sitectl --profile {name}", origin.name())),
-        None => (
-            "its own base_url, which is missing or invalid".into(),
-            format!("save the base URL: sitectl auth login --profile {name} --base-url {host}/api/v6"),
-        ),
-    };
+    let host = host(url).filter(|_| !is_own(url, profile))?;
+    let origin = origin.name();
     Some((
-        format!("the token of profile '{name}' is sent only to {own}, and {} specifies {host}", origin.name()),
-        format!("set SITECTL_TOKEN to a token for {host}, or {other_way}"),
+        format!("the token of profile '{name}' is sent only to the profile's own host, and {origin} specifies {host}"),
+        format!("set SITECTL_TOKEN to a token for {host}, or omit {origin}: sitectl --profile {name}"),
     ))
+}
+
+/// Whether the URL belongs to the profile's host, whatever its origin.
+fn is_own(url: &str, profile: &Profile) -> bool {
+    host(url).is_some_and(|host| profile.base_url.as_deref().and_then(self::host) == Some(host))
 }
 
 /// Returns the host of a URL; none if it is invalid.
@@ -187,11 +176,9 @@ impl Target {
         }
     }
 
-    /// Whether requests go to the profile's host, whatever the origin of the URL.
+    /// Whether requests go to the profile's host.
     fn is_of(&self, profile: &Profile) -> bool {
-        let Self::Service { base_url: Some((url, origin)), .. } = self else { return false };
-        *origin == Origin::Profile
-            || host(url).is_some_and(|host| profile.base_url.as_deref().and_then(self::host) == Some(host))
+        matches!(self, Self::Service { base_url: Some((url, _)), .. } if is_own(url, profile))
     }
 
     /// Returns the token, unless a program prints it.
@@ -297,10 +284,9 @@ fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format>
 
 /// Resolves the CA certificates. The profile overrides `SSL_CERT_FILE`, because images set it for all programs.
 fn ca_cert(flags: &Flags, env: &Environment, profile: &Profile) -> Option<CaCert> {
-    let from = |path: &Option<PathBuf>, origin| path.clone().map(|path| CaCert { path, origin });
-    from(&flags.ca_cert, Origin::Flag)
-        .or_else(|| from(&profile.ca_cert, Origin::Profile))
-        .or_else(|| from(&env.ca_cert, Origin::Environment))
+    let places =
+        [(&flags.ca_cert, "--ca-cert"), (&profile.ca_cert, "the profile's ca_cert"), (&env.ca_cert, "SSL_CERT_FILE")];
+    places.into_iter().find_map(|(path, origin)| Some(CaCert { path: path.clone()?, origin }))
 }
 
 fn fields(flags: &Flags, format: Format) -> Result<Vec<String>> {
@@ -428,9 +414,9 @@ mod tests {
     fn certificates_come_from_the_flag_the_profile_or_the_environment() -> Result<()> {
         for (line, env, origin) in [
             ("", "", None),
-            ("", "SSL_CERT_FILE=e.pem", Some(Origin::Environment)),
-            ("--profile test", "SSL_CERT_FILE=e.pem", Some(Origin::Profile)),
-            ("--profile test --ca-cert f.pem", "SSL_CERT_FILE=e.pem", Some(Origin::Flag)),
+            ("", "SSL_CERT_FILE=e.pem", Some("SSL_CERT_FILE")),
+            ("--profile test", "SSL_CERT_FILE=e.pem", Some("the profile's ca_cert")),
+            ("--profile test --ca-cert f.pem", "SSL_CERT_FILE=e.pem", Some("--ca-cert")),
         ] {
             assert_eq!(resolve(line, env)?.ca_cert.map(|cert| cert.origin), origin, "{line} {env}");
         }

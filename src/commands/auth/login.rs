@@ -169,7 +169,7 @@ fn words(line: &str) -> Result<Vec<String>> {
 
 /// Checks the certificates at this path and makes it absolute.
 fn absolute(path: &Path) -> Result<PathBuf> {
-    CaCert { path: path.into(), origin: Origin::Flag }.read(Path::new(""))?;
+    CaCert { path: path.into(), origin: "--ca-cert" }.read()?;
     let absolute = std::path::absolute(path).ok().filter(|path| path.to_str().is_some());
     absolute.ok_or_else(|| Error::usage("the path of --ca-cert is not valid UTF-8").hint("rename the file"))
 }
