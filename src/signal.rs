@@ -98,22 +98,18 @@ fn listen(listens: &SyncSender<()>, end: impl Fn()) {
 
 #[cfg(windows)]
 mod os {
-    use std::future::pending;
-    use tokio::signal::windows::{CtrlBreak, CtrlC, ctrl_break, ctrl_c};
-
-    pub struct Signals(Option<(CtrlC, CtrlBreak)>);
+    pub struct Signals;
 
     impl Signals {
         pub fn new() -> Self {
-            Self(ctrl_c().and_then(|by_key| Ok((by_key, ctrl_break()?))).ok())
+            Self
         }
 
-        /// Waits for Ctrl-C or Ctrl-Break.
+        /// Waits for Ctrl-C.
         pub async fn next(&mut self) {
-            let Some((by_key, by_break)) = &mut self.0 else { return pending().await };
-            tokio::select! {
-                _ = by_key.recv() => {}
-                _ = by_break.recv() => {}
+            // Without a listener, Ctrl-C ends the program as usual.
+            if tokio::signal::ctrl_c().await.is_err() {
+                std::future::pending::<()>().await;
             }
         }
     }
