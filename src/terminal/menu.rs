@@ -1,28 +1,20 @@
 //! A menu on a terminal: arrow keys or a part of a row choose the row.
 
 use super::words::folded;
+use comfy_table::presets::NOTHING;
 use console::{Key, Term, measure_text_width as measure};
 
 /// The most rows that are visible at a time.
 const MOST_ROWS: usize = 15;
 
-/// The widest aligned column.
-const ALIGNED: usize = 44;
 /// The marker before a row, and one free column, because some terminals wrap a full line.
 const MARGIN: usize = 3;
 
 /// Returns one line per row, with aligned columns and no wider than the terminal.
 fn lines(rows: &[Vec<String>], width: usize) -> Vec<String> {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
-    let widest = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| measure(cell)).max();
-    let widths: Vec<usize> = (0..columns).map(|column| widest(column).unwrap_or_default().min(ALIGNED)).collect();
-    rows.iter().map(|row| cut(&line(row, &widths), width)).collect()
-}
-
-fn line(row: &[String], widths: &[usize]) -> String {
-    let cells = row.iter().zip(widths).filter(|(_, width)| **width > 0);
-    let padded = cells.map(|(cell, width)| format!("{cell}{}  ", " ".repeat(width.saturating_sub(measure(cell)))));
-    padded.collect::<String>().trim_end().to_string()
+    let mut table = comfy_table::Table::new();
+    table.load_style(NOTHING).add_rows(rows);
+    table.lines().map(|line| cut(line.strip_prefix(' ').unwrap_or(&line).trim_end(), width)).collect()
 }
 
 fn cut(line: &str, width: usize) -> String {
@@ -101,8 +93,8 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_and_no_line_wraps() {
-        let aligned = rows(&[&["site-1", "", "東京"], &["s", "", "x"], &["site-22", ""]]);
-        assert_eq!(lines(&aligned, 80), ["site-1   東京", "s        x", "site-22"]);
+        let aligned = rows(&[&["site-1", "東京", "a"], &["s", "x", "b"], &["site-22", ""]]);
+        assert_eq!(lines(&aligned, 80), ["site-1   東京  a", "s        x     b", "site-22"]);
         let long = rows(&[&["site-1", &"https://x.example/".repeat(9)], &["site-2", &"東京都庁舎".repeat(9)]]);
         for width in [1, 4, 20, 400] {
             assert!(lines(&long, width).iter().all(|line| measure(line) <= width), "{width}");

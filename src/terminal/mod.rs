@@ -17,7 +17,6 @@ pub use visible::{is_hidden, visible, visible_json, visible_lines};
 pub use words::{arguments, bytes, count, folded, option, quoted};
 
 use crate::config::Secret;
-use std::borrow::Cow;
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -92,12 +91,8 @@ impl Ui {
     }
 
     /// Returns the text without tokens.
-    pub fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let mask = |text: Cow<'t, str>, token: &Secret| match token.is_in(&text) {
-            true => Cow::Owned(token.mask(&text).into_owned()),
-            false => text,
-        };
-        self.secrets().iter().fold(Cow::Borrowed(text), mask)
+    pub fn masked(&self, text: &str) -> String {
+        self.secrets().iter().fold(text.into(), |text: String, token| token.mask(&text).into_owned())
     }
 
     /// Returns the text without tokens and without characters that would drive the terminal.
@@ -141,8 +136,7 @@ impl Ui {
 
     /// Prints a line on stderr that is already escaped.
     pub fn say(&self, line: &str) {
-        let line = self.masked(line);
-        self.drawing.say(&line);
+        self.drawing.say(&self.masked(line));
     }
 
     fn paint(&self, text: &str, code: &str) -> String {

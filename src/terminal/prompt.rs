@@ -52,25 +52,12 @@ impl Ui {
         }
     }
 
-    /// Asks for a line until `check` accepts it. A `secret` doesn't show.
-    ///
-    /// # Errors
-    /// `Interrupted` if the user cancels.
-    pub async fn ask<T>(&self, question: &str, secret: bool, check: impl Fn(&str) -> Result<T>) -> Result<T> {
-        self.ask_until(question, secret, async |typed: &str| check(typed)).await
-    }
-
-    /// Does the same with a check that may send a request. Only `Usage`, `Invalid` and `Auth` errors lead to another
-    /// prompt.
+    /// Asks for a line until `check` accepts it. A `secret` doesn't show. Only `Usage`, `Invalid` and `Auth` errors of
+    /// `check` lead to another prompt.
     ///
     /// # Errors
     /// `Interrupted` if the user cancels, and any other error of `check`.
-    pub async fn ask_until<T>(
-        &self,
-        question: &str,
-        secret: bool,
-        check: impl AsyncFn(&str) -> Result<T>,
-    ) -> Result<T> {
+    pub async fn ask<T>(&self, question: &str, secret: bool, check: impl Fn(&str) -> Result<T>) -> Result<T> {
         loop {
             let typed = match secret {
                 true => self.hidden_line(question).await?,
@@ -81,7 +68,7 @@ impl Ui {
                 self.announce("Enter a value.");
                 continue;
             }
-            match check(typed.trim()).await {
+            match check(typed.trim()) {
                 Err(error) if matches!(error.kind, Kind::Usage | Kind::Invalid | Kind::Auth) => {
                     self.error(&error.message);
                     error.hint.iter().for_each(|hint| self.hint(hint));

@@ -1,5 +1,6 @@
 //! Small pieces of text: numbers with nouns, sizes, text for searching, and arguments of the commands in hints.
 
+use indicatif::DecimalBytes;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -10,14 +11,7 @@ pub fn count(number: usize, noun: &str) -> String {
 
 /// A size with its unit, such as `41.33 MB`.
 pub fn bytes(number: u64) -> String {
-    let (mut amount, mut unit) = (number as f64, None);
-    for larger in ["kB", "MB", "GB", "TB", "PB", "EB"] {
-        if amount < 1000.0 {
-            break;
-        }
-        (amount, unit) = (amount / 1000.0, Some(larger));
-    }
-    unit.map_or_else(|| format!("{number} B"), |unit| format!("{amount:.2} {unit}"))
+    DecimalBytes(number).to_string()
 }
 
 /// Returns a text for searching: in lower case, without accents.
