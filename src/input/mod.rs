@@ -114,29 +114,21 @@ impl Row {
     }
 }
 
-/// A problem at a position, before the name of its file is known.
-#[derive(Debug)]
-struct Problem {
-    position: Position,
-    field: String,
-    code: &'static str,
-    message: String,
-}
-
-impl Problem {
-    fn new(position: Position, field: &str, code: &'static str, message: impl Into<String>) -> Self {
-        Self { position, field: field.into(), code, message: message.into() }
-    }
-}
-
 /// The result of the reader of one format.
 #[derive(Debug, Default)]
 struct Parsed {
     rows: Vec<Row>,
     /// CSV rows whose cells do not match the header.
     rejected: Vec<Row>,
-    problems: Vec<Problem>,
+    /// Their places are added when the name of the file is known.
+    problems: Vec<(Position, Detail)>,
     csv: Option<csv::Header>,
+}
+
+impl Parsed {
+    fn problem(&mut self, position: Position, field: &str, code: &str, message: impl Into<String>) {
+        self.problems.push((position, Detail::new(code, field, message)));
+    }
 }
 
 /// A file that was read.
@@ -163,14 +155,7 @@ impl Document {
     /// # Errors
     /// `Usage` if it cannot be read; `Invalid`, with all problems, if it is not of its format or not UTF-8.
     pub fn read(path: &str, format: Option<InputFormat>, columns: &Columns) -> Result<Self> {
-        let expected = |error: Error| match error.kind {
-            Kind::Usage => {
-                let names = columns.names().join(", ");
-                error.hint(format!("{}; CSV, JSON, NDJSON or YAML with any of the columns {names}", text::READABLE))
-            }
-            _ => error,
-        };
-        let (text, name) = text::read(path).map_err(expected)?;
+        let (text, name) = text::read(path)?;
         let stated = format.or_else(|| InputFormat::of_extension(path));
         let format = match stated {
             Some(format) => format,
@@ -206,10 +191,9 @@ impl Document {
             format,
             csv: parsed.csv,
         };
-        let located = |problem: Problem| {
-            let row = document.all_rows().position(|row| row.position == problem.position);
-            let place = Some(document.locate(problem.position, Some(&problem.field)));
-            (row, Detail { place, ..Detail::new(problem.code, &problem.field, problem.message) })
+        let located = |(position, problem): (Position, Detail)| {
+            let row = document.all_rows().position(|row| row.position == position);
+            (row, Detail { place: Some(document.locate(position, Some(&problem.param))), ..problem })
         };
         let problems: Vec<_> = parsed.problems.into_iter().map(located).collect();
         let left = |column: &Detail| columns.open && !column.param.is_empty();

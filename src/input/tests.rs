@@ -91,6 +91,7 @@ fn csv_problems_are_reported_together() {
             "f line 5: unknown_field Is not a known column",
         ]
     );
+    assert_eq!(refused("\"id\nx\n", Csv), "f: line 1: Has a quote that is never closed");
     assert!(refused("Ada,a@b\n", Csv).starts_with("f: the first line must name the columns; allowed: id, first_name"));
     assert_eq!(read("", Csv).rows.len() + read("\n,,\n", Csv).rows.len(), 0);
 }
