@@ -20,7 +20,7 @@ use crate::resources::query::did_you_mean;
 use crate::terminal::count;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
-use text::BYTE_ORDER_MARK;
+use text::{BYTE_ORDER_MARK, READABLE};
 
 /// The format of a file of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -155,7 +155,10 @@ impl Document {
     /// # Errors
     /// `Usage` if it cannot be read; `Invalid`, with all problems, if it is not of its format or not UTF-8.
     pub fn read(path: &str, format: Option<InputFormat>, columns: &Columns) -> Result<Self> {
-        let (text, name) = text::read(path)?;
+        let (text, name) = text::read(path).map_err(|error| {
+            let names = columns.names().join(", ");
+            error.or_hint(|| format!("{READABLE}; CSV, JSON, NDJSON or YAML with any of the columns {names}"))
+        })?;
         let stated = format.or_else(|| InputFormat::of_extension(path));
         let format = match stated {
             Some(format) => format,

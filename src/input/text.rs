@@ -3,6 +3,9 @@
 use crate::error::{Error, Kind, Result};
 use std::io::Read;
 
+/// The hint for a file that cannot be read.
+pub const READABLE: &str = "pass a file that can be read, or - for stdin";
+
 /// The byte order mark, with which spreadsheets begin a file. It is not part of the text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
@@ -11,7 +14,7 @@ pub const BYTE_ORDER_MARK: char = '\u{feff}';
 /// # Errors
 /// `Usage` if it cannot be read, `Invalid` if it is not UTF-8.
 pub fn read_text(path: &str) -> Result<(String, &str)> {
-    let (text, name) = read(path)?;
+    let (text, name) = read(path).map_err(|error| error.or_hint(|| READABLE.into()))?;
     Ok((text.strip_prefix(BYTE_ORDER_MARK).map(str::to_string).unwrap_or(text), name))
 }
 
@@ -25,8 +28,7 @@ pub fn read(path: &str) -> Result<(String, &str)> {
         "-" => (std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ()), "stdin"),
         path => (std::fs::read(path).map(|read| bytes = read), path),
     };
-    let unreadable = |error| Error::usage(format!("could not read {name}: {error}"));
-    read.map_err(|error| unreadable(error).hint("pass a file that can be read, or - for stdin"))?;
+    read.map_err(|error| Error::usage(format!("could not read {name}: {error}")))?;
     Ok((decode(name, bytes)?, name))
 }
 
