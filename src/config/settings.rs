@@ -71,7 +71,7 @@ impl Settings {
     /// # Errors
     /// `Usage` for an unknown profile, an invalid variable, or options that conflict.
     pub fn resolve(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result<Self> {
-        let sandbox = is_sandboxed(flags, env)?;
+        let sandbox = is_sandboxed(flags, env);
         let named = named_profile(flags, env, file).filter(|_| !sandbox);
         let profile = match named {
             Some((name, place)) => file.profile(name).map_err(|error| error.context(place))?.clone(),
@@ -241,19 +241,8 @@ impl Token {
 }
 
 /// Whether the command runs on the sandbox. `--base-url` and `--profile` override `SITECTL_SANDBOX`.
-///
-/// # Errors
-/// `Usage` if `SITECTL_SANDBOX` is not a yes or a no.
-pub fn is_sandboxed(flags: &Flags, env: &Environment) -> Result<bool> {
-    let is_set = match env.sandbox.as_deref() {
-        None | Some("0" | "false") => false,
-        Some("1" | "true") => true,
-        Some(other) => {
-            return Err(Error::usage(format!("invalid value '{other}' in SITECTL_SANDBOX"))
-                .hint("set SITECTL_SANDBOX to 1 or 0: export SITECTL_SANDBOX=1"));
-        }
-    };
-    Ok(flags.sandbox || (is_set && flags.base_url.is_none() && flags.profile.is_none()))
+pub fn is_sandboxed(flags: &Flags, env: &Environment) -> bool {
+    flags.sandbox || (env.sandbox && flags.base_url.is_none() && flags.profile.is_none())
 }
 
 /// Returns the selected profile and the setting that selects it.
