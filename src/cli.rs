@@ -4,14 +4,13 @@ mod correct;
 mod help;
 mod usage;
 
-use crate::commands::context::person;
 use crate::commands::invocation::Invocation;
 use crate::commands::{Command, Setup, explain};
 use crate::completion::{self, CommandLine};
 use crate::config::{Environment, Flags, Format};
 use crate::error::Kind;
 use crate::output;
-use crate::terminal::errors;
+use crate::terminal::{Ui, errors};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, ValueEnum};
 use std::process::ExitCode;
@@ -62,7 +61,7 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return parse_failed(&error, &env),
     };
-    let (ui, json) = (person(&cli.flags, &env), wants_json(&cli.flags, &env));
+    let (ui, json) = (Ui::new(&cli.flags, &env), wants_json(&cli.flags, &env));
     let invocation = Invocation { flags: cli.flags, env, ui: ui.clone() };
     let ready = |lenient: bool| {
         let file = invocation.config()?;
@@ -85,14 +84,14 @@ pub fn main() -> ExitCode {
 fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
     if error.kind() == ErrorKind::DisplayVersion {
         // Building the complete tree of commands would take longer than everything else.
-        return errors::code(&person(&Flags::default(), env), false, output::write(&error.render().to_string()));
+        return errors::code(&Ui::new(&Flags::default(), env), false, output::write(&error.render().to_string()));
     }
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let mut root = Cli::command();
     root.build();
     let line = CommandLine::read(&root, &words);
     let flags = print_flags(&line);
-    let (ui, json) = (person(&flags, env), wants_json(&flags, env));
+    let (ui, json) = (Ui::new(&flags, env), wants_json(&flags, env));
     match error.kind() {
         ErrorKind::DisplayHelp => {
             let page = help::page(&root, &line, &words, ui.stdout_color);

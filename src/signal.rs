@@ -117,7 +117,7 @@ mod os {
 
 #[cfg(unix)]
 mod os {
-    use std::task::{Context, Poll};
+    use futures_util::future::select_all;
     use tokio::signal::unix::{Signal, SignalKind, signal};
 
     pub struct Signals(Vec<Signal>);
@@ -132,12 +132,7 @@ mod os {
 
         /// Waits for any of them.
         pub async fn next(&mut self) {
-            let poll = |context: &mut Context<'_>| match self.0.iter_mut().any(|one| one.poll_recv(context).is_ready())
-            {
-                true => Poll::Ready(()),
-                false => Poll::Pending,
-            };
-            std::future::poll_fn(poll).await;
+            select_all(self.0.iter_mut().map(|signal| Box::pin(signal.recv()))).await;
         }
     }
 

@@ -5,13 +5,13 @@ use crate::client::{Api, Connection, Exchange, Observer};
 use crate::commands::consent::{Asking, ConfirmArgs};
 use crate::commands::token_command;
 use crate::config::{
-    BaseUrl, CaCert, ConfigFile, Environment, Flags, Origin, Secret, Settings, Target, Token, Trusted, paths, use_color,
+    BaseUrl, CaCert, ConfigFile, Environment, Flags, Origin, Secret, Settings, Target, Token, Trusted, paths,
 };
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
 use crate::output::Shape;
 use crate::sandbox;
-use crate::terminal::{Ui, Wishes, option};
+use crate::terminal::{Ui, option};
 use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -259,12 +259,6 @@ impl SandboxDir {
 pub fn sandbox_error(doing: &str, error: &anyhow::Error) -> Error {
     Error::new(Kind::Error, format!("could not {doing} the sandbox: {error:#}"))
         .hint("use another state directory: export SITECTL_STATE_DIR=DIR")
-}
-
-/// Creates the terminal from flags and environment.
-pub fn person(flags: &Flags, env: &Environment) -> Ui {
-    let wishes = Wishes { quiet: flags.quiet, verbose: flags.verbose, no_input: flags.no_input };
-    Ui::new(wishes, |terminal| use_color(flags.color, env, terminal))
 }
 
 /// Shows the reports of the client on stderr.

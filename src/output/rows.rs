@@ -162,7 +162,8 @@ pub fn text(text: &str, shape: &Shape) -> Result<()> {
 /// Returns a list in this format, for tests of its readers.
 #[cfg(test)]
 pub fn listed(format: Format, resource: &'static Resource, records: &[Record]) -> String {
-    let ui = Ui::new(crate::terminal::Wishes::default(), |_| false);
+    use crate::config::{Environment, Flags};
+    let ui = Ui::new(&Flags::default(), &Environment::default());
     let shape = Shape { format, no_header: false, fields: None, filter: None, ui };
     let mut sink = sink(Content::List(resource), &shape);
     let mut out = String::new();

@@ -271,6 +271,7 @@ fn width(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{Environment, Flags};
 
     fn table(names: &[&str], room: Option<usize>, may_leave_out: bool) -> (String, Vec<String>) {
         let records = [
@@ -328,7 +329,7 @@ client-0002  \\u{1b}[31m
     fn batches_are_aligned() {
         let records: Vec<Record> =
             (0..BATCH + 1).map(|number| Record::whole(format!(r#"{{"id":{},"x":1}}"#, number * 1000))).collect();
-        let text = preview(records, &Ui::new(crate::terminal::Wishes::default(), |_| false));
+        let text = preview(records, &Ui::new(&Flags::default(), &Environment::default()));
         assert_eq!(text.lines().filter(|line| line.starts_with("ID")).count(), 1);
         assert!(text.lines().skip(1).all(|line| line.len() == "500000  1".len()), "{text}");
     }

@@ -16,7 +16,7 @@ pub use prompt::{interrupted, on_thread};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
 pub use words::{arguments, bytes, count, folded, option, quoted};
 
-use crate::config::Secret;
+use crate::config::{Environment, Flags, Secret, use_color};
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -45,30 +45,19 @@ pub struct Ui {
     secrets: Arc<Mutex<Vec<Secret>>>,
 }
 
-/// The options that decide what is printed on stderr.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Wishes {
-    /// `--quiet`
-    pub quiet: bool,
-    /// `--verbose`
-    pub verbose: u8,
-    /// `--no-input`
-    pub no_input: bool,
-}
-
 impl Ui {
-    /// Inspects the three streams. `color` decides for a stream that is, or isn't, a terminal if it is colored.
-    pub fn new(wishes: Wishes, color: impl Fn(bool) -> bool) -> Self {
+    /// Inspects the three streams.
+    pub fn new(flags: &Flags, env: &Environment) -> Self {
         let stdin_terminal = std::io::stdin().is_terminal();
         let stdout_terminal = std::io::stdout().is_terminal();
         let stderr_terminal = std::io::stderr().is_terminal();
         let width = || console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
         Self {
-            quiet: wishes.quiet,
-            verbose: wishes.verbose,
-            may_prompt: !wishes.no_input && stdin_terminal && stderr_terminal,
-            stderr_color: color(stderr_terminal),
-            stdout_color: color(stdout_terminal),
+            quiet: flags.quiet,
+            verbose: flags.verbose,
+            may_prompt: !flags.no_input && stdin_terminal && stderr_terminal,
+            stderr_color: use_color(flags.color, env, stderr_terminal),
+            stdout_color: use_color(flags.color, env, stdout_terminal),
             stdin_terminal,
             stdout_terminal,
             stdout_width: if stdout_terminal { width() } else { None },
