@@ -1,16 +1,13 @@
 //! YAML from the text of JSON values: numbers keep every digit, keys their order. YAML 1.1 and 1.2 read it the same.
 
-use super::json;
+use super::json::{check_depth, compact};
 use super::sink::Sink;
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use crate::resources::{Record, members, unquoted};
 use crate::terminal::is_hidden;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt::Write;
-
-/// Levels of nesting beyond which a record is refused, because a deeper one could overflow the stack.
-const MAX_DEPTH: usize = 200;
 
 /// A document, or a sequence of records.
 pub struct Yaml {
@@ -28,13 +25,10 @@ impl Yaml {
 impl Sink for Yaml {
     fn row(&mut self, record: &Record, out: &mut String) -> Result<()> {
         self.begun = true;
-        match self.single {
-            true => value(record.json(), Place::Top, 0, out),
-            false => {
-                out.push_str("- ");
-                value(record.json(), Place::Item, 0, out)
-            }
-        }
+        check_depth(record.json(), "-o yaml")?;
+        let (start, place) = if self.single { ("", Place::Top) } else { ("- ", Place::Item) };
+        out.push_str(start);
+        value(record.json(), place, 0, out)
     }
 
     fn finish(&mut self, out: &mut String) -> Result<()> {
@@ -56,10 +50,6 @@ enum Place {
 
 /// Writes a value, to the end of its last line. `level` is that of the collection around it.
 fn value(raw: &str, place: Place, level: usize, out: &mut String) -> Result<()> {
-    if level > MAX_DEPTH {
-        let message = format!("-o yaml: a record is nested more than {MAX_DEPTH} levels deep");
-        return Err(Error::new(Kind::Error, message).hint("use -o json"));
-    }
     let entries = entries(raw)?;
     if entries.is_empty() {
         let space = if place == Place::Key { " " } else { "" };
@@ -97,7 +87,7 @@ fn plain_or_quoted(raw: &str) -> Cow<'_, str> {
     match raw.as_bytes().first() {
         Some(b'"') => text(unquoted(raw)),
         Some(b'-' | b'0'..=b'9') => number(raw),
-        _ => json::compact(raw).into(),
+        _ => compact(raw).into(),
     }
 }
 
