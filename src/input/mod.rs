@@ -51,8 +51,6 @@ pub struct Columns {
     pub known: &'static [(&'static str, ColumnKind)],
     /// The columns that are ignored.
     pub ignored: &'static [&'static str],
-    /// Whether unknown columns are left to the caller; otherwise they are problems.
-    pub open: bool,
     /// The column of a file without a header that has one value per line, if such a file is allowed.
     pub list: Option<&'static str>,
 }
@@ -138,11 +136,11 @@ pub struct Document {
     pub name: String,
     /// The rows that could be read, in the order of the file.
     pub rows: Vec<Row>,
-    /// The problems of rows and of the header, each with the number of its row, if the row can be written again. Rejected
+    /// The other problems of rows and of the header, each with the number of its row, if the row can be written again. Rejected
     /// rows follow the others.
     pub problems: Vec<(Option<usize>, Detail)>,
     rejected: Vec<Row>,
-    /// The unknown columns, each as a problem where it first occurs, if they are left to the caller.
+    /// The unknown columns, each as a problem where it first occurs. They are left to the caller.
     pub unknown: Vec<Detail>,
     text: String,
     format: InputFormat,
@@ -198,11 +196,8 @@ impl Document {
             let row = document.all_rows().position(|row| row.position == position);
             (row, Detail { place: Some(document.locate(position, Some(&problem.param))), ..problem })
         };
-        let problems: Vec<_> = parsed.problems.into_iter().map(located).collect();
-        let left = |column: &Detail| columns.open && !column.param.is_empty();
-        let (left, refused): (Vec<_>, Vec<_>) = document.unknown_columns(columns).into_iter().partition(left);
-        document.unknown = left;
-        document.problems = problems.into_iter().chain(refused.into_iter().map(|problem| (None, problem))).collect();
+        document.problems = parsed.problems.into_iter().map(located).collect();
+        document.unknown = document.unknown_columns(columns);
         Ok(document)
     }
 

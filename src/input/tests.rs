@@ -17,7 +17,6 @@ pub const COLUMNS: Columns = Columns {
         ("site_ids", ColumnKind::List(&[';', ','])),
     ],
     ignored: &["created_at", "updated_at"],
-    open: false,
     list: None,
 };
 
@@ -35,11 +34,12 @@ fn positions(text: &str, format: InputFormat) -> Vec<String> {
 }
 
 fn problems(text: &str, format: InputFormat) -> Vec<String> {
-    let problem = |(_, detail): &(Option<usize>, crate::error::Detail)| {
+    let document = read(text, format);
+    let problem = |detail: &crate::error::Detail| {
         let (message, _) = detail.message.split_once(';').unwrap_or((&detail.message, ""));
         format!("{}: {} {message}", detail.place.as_deref().unwrap_or_default(), detail.code)
     };
-    read(text, format).problems.iter().map(problem).collect()
+    document.problems.iter().map(|(_, detail)| detail).chain(&document.unknown).map(problem).collect()
 }
 
 fn refused(text: &str, format: InputFormat) -> String {

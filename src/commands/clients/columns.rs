@@ -16,11 +16,10 @@ static ALL: LazyLock<Vec<(&str, ColumnKind)>> = LazyLock::new(|| {
 
 /// The columns of a file of many clients. The service sets the times of an export, and may have its own fields.
 pub static MANY: LazyLock<Columns> =
-    LazyLock::new(|| Columns { known: &ALL, ignored: &["created_at", "updated_at"], open: true, list: None });
+    LazyLock::new(|| Columns { known: &ALL, ignored: &["created_at", "updated_at"], list: None });
 
 /// The columns of a file of one client, which the command line specifies.
-pub static ONE: LazyLock<Columns> =
-    LazyLock::new(|| Columns { known: &ALL[1..], ignored: &[], open: false, list: None });
+pub static ONE: LazyLock<Columns> = LazyLock::new(|| Columns { known: &ALL[1..], ignored: &[], list: None });
 
 /// Returns the field that a problem is about, also if the service calls it `client.email` or `site_ids[0]`.
 pub fn field_of(param: &str) -> &str {

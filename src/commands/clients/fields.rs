@@ -134,7 +134,7 @@ fn read_object(program: &str, path: &str) -> Result<Given> {
         .map(|(name, value)| (name.clone(), value.clone()))
         .collect();
     let places = fields.keys().map(|name| (name.clone(), file.locate(row.position, Some(name)))).collect();
-    let problems = file.problems.into_iter().map(|(_, problem)| problem).collect();
+    let problems = file.problems.into_iter().map(|(_, problem)| problem).chain(file.unknown).collect();
     Ok(Given { fields, places, problems, ..Given::default() })
 }
 
