@@ -5,15 +5,15 @@ use crate::client::{Api, Connection, Exchange, Observer};
 use crate::commands::consent::{Asking, ConfirmArgs};
 use crate::commands::token_command;
 use crate::config::{
-    BaseUrl, ConfigFile, Environment, Flags, Origin, Profile, Secret, Settings, Target, Token, Trusted, named_profile,
-    paths, use_color,
+    BaseUrl, CaCert, ConfigFile, Environment, Flags, Origin, Profile, Secret, Settings, Target, Token, Trusted,
+    named_profile, paths,
 };
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
 use crate::output::Shape;
 use crate::sandbox;
-use crate::terminal::{Ui, Wishes, arguments, option};
-use std::path::{Path, PathBuf};
+use crate::terminal::{Ui, arguments, option};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The context of one invocation.
@@ -127,8 +127,7 @@ impl Context {
     /// Returns the certificates to trust instead of the system's, if any and if the connection uses TLS.
     fn trusted(&self, base_url: &BaseUrl) -> Result<Option<Trusted>> {
         let named = self.settings.ca_cert.as_ref().filter(|_| base_url.is_encrypted());
-        let directory = |path: PathBuf| path.parent().map(Path::to_path_buf).unwrap_or_default();
-        named.map(|named| named.read(&self.config_path().map(directory).unwrap_or_default())).transpose()
+        named.map(CaCert::read).transpose()
     }
 
     /// Returns the path of the config file, which need not exist.
@@ -293,12 +292,6 @@ pub fn config(env: &Environment, ui: &Ui) -> Result<ConfigFile> {
         ui.warn(&format!("other users can access {path}; fix its mode: chmod 600 {}", arguments(&[&path])));
     }
     ConfigFile::read(&path)
-}
-
-/// Creates the terminal from flags and environment.
-pub fn person(flags: &Flags, env: &Environment) -> Ui {
-    let wishes = Wishes { quiet: flags.quiet, verbose: flags.verbose, no_input: flags.no_input };
-    Ui::new(wishes, |terminal| use_color(flags.color, env, terminal))
 }
 
 /// Shows the reports of the client on stderr.

@@ -1,10 +1,11 @@
 //! Finds candidates in local files: profiles in the config file, tasks in the journal, ids in the cache.
 
 use crate::client::Path;
-use crate::commands::context::{Context, person};
+use crate::commands::context::Context;
 use crate::config::{BaseUrl, ConfigFile, Environment, Flags, paths};
 use crate::journal::Entry;
 use crate::resources::{CLIENTS, MANAGED_ACCOUNTS, Resource, SITES};
+use crate::terminal::Ui;
 
 /// A word that can replace the one at the cursor.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,7 +39,7 @@ impl LocalData {
         // A wrong output format does no harm here.
         let env = Environment { output: None, ..Environment::read() };
         let file = paths::config_file(&env).and_then(|path| ConfigFile::read(&path)).unwrap_or_default();
-        let ui = person(&flags, &env);
+        let ui = Ui::new(&flags, &env);
         Self(Context::lenient(flags, env, ui, file).ok())
     }
 
