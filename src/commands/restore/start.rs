@@ -36,7 +36,7 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
     if !args.dry_run {
         asking.require_person(&format!("Overwrite the live site {}", order.site_id))?;
     }
-    let (api, journal) = (context.api()?, context.journal()?);
+    let (api, journal) = (context.api().await?, context.journal()?);
     let mut launcher = Launcher { context, api: &api, journal: &journal, args, run: None };
     let with_flags = |error: Error| error.name_flags(|param| args.scope.flag_of(param));
     let mut row = find(&mut launcher, order).await?;
@@ -120,7 +120,7 @@ async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
         asking.require_person(&format!("Overwrite {}", count(rows.len(), "live site")))?;
     }
     let failed_rows = args.plan.failed_to.as_deref().map(|path| FailedRows::new(path, file)).transpose()?;
-    let (api, journal) = (context.api()?, context.journal()?);
+    let (api, journal) = (context.api().await?, context.journal()?);
     let run = Some(Run::new(&format!("{}{}", document.text(), args.defaults()), rows.len()));
     let mut launcher = Launcher { context, api: &api, journal: &journal, args, run };
     check_plan(&mut launcher, &document, &mut rows).await?;
