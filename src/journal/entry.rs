@@ -29,7 +29,7 @@ pub struct Intent {
     /// The reason that the user gave.
     pub reason: Option<String>,
     /// The run of a plan that it is part of.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<Run>,
 }
 
@@ -95,7 +95,7 @@ impl Entry {
             Some(Outcome::Succeeded) => "succeeded",
             Some(Outcome::Failed) => "failed",
             Some(Outcome::Refused) => "refused",
-            None if self.accepted && self.task_id.is_some() => "running",
+            None if self.task_id.is_some() => "running",
             Some(Outcome::Unknown) | None => "unknown",
         }
     }
@@ -164,11 +164,11 @@ impl Run {
         Self { started_at: Timestamp::now(), plan: sha256(text), rows }
     }
 
-    /// Returns the last run of the same plan on this service, if it has accepted or unknown restores and not all of its
-    /// rows have started and ended.
-    pub fn unfinished(&self, entries: &[Entry], service: &str) -> Option<Self> {
-        let of_service = entries.iter().rev().filter(|entry| entry.service == service);
-        let run = of_service.filter_map(|entry| entry.intent.run.as_ref()).find(|run| run.plan == self.plan)?;
+    /// Returns the last run of the same plan among the restores of a service, if it has accepted or unknown restores and
+    /// not all of its rows have started and ended.
+    pub fn unfinished(&self, entries: &[Entry]) -> Option<Self> {
+        let mut runs = entries.iter().rev().filter_map(|entry| entry.intent.run.as_ref());
+        let run = runs.find(|run| run.plan == self.plan)?;
         let of_run = entries.iter().filter(|entry| entry.intent.run.as_ref() == Some(run));
         let by_site: HashMap<&str, &Entry> = of_run.map(|entry| (&*entry.intent.site_id, entry)).collect();
         let ended = by_site.values().filter(|entry| entry.has_ended()).count();

@@ -1,7 +1,7 @@
 //! The journal's file: one JSON event per line, appended under a lock and synced before anything is sent.
 
 use super::entry::{Entry, Event, Intent, Line, Outcome, fold};
-use crate::config::private_files;
+use crate::config::{BaseUrl, private_files};
 use crate::error::{Error, Kind, Result};
 use jiff::Timestamp;
 use std::collections::HashSet;
@@ -33,17 +33,29 @@ impl Journal {
         }
     }
 
-    /// Writes an intent, and returns its id. `permit` sees the entries under the lock and may refuse, so that two starts
-    /// at once cannot both pass it.
+    /// Returns the restores of the service with this canonical base URL, oldest first.
+    ///
+    /// # Errors
+    /// As [`Self::entries`].
+    pub fn entries_of(&self, service: &str) -> Result<Vec<Entry>> {
+        let mut entries = self.entries()?;
+        entries.retain(|entry| entry.service == service);
+        Ok(entries)
+    }
+
+    /// Writes an intent, and returns its id. `permit` sees the entries of its service under the lock and may refuse, so
+    /// that two starts at once cannot both pass it.
     ///
     /// # Errors
     /// The refusal, or an error of the file. The restore must not be started then.
     pub fn begin(&self, intent: Intent, permit: impl FnOnce(&[Entry]) -> Result<()>) -> Result<String> {
         let mut file = self.open().map_err(|error| self.unwritable(&error))?;
         private_files::lock(&file).map_err(|error| self.unwritable(&error))?;
-        let entries = self.read(&mut file)?;
-        permit(&entries)?;
+        let mut entries = self.read(&mut file)?;
         let restore = format!("{}-{}", intent.started_at.as_microsecond(), entries.len() + 1);
+        let service = BaseUrl::canonical(&intent.base_url);
+        entries.retain(|entry| entry.service == service);
+        permit(&entries)?;
         self.append(&mut file, &Line { restore: restore.clone(), event: Event::Intended(Box::new(intent)) })
             .map_err(|error| self.unwritable(&error))?;
         Ok(restore)

@@ -97,7 +97,7 @@ fn processes_share_a_journal() -> Result<()> {
 fn a_run_is_finished_when_every_row_has_started_and_ended() -> Result<()> {
     let (_directory, journal) = state()?;
     let (run, other) = (Run::new("plan", 2), Run::new("other plan", 1));
-    let unfinished = |run: &Run| journal.entries().map(|entries| run.unfinished(&entries, "sandbox"));
+    let unfinished = |run: &Run| journal.entries().map(|entries| run.unfinished(&entries));
     let begin = |run: &Run, site: &str| {
         let run = Some(run.clone());
         journal.begin(Intent { run, ..intent(site) }, |_| Ok(()))

@@ -111,7 +111,7 @@ exit 5
         start(&["site-0001", "site-0002", "--full"]),
         str![[r#"
 [stderr]
-error: snapshot 'site-0002' of site-0001 not found; 'site-0002' is a site
+error: snapshot 'site-0002' of site-0001 not found
 hint: list the snapshots: sitectl --sandbox snapshots list site-0001
 exit 4
 

@@ -3,8 +3,9 @@
 use super::follow::FollowArgs;
 use super::followed::{End, Followed, Report};
 use super::target::{Target, resume};
-use super::urls::site_urls;
+
 use crate::commands::context::Context;
+use crate::commands::sites::known_urls;
 use crate::config::Format;
 use crate::config::duration::describe;
 use crate::error::{Error, Kind, Result};
@@ -36,7 +37,7 @@ fn print(context: &Context, followed: &[Followed]) -> Result<()> {
         let ids: Vec<String> = followed.iter().filter_map(|one| one.target.task_id.clone()).collect();
         return output::result(&reports, &ids, context.shape());
     }
-    let urls = site_urls(context);
+    let urls = known_urls(context);
     for (report, one) in reports.iter_mut().zip(followed) {
         report.url = one.target.site_id.as_ref().and_then(|site| urls.get(site)).map(String::as_str);
         report.took = one.took();
