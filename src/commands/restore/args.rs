@@ -3,7 +3,7 @@
 use super::watch::FollowArgs;
 use crate::commands::consent::ConfirmArgs;
 use crate::config::number;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::input::InputFormat;
 use crate::resources::Scope;
 use crate::resources::query::{Edge, Zone};
@@ -209,12 +209,6 @@ impl ScopeArgs {
         };
         Some(flag.into())
     }
-}
-
-/// Returns the error of a restore without a scope.
-pub fn no_scope() -> Error {
-    Error::usage("no restore scope specified")
-        .hint("add --full for everything, or --files and/or --database, narrowed by --path, --table or --subsite")
 }
 
 fn object(text: &str) -> Result<Box<RawValue>, String> {

@@ -10,33 +10,21 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
 
-/// Reads the file of a plan, or stdin.
+/// Reads the file of a plan, or stdin. Rows that do not specify a snapshot, a time or a scope use those of `defaults`.
 ///
 /// # Errors
 /// `Usage` if it cannot be read, `Invalid` with every problem of the file at once.
-pub fn read(file: &str, args: &Args) -> Result<(Document, Vec<Row>)> {
+pub fn read(file: &str, args: &Args, defaults: &Row) -> Result<(Document, Vec<Row>)> {
     let document = Document::read(file, args.many.input_format, &COLUMNS)?;
     if document.is_blank() {
         return Err(Error::new(Kind::Invalid, format!("{} is empty", document.name))
             .hint("No changes were made. For a plan without restores, write only a header, or []."));
     }
-    let snapshot = args.many.snapshot.as_deref().unwrap_or(LATEST).trim().to_string();
-    let defaults = Defaults { snapshot, before: args.before(), scope: args.scope.read()? };
-    if defaults.before.is_some() && defaults.snapshot != LATEST {
-        return Err(Error::usage("--before requires the snapshot latest").hint("remove --snapshot"));
-    }
-    let rows = rows(&document, &defaults)?;
+    let rows = rows(&document, defaults)?;
     Ok((document, rows))
 }
 
-/// The snapshot, time and scope of rows that do not specify them.
-struct Defaults {
-    snapshot: String,
-    before: Option<Timestamp>,
-    scope: Option<Box<RawValue>>,
-}
-
-fn rows(document: &Document, defaults: &Defaults) -> Result<Vec<Row>> {
+fn rows(document: &Document, defaults: &Row) -> Result<Vec<Row>> {
     let mut problems = document.problems.iter().map(|(_, problem)| problem.clone()).collect();
     let mut rows = Vec::new();
     for (number, row) in document.rows.iter().enumerate() {
@@ -63,7 +51,7 @@ pub fn refuse_doubles(document: &Document, rows: &mut [Row]) {
 struct Reader<'r> {
     document: &'r Document,
     row: &'r input::Row,
-    defaults: &'r Defaults,
+    defaults: &'r Row,
     problems: &'r mut Vec<Detail>,
 }
 
@@ -87,7 +75,7 @@ impl Reader<'_> {
         });
         let snapshot_id = snapshot_id.unwrap_or_else(|| match before {
             Some(_) => LATEST.into(),
-            None => self.defaults.snapshot.clone(),
+            None => self.defaults.snapshot_id.clone(),
         });
         if snapshot_id == LATEST {
             return (snapshot_id, before.or(self.defaults.before));
@@ -114,10 +102,8 @@ impl Reader<'_> {
 
     fn scope(&mut self) -> Result<Box<RawValue>> {
         let fields = ["files", "database", "paths", "tables", "subsite_ids"];
-        if let Some(scope) = &self.defaults.scope
-            && fields.iter().all(|field| self.row.value(field).is_none())
-        {
-            return Ok(scope.clone());
+        if self.defaults.has_scope() && fields.iter().all(|field| self.row.value(field).is_none()) {
+            return Ok(self.defaults.scope.clone());
         }
         let known = self.problems.len();
         let (include_files, paths) = self.part("files", "paths");
@@ -167,7 +153,7 @@ mod tests {
     use crate::input::InputFormat;
 
     fn rows(text: &str, format: InputFormat) -> Result<Vec<Row>> {
-        let defaults = Defaults { snapshot: LATEST.into(), before: None, scope: None };
+        let defaults = Row { snapshot_id: LATEST.into(), ..Row::default() };
         super::rows(&Document::parse("plan", text.into(), format, &COLUMNS)?, &defaults)
     }
 

@@ -3,7 +3,7 @@
 use super::args::Args;
 use super::confirm::{self, lines};
 use super::launch::Launcher;
-use super::row::Row;
+use super::row::{FAILED_BEFORE, NOT_STARTED, Row, UNKNOWN};
 use super::watch::{End, FollowArgs, Followed, conclude};
 use crate::commands::bulk;
 use crate::commands::consent::Asking;
@@ -20,7 +20,7 @@ use serde_json::value::RawValue;
 use std::collections::HashSet;
 
 /// The last line of a dry run.
-pub const DRY_RUN: &str = "No changes were made.";
+const DRY_RUN: &str = "No changes were made.";
 
 /// The output of one restore: its task, or its error.
 #[derive(Serialize)]
@@ -43,13 +43,12 @@ struct Started<'s> {
 }
 
 impl<'s> Started<'s> {
-    /// Returns the output of a row.
-    fn of(row: &'s Row) -> Self {
+    fn of(row: &'s Row, is_dry_run: bool) -> Self {
         let accepted = row.accepted.as_ref().filter(|_| row.error.is_none());
         Self {
             site_id: &row.site_id,
             snapshot_id: &row.snapshot_id,
-            created_at: None,
+            created_at: is_dry_run.then_some(row.taken_at),
             task_id: accepted.map(|accepted| accepted.task_id.as_deref()),
             scope: &row.scope,
             task: accepted.map(|accepted| accepted.task.as_ref()),
@@ -57,29 +56,23 @@ impl<'s> Started<'s> {
             error: row.error.as_ref().map(|error| error.as_json()),
         }
     }
-
-    /// Returns the output of a row in a dry run.
-    fn planned(row: &'s Row) -> Self {
-        Self { created_at: Some(row.taken_at), task_id: None, task: None, ..Self::of(row) }
-    }
 }
 
-/// Prints restores, before they are sent in a dry run: those of a plan as a list.
+/// Prints restores that were sent, or that a dry run does not send: those of a plan as a list.
 fn print(context: &Context, args: &Args, rows: &[Row]) -> Result<()> {
-    let is_sent = !args.dry_run;
-    let id = |row: &Row| match is_sent {
-        true => row.task_id().map(String::from),
-        false => row.is_waiting().then(|| row.site_id.clone()),
+    let id = |row: &Row| match args.dry_run {
+        true => row.is_waiting().then(|| row.site_id.clone()),
+        false => row.task_id().map(String::from),
     };
     let ids: Vec<String> = rows.iter().filter_map(id).collect();
-    let started = if is_sent { Started::of } else { Started::planned };
-    match rows {
-        [row] if args.plan.is_none() && (is_sent || context.settings.format != Format::Table) => {
-            output::result(&started(row), &ids, context.shape())
-        }
-        _ if context.settings.format == Format::Table => output::result(&lines(rows, is_sent), &ids, context.shape()),
-        _ => output::result(&rows.iter().map(started).collect::<Vec<_>>(), &ids, context.shape()),
-    }
+    let started: Vec<Started<'_>> = rows.iter().map(|row| Started::of(row, args.dry_run)).collect();
+    let is_table = context.settings.format == Format::Table;
+    let printed = match started.as_slice() {
+        [one] if args.plan.is_none() && !(is_table && args.dry_run) => output::result(one, &ids, context.shape()),
+        _ if is_table => output::result(&lines(rows, !args.dry_run), &ids, context.shape()),
+        all => output::result(&all, &ids, context.shape()),
+    };
+    printed.map_err(|error| if args.dry_run { error } else { error.hint_first("the restores continue on the server") })
 }
 
 /// Prints a restore that was started.
@@ -87,8 +80,7 @@ fn print(context: &Context, args: &Args, rows: &[Row]) -> Result<()> {
 /// # Errors
 /// If stdout cannot be written.
 pub fn one(context: &Context, args: &Args, row: &Row) -> Result<()> {
-    let printed = print(context, args, std::slice::from_ref(row));
-    printed.map_err(|error| error.hint_first("the restore continues on the server"))?;
+    print(context, args, std::slice::from_ref(row))?;
     if let Some(id) = row.task_id() {
         context.ui.hint(&format!("watch the restore: {} restore watch {}", context.program(), arguments(&[id])));
     }
@@ -153,8 +145,7 @@ impl Report<'_> {
             ui.warn(&error.message);
             errors::details(ui, &error);
         }
-        // The end reports a file that cannot be written.
-        let _ = self.keep(&[]);
+        self.keep(&[]);
     }
 
     /// Prints the rows, and writes those that failed.
@@ -162,12 +153,11 @@ impl Report<'_> {
     /// # Errors
     /// `Partial` if some failed; the reason if all did; `Interrupted` if rows are left.
     pub fn print(&self) -> Result<()> {
+        let Launcher { context, args, .. } = self.launcher;
         let kept = self.keep(&[]);
-        let printed = print(self.launcher.context, self.launcher.args, &self.rows);
-        let printed = printed.map_err(|error| error.hint_first("the restores continue on the server"));
-        self.verdict(kept.as_ref().is_ok_and(|kept| *kept)).and(kept.map(drop)).and(printed)?;
+        let printed = print(context, args, &self.rows);
+        self.verdict(kept).and(printed)?;
         if self.rows.iter().any(|row| row.accepted.is_some() && !row.is_resumed()) {
-            let context = self.launcher.context;
             context.ui.hint(&format!("watch the restores: {} restore watch", context.program()));
         }
         Ok(())
@@ -179,36 +169,23 @@ impl Report<'_> {
     /// As `conclude`; if all that was watched succeeded, as [`Report::print`].
     pub fn end_watching(&self, args: &FollowArgs, followed: &[Followed]) -> Result<()> {
         let kept = self.keep(followed);
-        let has_kept = kept.as_ref().is_ok_and(|kept| *kept);
-        let ended = match conclude(self.launcher.context, args, followed) {
-            Ok(()) => self.verdict(has_kept),
-            Err(error) => {
-                let details = error.details.iter().cloned().chain(self.problems()).collect();
-                let error = error.details(details);
-                Err(if has_kept { error.hint(self.hint(true)) } else { error })
-            }
-        };
-        ended.and(kept.map(drop))
+        let Err(error) = conclude(self.launcher.context, args, followed) else { return self.verdict(kept) };
+        let error = error.details(self.problems());
+        Err(if kept { error.hint(self.hint(true)) } else { error })
     }
 
-    fn errors(&self) -> Vec<&Error> {
-        self.rows.iter().filter_map(|row| row.error.as_ref()).collect()
-    }
-
-    /// Writes the rows that failed to start, or that were watched and did not succeed. Returns whether there were any.
-    fn keep(&self, followed: &[Followed]) -> Result<bool> {
-        let Some(file) = &self.failed_rows else { return Ok(false) };
+    /// Writes the rows that failed to start, or that were watched and did not succeed. Returns whether it wrote any; an
+    /// error is a warning, because the exit code reports the restores.
+    fn keep(&self, followed: &[Followed]) -> bool {
+        let Some(file) = &self.failed_rows else { return false };
         let bad = followed.iter().filter(|one| matches!(one.end, End::Failed | End::Unknown));
-        let bad: HashSet<&str> = bad.filter_map(|one| one.target.restore.as_deref()).collect();
-        let is_bad = |row: &&Row| {
-            row.error.is_some()
-                || row
-                    .accepted
-                    .as_ref()
-                    .is_some_and(|accepted| accepted.restore.as_deref().is_some_and(|id| bad.contains(id)))
-        };
+        let bad: HashSet<&str> = bad.filter_map(|one| one.target.site_id.as_deref()).collect();
+        let is_bad = |row: &&Row| row.error.is_some() || bad.contains(&*row.site_id);
         let rows: Vec<usize> = self.rows.iter().filter(is_bad).map(|row| row.number).collect();
-        file.write(self.document, &rows)
+        file.write(self.document, &rows).unwrap_or_else(|error| {
+            self.launcher.context.ui.warn(&error.message);
+            false
+        })
     }
 
     /// Returns each problem with its place in the file.
@@ -224,10 +201,10 @@ impl Report<'_> {
     }
 
     /// Returns the error of the run. `kept`: whether the rows that failed were written to a file.
-    pub fn verdict(&self, kept: bool) -> Result<()> {
-        let errors = self.errors();
+    fn verdict(&self, kept: bool) -> Result<()> {
+        let errors: Vec<&Error> = self.rows.iter().filter_map(|row| row.error.as_ref()).collect();
         let Some(kind) = bulk::failure(&errors, self.rows.len(), self.stopped.as_ref()) else { return Ok(()) };
-        let error = Error::new(kind, self.message(&errors)).details(self.problems());
+        let error = Error::new(kind, self.message()).details(self.problems());
         if kind == Kind::Interrupted {
             let command = self.launcher.plan_command();
             let hint = format!("The restores continue on the server. Start the other rows: {command} --resume");
@@ -238,18 +215,12 @@ impl Report<'_> {
     }
 
     /// Returns how many were not started, may have been, or were and failed.
-    fn message(&self, errors: &[&Error]) -> String {
-        let doubts = errors.iter().filter(|error| error.is_in_doubt()).count();
-        let failed = errors.iter().filter(|error| error.kind == Kind::RestoreFailed).count();
-        let counts = [
-            (errors.len() - doubts - failed, "not started"),
-            (doubts, "with an unknown outcome"),
-            (failed, "failed before"),
-        ];
+    fn message(&self) -> String {
+        let words = [(NOT_STARTED, NOT_STARTED), (UNKNOWN, "with an unknown outcome"), (FAILED_BEFORE, FAILED_BEFORE)];
+        let number = |word: &str| self.rows.iter().filter(|row| row.word() == word).count();
+        let counts = words.iter().map(|(word, words)| (number(word), words)).filter(|(number, _)| *number > 0);
         let all = count(self.rows.len(), "restore");
-        let counts = counts.iter().filter(|(number, _)| *number > 0);
-        let counts: Vec<String> = counts.map(|(number, words)| format!("{number} of {all} {words}")).collect();
-        counts.join(", ")
+        counts.map(|(number, words)| format!("{number} of {all} {words}")).collect::<Vec<_>>().join(", ")
     }
 
     fn hint(&self, kept: bool) -> String {

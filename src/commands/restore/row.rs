@@ -11,6 +11,13 @@ use serde_json::value::RawValue;
 /// The word for the newest successful snapshot.
 pub const LATEST: &str = "latest";
 
+/// The result of a row that was not started.
+pub const NOT_STARTED: &str = "not started";
+/// The result of a row that may have been started.
+pub const UNKNOWN: &str = "unknown";
+/// The result of a row that an earlier run started, and that failed.
+pub const FAILED_BEFORE: &str = "failed before";
+
 /// The columns of a plan.
 pub const COLUMNS: Columns = Columns {
     known: &[
@@ -39,7 +46,7 @@ pub struct Row {
     pub snapshot_id: String,
     /// For `latest`, the time before which the snapshot was taken.
     pub before: Option<Timestamp>,
-    /// The scope as it is sent.
+    /// The scope as it is sent; null if it was not specified.
     pub scope: Box<RawValue>,
     /// The URL of the site, if it is known.
     pub url: Option<String>,
@@ -54,6 +61,11 @@ pub struct Row {
 }
 
 impl Row {
+    /// Whether its scope was specified.
+    pub fn has_scope(&self) -> bool {
+        self.scope.get() != RawValue::NULL.get()
+    }
+
     /// Whether it can be sent.
     pub fn is_waiting(&self) -> bool {
         self.accepted.is_none() && self.error.is_none()
@@ -109,9 +121,9 @@ impl Row {
         match (&self.accepted, &self.error) {
             (Some(accepted), _) if !accepted.resumed => "started",
             (Some(_), None) => "resumed",
-            (Some(_), Some(_)) => "failed before",
-            (None, Some(error)) if error.is_in_doubt() => "unknown",
-            (None, Some(_)) => "not started",
+            (Some(_), Some(_)) => FAILED_BEFORE,
+            (None, Some(error)) if error.is_in_doubt() => UNKNOWN,
+            (None, Some(_)) => NOT_STARTED,
             (None, None) => "start",
         }
     }

@@ -1,6 +1,6 @@
 //! `sitectl restore start`. It overwrites live sites, so each step is in the journal before the next one.
 
-use super::args::{Args, no_scope};
+use super::args::Args;
 use super::check::check;
 use super::choose;
 use super::confirm;
@@ -13,7 +13,7 @@ use crate::client::Consent;
 use crate::commands::bulk::{Bulk, Job, Outcome, Outcomes};
 use crate::commands::context::Context;
 use crate::commands::sites::Sites;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Kind, Result, UNSET};
 use crate::input::FailedRows;
 use crate::journal::Run;
 use crate::resources::{STARTED, WATCHED};
@@ -31,7 +31,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
 
 async fn one(context: &Context, args: &Args) -> Result<()> {
     let asking = context.asking(args.yes, &args.confirm)?;
-    let row = row(context, args)?;
+    let row = specified(args)?;
+    require_all(context, args, &row)?;
     if !args.dry_run {
         asking.require_person(&format!("Overwrite the live site {}", row.site_id))?;
     }
@@ -57,14 +58,14 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
 
 /// Finds the site and the snapshot, and prompts for a missing site, snapshot or scope.
 async fn find(launcher: &mut Launcher<'_>, mut row: Row) -> Result<Row> {
-    let (context, args) = (launcher.context, launcher.args);
+    let context = launcher.context;
     let sites = Sites::read(context, launcher.api).await;
     if row.site_id.is_empty() {
         row.site_id = choose::site(context, &sites).await?;
     }
     let is_latest = row.snapshot_id == LATEST;
     check(launcher, &sites, std::slice::from_mut(&mut row)).await?;
-    if row.is_waiting() && args.scope.read()?.is_none() {
+    if row.is_waiting() && !row.has_scope() {
         row.scope = choose::scope(&context.ui).await?;
     }
     if row.is_waiting() && is_latest {
@@ -73,46 +74,51 @@ async fn find(launcher: &mut Launcher<'_>, mut row: Row) -> Result<Row> {
     Ok(row)
 }
 
-/// Returns the restore that the command line specifies; a missing site, snapshot or scope is empty.
-fn row(context: &Context, args: &Args) -> Result<Row> {
-    let (program, before, scope) = (context.program(), args.before(), args.scope.read()?);
-    let [site_id, snapshot_id] = [&args.site_id, &args.snapshot_id].map(|text| text.as_deref().map(str::trim));
+/// Returns the restore, or the defaults of a plan's rows, that the options specify; what is missing is empty.
+fn specified(args: &Args) -> Result<Row> {
+    let before = args.before();
+    let snapshot_id = args.snapshot_id.as_deref().or(args.many.snapshot.as_deref()).map(str::trim);
+    let site_id = args.site_id.as_deref().map(str::trim);
     if [site_id, snapshot_id].contains(&Some("")) {
-        return Err(Error::usage("SITE or SNAPSHOT_ID is blank").hint(format!("list the sites: {program} sites list")));
+        return Err(Error::usage("SITE or SNAPSHOT_ID is blank").hint(UNSET));
     }
-    let snapshot_id = snapshot_id.or(before.map(|_| LATEST));
-    if before.is_some() && snapshot_id != Some(LATEST) {
+    let is_latest = before.is_some() || args.plan.is_some();
+    let snapshot_id = snapshot_id.or(is_latest.then_some(LATEST)).unwrap_or_default();
+    if before.is_some() && snapshot_id != LATEST {
         let error = Error::usage("--before requires the snapshot latest");
         return Err(error.hint("specify latest instead of a snapshot id"));
     }
-    if !context.ui.may_prompt {
-        let required = |what| Error::usage(format!("{what} required when not running interactively"));
-        match (site_id, snapshot_id) {
-            (None, _) => {
-                let hint = format!("list the sites: {program} sites list");
-                return Err(required("SITE and SNAPSHOT_ID are").hint(hint));
-            }
-            (Some(site), None) => {
-                let list = format!("{program} snapshots list {}", arguments(&[site]));
-                return Err(required("SNAPSHOT_ID is").hint(format!("list the snapshots: {list}; or pass latest")));
-            }
-            (Some(site), Some(snapshot)) if scope.is_none() => {
-                let command = format!("restore start {}{}", arguments(&[site, snapshot]), args.defaults());
-                let or = "or narrow it with --files, --database, --path, --table or --subsite";
-                return Err(
-                    no_scope().hint(format!("preview a full restore: {program} {command} --full --dry-run; {or}"))
-                );
-            }
-            _ => {}
+    let (site_id, scope) = (site_id.unwrap_or_default().into(), args.scope.read()?.unwrap_or_default());
+    Ok(Row { site_id, snapshot_id: snapshot_id.into(), before, scope, ..Row::default() })
+}
+
+/// Refuses a restore with missing parts if sitectl cannot prompt for them.
+fn require_all(context: &Context, args: &Args, row: &Row) -> Result<()> {
+    let (program, site, snapshot) = (context.program(), arguments(&[&row.site_id]), arguments(&[&row.snapshot_id]));
+    let required = |what: &str, hint: String| {
+        Err(Error::usage(format!("{what} required when not running interactively")).hint(hint))
+    };
+    match row {
+        _ if context.ui.may_prompt => Ok(()),
+        row if row.site_id.is_empty() => {
+            required("SITE and SNAPSHOT_ID are", format!("list the sites: {program} sites list"))
         }
+        row if row.snapshot_id.is_empty() => {
+            required("SNAPSHOT_ID is", format!("list the snapshots: {program} snapshots list {site}; or pass latest"))
+        }
+        row if !row.has_scope() => {
+            let command = format!("{program} restore start {site} {snapshot}{}", args.defaults());
+            let or = "or narrow it with --files, --database, --path, --table or --subsite";
+            Err(Error::usage("no restore scope specified")
+                .hint(format!("preview a full restore: {command} --full --dry-run; {or}")))
+        }
+        _ => Ok(()),
     }
-    let [site_id, snapshot_id] = [site_id, snapshot_id].map(|text| text.unwrap_or_default().to_string());
-    Ok(Row { site_id, snapshot_id, before, scope: scope.unwrap_or_default(), ..Row::default() })
 }
 
 async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
     let asking = context.asking(args.yes, &args.confirm)?;
-    let (document, mut rows) = plan::read(file, args)?;
+    let (document, mut rows) = plan::read(file, args, &specified(args)?)?;
     if !args.dry_run {
         asking.require_person(&format!("Overwrite {}", count(rows.len(), "live site")))?;
     }

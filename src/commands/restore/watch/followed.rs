@@ -166,11 +166,6 @@ impl Followed {
         Ok(())
     }
 
-    /// Whether the service has ever shown the task.
-    pub(super) fn was_seen(&self) -> bool {
-        self.task.is_some()
-    }
-
     fn seen(&self) -> Seen {
         (self.end, self.status().map(Into::into), self.progress())
     }

@@ -15,8 +15,6 @@ use crate::terminal::arguments;
 
 /// The most names in a message.
 const NAMES: usize = 8;
-/// The most commands in a hint.
-const COMMANDS: usize = 3;
 
 /// Prints the outcomes of the tasks.
 ///
@@ -54,14 +52,7 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
         return Err(failure(context, &failed));
     }
     if !timed_out.is_empty() {
-        let mut late = followed.iter().filter(|one| one.end == End::TimedOut);
-        let continues = match (late.all(Followed::was_seen), timed_out.len()) {
-            (true, 1) => "; the restore continues on the server",
-            (true, _) => "; the restores continue on the server",
-            // A task without any response may not exist.
-            (false, _) => "",
-        };
-        let message = format!("not finished within {}: {}{continues}", describe(args.timeout), names(&timed_out));
+        let message = format!("not finished within {}: {}", describe(args.timeout), names(&timed_out));
         let hint = format!("resume watching: {}", resume(context, &timed_out));
         return Err(Error::new(Kind::TimedOut, message).hint(hint));
     }
@@ -75,35 +66,18 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
 }
 
 fn failure(context: &Context, failed: &[&Target]) -> Error {
-    let message = format!("restore failed: {}", names(failed));
-    let program = context.program();
-    let shows = failed.iter().filter_map(|target| target.task_id.as_ref());
-    let shows: Vec<String> = shows.map(|id| format!("{program} tasks show {}", arguments(&[id]))).collect();
-    Error::new(Kind::RestoreFailed, message).hint(format!("show the steps: {}", some(&shows, COMMANDS, "; ")))
-}
-
-fn names(targets: &[&Target]) -> String {
-    some(&targets.iter().map(|target| target.name()).collect::<Vec<_>>(), NAMES, ", ")
-}
-
-/// Returns the first items, and the number of the others.
-fn some(items: &[String], most: usize, separator: &str) -> String {
-    let shown = items[..items.len().min(most)].join(separator);
-    match items.len().saturating_sub(most) {
-        0 => shown,
-        more => format!("{shown}{separator}and {more} more"),
+    let error = Error::new(Kind::RestoreFailed, format!("restore failed: {}", names(failed)));
+    match failed.iter().find_map(|target| target.task_id.as_ref()) {
+        Some(id) => error.hint(format!("show the steps: {} tasks show {}", context.program(), arguments(&[id]))),
+        None => error,
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_lists_are_cut() {
-        let items = |count: usize| (1..=count).map(|number| number.to_string()).collect::<Vec<_>>();
-        assert_eq!(some(&items(0), 3, ", "), "");
-        assert_eq!(some(&items(3), 3, ", "), "1, 2, 3");
-        assert_eq!(some(&items(15), 3, "; "), "1; 2; 3; and 12 more");
+/// Returns the first names, and the number of the others.
+fn names(targets: &[&Target]) -> String {
+    let shown: Vec<String> = targets.iter().take(NAMES).map(|target| target.name()).collect();
+    match targets.len().saturating_sub(NAMES) {
+        0 => shown.join(", "),
+        more => format!("{}, and {more} more", shown.join(", ")),
     }
 }
