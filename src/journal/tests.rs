@@ -44,7 +44,7 @@ fn a_restore_has_its_task_and_outcome() -> Result<()> {
     journal.ended(&one, Outcome::Succeeded)?;
     let entries = journal.entries()?;
     assert_eq!((entries[0].task_id.as_deref(), entries[0].outcome), (Some("task-1"), Some(Outcome::Succeeded)));
-    assert!(entries[1].restore == two && entries[1].is_open() && !entries[1].accepted && entries.len() == 2);
+    assert!(entries[1].restore == two && entries[1].outcome.is_none() && !entries[1].accepted && entries.len() == 2);
     Ok(())
 }
 

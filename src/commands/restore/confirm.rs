@@ -49,9 +49,8 @@ pub fn describe(context: &Context, asking: &Asking<'_>, row: &Row) {
     };
     context.ui.warn(&format!("this overwrites the live site {site_id}{url} {}", asking.place));
     context.ui.detail(&format!("restores {scope} from snapshot {}", snapshot(row)));
-    context.ui.detail(&match row.taken_at.map(age) {
-        Some(Some(age)) => format!("everything that changed in the last {age} is lost"),
-        Some(None) => "the snapshot is dated in the future: how much is lost is unknown".into(),
+    context.ui.detail(&match row.taken_at.and_then(age) {
+        Some(age) => format!("everything that changed in the last {age} is lost"),
         None => "the age of the snapshot is unknown: everything newer is lost".into(),
     });
 }

@@ -7,7 +7,7 @@ use crate::commands::context::Context;
 use crate::commands::sites::known_urls;
 use crate::config::{Format, number};
 use crate::error::{Error, Result};
-use crate::journal::{Entry, Intent};
+use crate::journal::{Entry, Intent, Journal};
 use crate::output::{self, Rows};
 use crate::resources::{OUTCOMES, RESTORES, Record};
 use crate::terminal::count;
@@ -51,8 +51,8 @@ pub struct Args {
     #[arg(long, value_name = "TIME")]
     since: Option<Time>,
     /// Show only the newest N
-    #[arg(long, value_name = "N", value_parser = number::at_least(1_u64))]
-    limit: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = number::at_least(1_usize))]
+    limit: Option<usize>,
 }
 
 /// One restore on stdout.
@@ -74,7 +74,8 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     context.shape().check_fields(&RESTORES, &[])?;
     let urls = known_urls(context);
     let sites: Vec<String> = args.site.iter().map(|site| site_id(context, &urls, site)).collect::<Result<_>>()?;
-    let entries = context.journal()?.entries()?;
+    let journal = context.journal()?;
+    let entries = journal.entries()?;
     let any = |list: &[String], text: &str| list.is_empty() || list.iter().any(|one| one == text);
     let is_asked_for = |entry: &&Entry| {
         any(&sites, &entry.intent.site_id)
@@ -84,18 +85,15 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     let mut found: Vec<&Entry> = entries.iter().rev().filter(is_asked_for).collect();
     // Restores that began at the same time may be in another order.
     found.sort_by_key(|entry| Reverse(entry.intent.started_at));
-    let total = found.len();
-    found.truncate(args.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX));
+    found.truncate(args.limit.unwrap_or(usize::MAX));
     print(context, &urls, &found)?;
-    match found.len() {
-        0 => context.ui.note("no restores found"),
-        shown if shown < total => context.ui.note(&format!("showing the newest {shown} of {total} restores")),
-        _ => {}
+    if found.is_empty() {
+        context.ui.note("no restores found");
     }
-    if context.settings.format == Format::Table {
-        hint_at_unfinished(context, entries);
+    match context.settings.format {
+        Format::Table => hint_at_unfinished(context, &journal),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Returns the id of a site; that of a URL or host name is looked up among the sites that lists have shown.
@@ -121,8 +119,7 @@ fn print(context: &Context, urls: &HashMap<String, String>, found: &[&Entry]) ->
             intent: Intent { run: None, ..entry.intent.clone() },
             task_id: entry.task_id.as_deref(),
             outcome: entry.standing(),
-            // The restore did not end when its response was given up as lost.
-            finished_at: entry.finished_at.filter(|_| !entry.is_open()),
+            finished_at: entry.finished_at,
             url: None,
             took: None,
         };
@@ -136,12 +133,13 @@ fn print(context: &Context, urls: &HashMap<String, String>, found: &[&Entry]) ->
 }
 
 /// Shows how to watch the unfinished restores of this profile.
-fn hint_at_unfinished(context: &Context, mut entries: Vec<Entry>) {
-    let Ok(service) = context.service() else { return };
-    entries.retain(|entry| entry.service == service);
-    let open = open_ones(context, &entries).len();
+fn hint_at_unfinished(context: &Context, journal: &Journal) -> Result<()> {
+    // Without a service, there is nothing to watch.
+    let Ok(service) = context.service() else { return Ok(()) };
+    let open = open_ones(context, &journal.entries_of(&service)?).len();
     if open > 0 {
         let open = count(open, "unfinished restore");
         context.ui.hint(&format!("watch {open}: {} restore watch", context.program()));
     }
+    Ok(())
 }

@@ -50,17 +50,10 @@ pub async fn follow(
     };
     let Watch { all, bars, .. } = watch;
     drop(bars);
-    let command = || resume(context, &running(&all));
-    match ended {
-        Ok(()) => Ok(all),
-        Err(error) if error.kind == Kind::Interrupted => Err(error.hint(format!("resume watching: {}", command()))),
-        Err(error) if error.kind == Kind::NotFound => Err(context.hint_tasks(error)),
-        Err(error) => Err(error.or_hint(|| format!("resume watching: {}", command()))),
-    }
-}
-
-fn running(all: &[Followed]) -> Vec<&Target> {
-    all.iter().filter(|one| one.end == End::Running).map(|one| &one.target).collect()
+    let running: Vec<&Target> = all.iter().filter(|one| one.end == End::Running).map(|one| &one.target).collect();
+    let hint = || format!("resume watching: {}", resume(context, &running));
+    ended.map_err(|error| context.hint_tasks(error).or_hint(hint))?;
+    Ok(all)
 }
 
 /// The tasks that are watched.

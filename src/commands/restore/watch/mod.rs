@@ -37,14 +37,7 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let journal = context.journal()?;
-    let entries = match journal.entries_of(&context.service()?) {
-        // A task can be watched without the journal.
-        Err(error) if !args.tasks.is_empty() => {
-            context.ui.warn(&error.message);
-            Vec::new()
-        }
-        entries => entries?,
-    };
+    let entries = journal.entries_of(&context.service()?)?;
     let api = context.api()?;
     let targets = match args.tasks.as_slice() {
         [] => open_ones(context, &entries),
