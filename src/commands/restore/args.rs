@@ -140,7 +140,7 @@ impl FromStr for Time {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let text = text.trim();
-        let minute = DateTime::strptime("%Y-%m-%d %H:%M", text).or_else(|_| DateTime::strptime("%Y-%m-%dT%H:%M", text));
+        let minute = DateTime::strptime("%Y-%m-%d %H:%M", text.replace('T', " "));
         let local = minute.and_then(|at| at.to_zoned(TimeZone::system())).map(|at| at.timestamp());
         let other = || Zone::local(Timestamp::now()).moment(text, Edge::First).ok()?.parse().ok();
         let at = local.ok().or_else(other).ok_or(TIMES)?;

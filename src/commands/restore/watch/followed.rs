@@ -12,14 +12,11 @@ use crate::resources::Record;
 use crate::terminal::{Bar, Bars};
 use jiff::Timestamp;
 use serde::Serialize;
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 /// The status of a task before the first response.
 const UNSEEN: &str = "no response yet";
-/// The time between two polls while the task changes.
-const QUICK: Duration = Duration::from_secs(1);
-/// The longest time between two polls.
-const SLOW: Duration = Duration::from_secs(10);
 /// Errors of one kind in a row that end the watching of a task.
 const FINAL_COUNT: u32 = 5;
 /// How long they must have lasted, unless it is that the task is missing.
@@ -47,11 +44,6 @@ pub struct Followed {
     pub target: Target,
     /// The outcome.
     pub end: End,
-    /// When to poll next; none during a poll.
-    pub(super) due: Option<Instant>,
-    /// The fixed time between two polls, if there is one.
-    interval: Option<Duration>,
-    pause: Duration,
     bar: Bar,
     task: Option<Task>,
     errors: Option<Errors>,
@@ -107,34 +99,31 @@ pub struct Report<'f> {
     resumed: bool,
     /// In a table only, as `took`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) url: Option<&'f str>,
+    url: Option<&'f str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) took: Option<String>,
+    took: Option<String>,
 }
 
 impl Followed {
     /// Begins to watch. A restore without a task is not polled.
-    pub(super) fn new(target: Target, bars: &Bars, interval: Option<Duration>) -> Self {
+    pub(super) fn new(target: Target, bars: &Bars) -> Self {
         let end = if target.task_id.is_some() { End::Running } else { End::Unknown };
-        let (bar, due) = (bars.add(), Some(Instant::now()));
+        let bar = bars.add();
         bar.draw(target.label(), None, UNSEEN);
-        Self { target, end, due, interval, pause: QUICK, bar, task: None, errors: None, printed: None }
+        Self { target, end, bar, task: None, errors: None, printed: None }
     }
 
-    /// Handles the response to a poll, and sets the time of the next poll.
+    /// Handles the response to a poll, and returns whether the task has changed.
     ///
     /// # Errors
     /// The service's error, if it does not accept the token, or if the only task that is watched does not exist.
-    pub(super) fn take(&mut self, response: Result<Task>, alone: bool, now: Instant) -> Result<()> {
+    pub(super) fn take(&mut self, response: Result<Task>, alone: bool) -> Result<bool> {
         let before = self.seen();
         match response {
             Ok(task) => self.take_task(task),
-            Err(error) => self.take_error(error, alone, now)?,
+            Err(error) => self.take_error(error, alone, Instant::now())?,
         }
-        let has_changed = self.errors.is_none() && self.seen() != before;
-        self.pause = if has_changed { QUICK } else { (self.pause * 3 / 2).min(SLOW) };
-        self.due = Some(now + self.interval.unwrap_or(self.pause));
-        Ok(())
+        Ok(self.errors.is_none() && self.seen() != before)
     }
 
     fn take_task(&mut self, task: Task) {
@@ -178,8 +167,8 @@ impl Followed {
         self.task.as_ref()?.progress
     }
 
-    /// Returns its result for stdout.
-    pub(super) fn report(&self) -> Report<'_> {
+    /// Returns its result for stdout. `urls` are those of the sites, for a table.
+    pub(super) fn report<'f>(&'f self, urls: Option<&'f HashMap<String, String>>) -> Report<'f> {
         Report {
             task_id: self.target.task_id.as_deref(),
             site_id: self.target.site_id.as_deref(),
@@ -188,13 +177,13 @@ impl Followed {
             progress: self.progress().and_then(number),
             task: self.task.as_ref().map(|task| &task.record),
             resumed: self.target.resumed,
-            url: None,
-            took: None,
+            url: urls.and_then(|urls| urls.get(self.target.site_id.as_ref()?)).map(String::as_str),
+            took: urls.and_then(|_| self.took()),
         }
     }
 
     /// Returns how long the task took, as the service reports it.
-    pub(super) fn took(&self) -> Option<String> {
+    fn took(&self) -> Option<String> {
         let record =
             self.task.as_ref().filter(|_| matches!(self.end, End::Succeeded | End::Failed)).map(|task| &task.record)?;
         let time = |field: &str| record.text(field)?.parse().ok();
@@ -216,7 +205,7 @@ impl Followed {
             return Ok(());
         }
         self.printed = seen;
-        output::event(&self.report(), context.shape()).await
+        output::event(&self.report(None), context.shape()).await
     }
 
     fn words(&self) -> String {

@@ -1,7 +1,7 @@
 //! The result of watching, on stdout and as an exit code.
 
 use super::follow::FollowArgs;
-use super::followed::{End, Followed, Report};
+use super::followed::{End, Followed};
 use super::target::{Target, resume};
 
 use crate::commands::context::Context;
@@ -30,26 +30,26 @@ fn print(context: &Context, followed: &[Followed]) -> Result<()> {
     if context.settings.format == Format::Ndjson {
         return Ok(());
     }
-    let mut reports: Vec<Report<'_>> = followed.iter().map(Followed::report).collect();
-    if context.settings.format != Format::Table {
-        let ids: Vec<String> = followed.iter().filter_map(|one| one.target.task_id.clone()).collect();
-        return output::result(&reports, &ids, context.shape());
+    if context.settings.format == Format::Table {
+        let urls = known_urls(context);
+        let reports: Vec<_> = followed.iter().map(|one| one.report(Some(&urls))).collect();
+        return output::table(&WATCHED, &reports, context.shape());
     }
-    let urls = known_urls(context);
-    for (report, one) in reports.iter_mut().zip(followed) {
-        report.url = one.target.site_id.as_ref().and_then(|site| urls.get(site)).map(String::as_str);
-        report.took = one.took();
-    }
-    output::table(&WATCHED, &reports, context.shape())
+    let ids: Vec<String> = followed.iter().filter_map(|one| one.target.task_id.clone()).collect();
+    let reports: Vec<_> = followed.iter().map(|one| one.report(None)).collect();
+    output::result(&reports, &ids, context.shape())
 }
 
 /// Returns the error with the exit code: a failed task comes first, then a timeout, then an unknown outcome.
 fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Result<()> {
+    let program = context.program();
     let those =
         |end: End| -> Vec<&Target> { followed.iter().filter(|one| one.end == end).map(|one| &one.target).collect() };
     let (failed, timed_out, unknown) = (those(End::Failed), those(End::TimedOut), those(End::Unknown));
-    if !failed.is_empty() {
-        return Err(failure(context, &failed));
+    if let Some(first) = failed.first() {
+        let id = first.task_id.as_deref().unwrap_or_default();
+        return Err(Error::new(Kind::RestoreFailed, format!("restore failed: {}", names(&failed)))
+            .hint(format!("show the steps: {program} tasks show {}", arguments(&[id]))));
     }
     if !timed_out.is_empty() {
         let message = format!("not finished within {}: {}", describe(args.timeout), names(&timed_out));
@@ -58,19 +58,10 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
     }
     if !unknown.is_empty() {
         let message = format!("the outcome is unknown: {}", names(&unknown));
-        let hint =
-            format!("check the site before you use --force: {} restore history --outcome unknown", context.program());
+        let hint = format!("check the site before you use --force: {program} restore history --outcome unknown");
         return Err(Error::new(Kind::UnknownOutcome, message).hint(hint));
     }
     Ok(())
-}
-
-fn failure(context: &Context, failed: &[&Target]) -> Error {
-    let error = Error::new(Kind::RestoreFailed, format!("restore failed: {}", names(failed)));
-    match failed.iter().find_map(|target| target.task_id.as_ref()) {
-        Some(id) => error.hint(format!("show the steps: {} tasks show {}", context.program(), arguments(&[id]))),
-        None => error,
-    }
 }
 
 /// Returns the first names, and the number of the others.
