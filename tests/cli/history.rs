@@ -76,6 +76,8 @@ STARTED               SITE       OUTCOME    TOOK    SNAPSHOT  SCOPE             
 2026-10-03T08:00:00Z  site-0003  refused            snap-1    files, database                                  live
 2026-10-02T08:00:00Z  site-0002  running            snap-1    database: wp_posts                 task-2  ada            https://ci.example/7
 2026-10-01T08:00:00Z  site-0001  succeeded  8d 59m  snap-1    files, database     hacked         task-1  ada   live
+[stderr]
+hint: watch the running restores: sitectl restore watch
 exit 0
 
 "#]]
@@ -157,5 +159,5 @@ fn the_history_has_the_outcomes_of_restores() {
     );
     assert!(oldest["finished_at"].as_str() > oldest["started_at"].as_str(), "{oldest}");
     let run = world.run(&["restore", "history"]);
-    assert!(run.stderr.ends_with("watch 1 unfinished restore: sitectl restore watch\n"), "{}", run.transcript());
+    assert!(run.stderr.ends_with("watch the running restores: sitectl restore watch\n"), "{}", run.transcript());
 }

@@ -62,7 +62,7 @@ pub struct Args {
     /// TIME is an RFC 3339 time, a local time such as '2026-11-19 18:00', a date, or an age such as 12h, 7d or 2w. A date
     /// means its first instant in the local time zone, as tables on a terminal show it.
     #[arg(long, value_name = "TIME")]
-    before: Option<Time>,
+    pub before: Option<Time>,
     /// Show the effect without making changes.
     ///
     /// sitectl needs no confirmation, and exits with the same code as the start.
@@ -101,11 +101,6 @@ pub struct Args {
 }
 
 impl Args {
-    /// Returns the time of `--before`.
-    pub fn before(&self) -> Option<Timestamp> {
-        self.before.as_ref().map(|time| time.at)
-    }
-
     /// Returns the options that decide the restores of a plan.
     pub fn defaults(&self) -> String {
         let scope = &self.scope;

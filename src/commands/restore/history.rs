@@ -1,16 +1,15 @@
 //! `sitectl restore history`: prints the journal, newest first. It sends no request.
 
 use super::args::Time;
-use super::watch::{open_ones, took};
+use super::watch::took;
 use crate::client::{Address, is_url};
 use crate::commands::context::Context;
 use crate::commands::sites::known_urls;
 use crate::config::{Format, number};
 use crate::error::{Error, Result};
-use crate::journal::{Entry, Intent, Journal};
+use crate::journal::{Entry, Intent};
 use crate::output::{self, Rows};
 use crate::resources::{OUTCOMES, RESTORES, Record};
-use crate::terminal::count;
 use clap::builder::PossibleValuesParser;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -74,8 +73,7 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     context.shape().check_fields(&RESTORES, &[])?;
     let urls = known_urls(context);
     let sites: Vec<String> = args.site.iter().map(|site| site_id(context, &urls, site)).collect::<Result<_>>()?;
-    let journal = context.journal()?;
-    let entries = journal.entries()?;
+    let entries = context.journal()?.entries()?;
     let any = |list: &[String], text: &str| list.is_empty() || list.iter().any(|one| one == text);
     let is_asked_for = |entry: &&Entry| {
         any(&sites, &entry.intent.site_id)
@@ -90,10 +88,11 @@ pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     if found.is_empty() {
         context.ui.note("no restores found");
     }
-    match context.settings.format {
-        Format::Table => hint_at_unfinished(context, &journal),
-        _ => Ok(()),
+    let is_running = |entry: &&Entry| entry.standing() == "running" && entry.intent.profile == context.settings.profile;
+    if context.settings.format == Format::Table && found.iter().any(is_running) {
+        context.ui.hint(&format!("watch the running restores: {} restore watch", context.program()));
     }
+    Ok(())
 }
 
 /// Returns the id of a site; that of a URL or host name is looked up among the sites that lists have shown.
@@ -130,16 +129,4 @@ fn print(context: &Context, urls: &HashMap<String, String>, found: &[&Entry]) ->
         rows.row(&Record::whole(serde_json::to_string(&row)?))?;
     }
     rows.finish()
-}
-
-/// Shows how to watch the unfinished restores of this profile.
-fn hint_at_unfinished(context: &Context, journal: &Journal) -> Result<()> {
-    // Without a service, there is nothing to watch.
-    let Ok(service) = context.service() else { return Ok(()) };
-    let open = open_ones(context, &journal.entries_of(&service)?).len();
-    if open > 0 {
-        let open = count(open, "unfinished restore");
-        context.ui.hint(&format!("watch {open}: {} restore watch", context.program()));
-    }
-    Ok(())
 }

@@ -76,7 +76,7 @@ async fn find(launcher: &mut Launcher<'_>, mut row: Row) -> Result<Row> {
 
 /// Returns the restore, or the defaults of a plan's rows, that the options specify; what is missing is empty.
 fn specified(args: &Args) -> Result<Row> {
-    let before = args.before();
+    let before = args.before.as_ref().map(|time| time.at);
     let snapshot_id = args.snapshot_id.as_deref().or(args.many.snapshot.as_deref()).map(str::trim);
     let site_id = args.site_id.as_deref().map(str::trim);
     if [site_id, snapshot_id].contains(&Some("")) {

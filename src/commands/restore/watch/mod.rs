@@ -8,7 +8,7 @@ mod target;
 pub(super) use follow::{FollowArgs, follow};
 pub(super) use followed::{End, Followed, took};
 pub(super) use outcome::conclude;
-pub(super) use target::{Target, open_ones};
+pub(super) use target::Target;
 
 use crate::commands::context::Context;
 use crate::error::Result;
@@ -40,7 +40,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let entries = journal.entries_of(&context.service()?)?;
     let api = context.api()?;
     let targets = match args.tasks.as_slice() {
-        [] => open_ones(context, &entries),
+        [] => target::open_ones(context, &entries),
         words => target::named(context, &api, words, &entries).await?,
     };
     if targets.is_empty() {

@@ -12,6 +12,7 @@ use crate::error::{Error, Kind, Result};
 use crate::output;
 use crate::resources::WATCHED;
 use crate::terminal::arguments;
+use serde::Serialize;
 
 /// The most names in a message.
 const NAMES: usize = 8;
@@ -32,12 +33,22 @@ fn print(context: &Context, followed: &[Followed]) -> Result<()> {
     }
     if context.settings.format == Format::Table {
         let urls = known_urls(context);
-        let reports: Vec<_> = followed.iter().map(|one| one.report(Some(&urls))).collect();
-        return output::table(&WATCHED, &reports, context.shape());
+        let url = |one: &Followed| urls.get(one.target.site_id.as_ref()?).cloned();
+        let lines: Vec<_> =
+            followed.iter().map(|one| Line { followed: one, url: url(one), took: one.took() }).collect();
+        return output::table(&WATCHED, &lines, context.shape());
     }
     let ids: Vec<String> = followed.iter().filter_map(|one| one.target.task_id.clone()).collect();
-    let reports: Vec<_> = followed.iter().map(|one| one.report(None)).collect();
-    output::result(&reports, &ids, context.shape())
+    output::result(&followed, &ids, context.shape())
+}
+
+/// A row of the table.
+#[derive(Serialize)]
+struct Line<'f> {
+    #[serde(flatten)]
+    followed: &'f Followed,
+    url: Option<String>,
+    took: Option<String>,
 }
 
 /// Returns the error with the exit code: a failed task comes first, then a timeout, then an unknown outcome.

@@ -7,25 +7,30 @@ use crate::error::{Kind, Result};
 use crate::journal::{Entry, Outcome, unfinished};
 use crate::resources::Record;
 use crate::terminal::arguments;
+use serde::Serialize;
 use std::collections::HashSet;
 
 /// The most ids in the command.
 const FEW: usize = 8;
 
 /// A restore that was sent, or may have been.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Target {
     /// Its task; none if the response that would have named it was lost.
     pub task_id: Option<String>,
     /// The site, if it is known.
     pub site_id: Option<String>,
     /// Its id in the journal, if it is there.
+    #[serde(skip)]
     pub restore: Option<String>,
     /// The outcome in the journal.
+    #[serde(skip)]
     pub ended: Option<Outcome>,
     /// Whether an earlier run of the plan has started it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub resumed: bool,
     /// The task as the service sent it when it accepted the restore.
+    #[serde(skip)]
     pub task: Option<Record>,
 }
 
