@@ -136,9 +136,8 @@ fn arguments(bytes: &[u8]) {
         }
         assert!(sort::parse(resource, &text).is_err() || !text.trim().is_empty());
     }
-    let edges = [Edge::First, Edge::Last].map(|edge| zone.moment(&text, edge).ok());
-    let times = edges.each_ref().map(|time| time.as_ref().and_then(|time| time.parse::<Timestamp>().ok()));
-    assert!(times[0] <= times[1] && edges.iter().flatten().count() == times.iter().flatten().count(), "{edges:?}");
+    let times = [Edge::First, Edge::Last].map(|edge| zone.moment(&text, edge));
+    assert!(times[0] <= times[1] && times[0].is_some() == times[1].is_some(), "{times:?}");
     // Longer ones can't be written in days.
     if let Some(duration) = duration::parse(&text).ok().filter(|duration| *duration < Duration::from_secs(1 << 32)) {
         assert!(duration::parse(&duration::describe(duration)).is_ok(), "{duration:?}");

@@ -188,7 +188,7 @@ mod tests {
             (&["--company-name", "a"][..], "filters[company_name:contains]=a"),
             (&["--created-since", "2026-01-31"], "filters[created_at:gte]=2026-01-31T00:00:00Z"),
             (&["--created-until", "2026-01-31"], "filters[created_at:lte]=2026-01-31T23:59:59.999999Z"),
-            (&["--updated-since", "2026-01-31T08:00:00+02:00"], "filters[updated_at:gte]=2026-01-31T08:00:00+02:00"),
+            (&["--updated-since", "2026-01-31T08:00:00+02:00"], "filters[updated_at:gte]=2026-01-31T06:00:00Z"),
             (
                 &["--updated-until", "2026-07-01", "--timezone", "Europe/Berlin"],
                 "timezone=Europe/Berlin&filters[updated_at:lte]=2026-07-01T21:59:59.999999Z",

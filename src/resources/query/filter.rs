@@ -1,6 +1,6 @@
 //! A filter: field, operator and value, checked against the tables of the spec.
 
-use super::{Edge, Parameter, Zone, did_you_mean, wire};
+use super::{Edge, Parameter, TIMES, Zone, did_you_mean, wire};
 use crate::error::{Error, Result, UNSET};
 use crate::resources::{Field, FieldKind, Flag, Resource};
 
@@ -59,7 +59,11 @@ fn checked_value(field: &Field, operator: &str, value: &str, zone: &Zone) -> Res
             Err(Error::usage(format!("the value for '{}' is empty", field.name)).hint(UNSET))
         }
         FieldKind::Text => Ok(value.to_string()),
-        FieldKind::Time => zone.moment(value, if operator == "lte" { Edge::Last } else { Edge::First }),
+        FieldKind::Time => {
+            let edge = if operator == "lte" { Edge::Last } else { Edge::First };
+            let unknown = || Error::usage(format!("'{value}' is not a time")).hint(TIMES);
+            zone.moment(value, edge).map(|at| at.to_string()).ok_or_else(unknown)
+        }
         FieldKind::Boolean => one_of(field.name, value, &["true", "false"]),
         FieldKind::Choice(allowed) if operator == "in" => {
             let values: Result<Vec<_>> = value.split(',').map(|value| one_of(field.name, value, allowed)).collect();
