@@ -224,7 +224,7 @@ impl Context {
 
     fn start_sandbox(&self) -> Result<(BaseUrl, Secret)> {
         let database = self.sandbox_dir()?.database();
-        let options = sandbox::Options { database: sandbox::Database::File(database), ..sandbox::Options::default() };
+        let options = sandbox::Options { database, ..sandbox::Options::default() };
         let start = || {
             let sandbox = sandbox::Sandbox::bind(options)?;
             let base_url = sandbox.base_url();

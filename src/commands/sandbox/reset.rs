@@ -23,7 +23,7 @@ pub struct Args {
 
 /// Works even if a process serves the database.
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
-    if args.db.as_deref().is_some_and(|path| path.as_os_str() == ":memory:") {
+    if args.db.as_deref().is_some_and(|path| path.as_os_str() == sandbox::MEMORY) {
         return Err(Error::usage("--db :memory: is not a file").hint("reset the default file: sitectl sandbox reset"));
     }
     let home = context.sandbox_dir()?;

@@ -4,7 +4,7 @@ use crate::commands::context::{Context, sandbox_error};
 use crate::config::{duration, number, positive_duration};
 use crate::error::{Error, Result};
 use crate::output;
-use crate::sandbox::{Database, Fault, Options, Sandbox, TOKEN, USUAL_ADDRESS};
+use crate::sandbox::{Fault, Options, Sandbox, TOKEN, USUAL_ADDRESS};
 use crate::signal::stopped;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
@@ -68,9 +68,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         Error::usage(format!("--fault: {message}")).hint("reduce the shares: --fault 500:0.1 --fault drop:0.05")
     })?;
     let database = match &args.db {
-        Some(path) if path.as_os_str() == ":memory:" => Database::Memory,
-        Some(path) => Database::File(path.clone()),
-        None => Database::File(context.sandbox_dir()?.database()),
+        Some(path) => path.clone(),
+        None => context.sandbox_dir()?.database(),
     };
     let options = Options {
         listen: args.listen,
