@@ -10,14 +10,13 @@
 //! of exit codes, or some of its rows, between `<!-- exit-codes 0 2 -->` and `<!-- /exit-codes -->`.
 
 use crate::exit_codes::exit_codes;
-use crate::session::{Outcome, Session, Step, difference, settled};
+use crate::fresh::check_file;
+use crate::session::{Outcome, Session, settled};
 use crate::support::World;
 use crate::tools::installed;
 use regex::{Captures, Regex};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-
-const REGENERATE: &str = "run: cargo regenerate";
 
 /// A part of a page.
 #[derive(Debug)]
@@ -96,22 +95,28 @@ fn refreshed(name: &str, mut parts: Vec<Part>) -> Vec<Part> {
 }
 
 fn refresh_home(name: &str, home: &mut [Part]) {
-    let steps: Vec<Step> = home.iter().flat_map(steps).collect();
-    if steps.is_empty() {
+    let commands: Vec<String> = home.iter().flat_map(commands).collect();
+    if commands.is_empty() {
         return;
     }
-    let outcomes = Session::start().run(&steps);
+    let outcomes = Session::start().run(&commands);
     let last = outcomes.last().unwrap();
-    assert!(outcomes.len() == steps.len(), "{name}: {:?} ended the shell\n{}", steps[outcomes.len() - 1], last.text);
+    assert!(
+        outcomes.len() == commands.len(),
+        "{name}: {} ended the shell\n{}",
+        commands[outcomes.len() - 1],
+        last.text
+    );
     let mut outcomes = outcomes.into_iter();
     home.iter_mut().for_each(|part| refresh(name, part, &mut outcomes));
 }
 
-fn steps(part: &Part) -> Vec<Step> {
+fn commands(part: &Part) -> Vec<String> {
     match part {
         Part::Text(_) | Part::Fresh => Vec::new(),
-        Part::Script(script) => vec![Step::Script(script.clone())],
-        Part::Console(commands) => commands.iter().map(|(command, _)| Step::Command(command.clone())).collect(),
+        // The first failure ends the shell.
+        Part::Script(script) => vec![format!("set -e\n{script}\nset +e")],
+        Part::Console(commands) => commands.iter().map(|(command, _)| command.clone()).collect(),
     }
 }
 
@@ -155,12 +160,7 @@ fn check(name: &str, path: &Path) {
     if written.contains(" | jq ") && !installed("jq") {
         return;
     }
-    let wanted = with_tables(&text(&refreshed(name, parts(&written))));
-    if std::env::var_os("SITECTL_REGENERATE").is_some() {
-        std::fs::write(path, &wanted).unwrap();
-        return;
-    }
-    assert!(written == wanted, "{name} is not up to date; {REGENERATE}\n{}", difference(&written, &wanted));
+    check_file(path, &with_tables(&text(&refreshed(name, parts(&written)))));
 }
 
 /// Returns the README and the pages in `docs/`.

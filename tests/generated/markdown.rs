@@ -164,11 +164,3 @@ impl Writer {
         self.roff.control(name, []);
     }
 }
-
-#[test]
-fn markdown_becomes_a_page() {
-    let text = "# No title\n\n## A `b`\n\nOne\n*two*\n\n1. x\n2. y\n\n| n | m |\n| --- | --- |\n| `k` | v |\n\n```sh\n.a \\\n```\n";
-    let wanted = ".SH \"A B\"\n.PP\nOne \\fItwo\\fR\n.IP 1. 4\nx\n.IP 2. 4\ny\n.TP\n\\fBk\\fR\nv\n.PP\n.RS 2\n.EX\n\\&.a \\\\\n.EE\n.RE\n";
-    assert_eq!(render(text), wanted);
-    assert_eq!(render(&escaped("a_b *c* <D> [e] `f` --g")), ".PP\na_b *c* <D> [e] `f` \\-\\-g\n");
-}
