@@ -42,8 +42,7 @@ impl Worker {
                 3..6 => self.update(),
                 6 => self.delete(),
                 7 => self.apply(),
-                8 => self.move_site(),
-                9..13 => self.list(),
+                8..13 => self.list(),
                 13..16 => self.restore(),
                 16..18 => self.plan(),
                 18 => self.watch(),
@@ -142,24 +141,6 @@ impl Worker {
             matches!(code, 0 | 4)
         };
         self.change(&["clients", "update", &email, "--note", &note, "-q"], "", &[0, 4, 7, 8, 12, 13], update);
-    }
-
-    /// Moves one of six sites that only this worker moves.
-    fn move_site(&mut self) {
-        let (email, site) = (self.email(), 1 + self.number * 6 + self.below(6));
-        let site = format!("site-{site:04}");
-        let move_site = |clients: &mut Clients, code| {
-            match code {
-                0 | 4 => clients.exists(&email, code == 0),
-                _ => clients.moved(&site, &email, false),
-            }
-            if code == 0 {
-                clients.moved(&site, &email, true);
-            }
-            matches!(code, 0 | 4)
-        };
-        let args = ["clients", "update", &email, "--move-site", &site, "-q"];
-        self.change(&args, "", &[0, 4, 7, 8, 12, 13], move_site);
     }
 
     fn delete(&mut self) {
