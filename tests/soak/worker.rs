@@ -1,6 +1,6 @@
 //! A worker: runs one command after the other on clients of its own, and on sites that all workers share.
 
-use crate::common::{Run, World, interrupt};
+use crate::common::{self, Run, World};
 use crate::model::Clients;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -9,8 +9,6 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// No command takes longer, whatever the faults.
-const HANG: Duration = Duration::from_secs(150);
 /// The code of a run that was killed.
 const KILLED: i32 = -1;
 /// Ctrl-C kills a program that has not yet begun to listen for it.
@@ -62,30 +60,23 @@ impl Worker {
 
     /// Runs a command that can exit with these codes; kills or interrupts one in five.
     fn run(&mut self, args: &[&str], stdin: &str, codes: &[i32]) -> Run {
-        let (choice, time) = (self.below(10), Duration::from_micros(self.below(60_000)));
-        let mut command = assert_cmd::Command::from_std(self.world.command(args));
-        command.write_stdin(stdin).timeout(if choice == 0 { time } else { HANG });
-        let run = match choice {
-            1 => self.interrupt(args, stdin, time),
-            _ => Run::of(command.output().unwrap()),
-        };
-        let is_stopped = (choice == 0 && run.code == KILLED) || (choice == 1 && STOPPED.contains(&run.code));
+        let (signals, time) = (["-9", "-INT"], Duration::from_micros(self.below(60_000)));
+        let signal = signals.get(self.below(10) as usize);
+        let mut command = self.world.command(args);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // It may end without reading.
+        let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
+        if let Some(name) = signal {
+            std::thread::sleep(time);
+            common::signal(name, child.id());
+        }
+        let run = Run::of(child.wait_with_output().unwrap());
+        let is_stopped = signal.is_some() && STOPPED.contains(&run.code);
         self.commands += 1;
         self.stopped += usize::from(is_stopped);
         let ends_well = is_stopped || (codes.contains(&run.code) && !run.stderr.contains("panicked"));
         assert!(ends_well, "{args:?}: {}", run.transcript());
         run
-    }
-
-    /// Runs a command, and sends Ctrl-C after some time.
-    fn interrupt(&self, args: &[&str], stdin: &str, time: Duration) -> Run {
-        let mut command = self.world.command(args);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // It may end without reading.
-        let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
-        std::thread::sleep(time);
-        interrupt(&child);
-        Run::of(child.wait_with_output().unwrap())
     }
 
     /// Runs a change, the same again and again, until `learn` knows the outcome.
