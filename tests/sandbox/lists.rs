@@ -86,13 +86,6 @@ fn instant(text: &str) -> jiff::Timestamp {
     text.parse().unwrap()
 }
 
-fn expected(records: &[Value], filters: &[(&str, &str, &str)]) -> Vec<String> {
-    let kept = records
-        .iter()
-        .filter(|record| filters.iter().all(|(field, operator, value)| passes(record, field, operator, value)));
-    kept.map(|record| record["id"].as_str().unwrap().to_owned()).collect()
-}
-
 #[test]
 fn every_field_supports_only_its_operators() {
     let sandbox = Served::start(&[]);
@@ -108,11 +101,10 @@ fn every_field_supports_only_its_operators() {
                     continue;
                 }
                 for value in *values {
-                    let list =
-                        sandbox.get(&format!("{path}?perPage=1000&{}={}", encode(&key), encode(value))).expect(200);
-                    let wanted = expected(&all, &[(field, operator, value)]);
-                    assert_eq!(ids(&list), wanted, "{path} {field} {operator} {value:?}");
-                    assert_eq!(list["meta"]["pagination"]["totalItems"], wanted.len());
+                    let query = format!("{path}?perPage=1000&{}={}", encode(&key), encode(value));
+                    let list = sandbox.get(&query).expect(200);
+                    let wanted: Vec<_> = all.iter().filter(|record| passes(record, field, operator, value)).collect();
+                    assert!(records(&list).iter().eq(wanted), "{path} {field} {operator} {value:?}");
                 }
             }
         }
@@ -128,14 +120,13 @@ fn every_field_supports_only_its_operators() {
 #[test]
 fn all_filters_and_any_value_of_in_must_match() {
     let sandbox = Served::start(&[]);
-    let all = sandbox.all("/clients");
-    let filters = [("email", "contains", "anna"), ("email", "contains", "foto")];
-    let list = sandbox.get("/clients?filters[email:contains]=anna&filters[email:contains]=foto").expect(200);
-    assert_eq!(ids(&list), expected(&all, &filters));
-    let all = sandbox.all("/managed-accounts");
-    for value in ["co_owner", "co_owner,collaborator", "co_owner,co_owner"] {
-        let list = sandbox.get(&format!("/managed-accounts?filters[role:in]={value}")).expect(200);
-        assert_eq!(ids(&list), expected(&all, &[("role", "in", value)]), "{value}");
+    for (query, count) in [
+        ("/clients?filters[email:contains]=anna", 2),
+        ("/clients?filters[email:contains]=anna&filters[email:contains]=foto", 1),
+        ("/managed-accounts?filters[role:in]=co_owner,collaborator", 8),
+        ("/managed-accounts?filters[role:in]=co_owner,co_owner", 4),
+    ] {
+        assert_eq!(records(&sandbox.get(query).expect(200)).len(), count, "{query}");
     }
 }
 
@@ -237,13 +228,12 @@ fn pages_report_their_position_and_totals() {
 #[test]
 fn invalid_pages_and_sorts_are_refused() {
     let sandbox = Served::start(&[]);
-    let never = ["0", "-1", "", "x", "1.0", "%2B1"];
     for List { path, sorts, .. } in &LISTS[..2] {
-        for (name, values) in [("page", &[][..]), ("perPage", &["1001", "99999999999999999999"])] {
-            for value in never.iter().chain(values) {
-                let reply = sandbox.get(&format!("{path}?{name}={value}"));
-                assert_eq!(reply.reasons(400), [format!("invalid_value {name}")], "{value:?}");
-            }
+        let pages = ["0", "-1", "", "x", "1.0", "%2B1"].map(|value| ("page", value));
+        let sizes = ["0", "1001", "99999999999999999999"].map(|value| ("perPage", value));
+        for (name, value) in pages.into_iter().chain(sizes) {
+            let reply = sandbox.get(&format!("{path}?{name}={value}"));
+            assert_eq!(reply.reasons(400), [format!("invalid_value {name}")], "{value:?}");
         }
         let all = sandbox.all(path);
         for field in names(&all[0]).chain(["nothing", ""]).filter(|name| !sorts.contains(name)) {

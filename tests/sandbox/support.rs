@@ -2,8 +2,6 @@
 
 pub(crate) use crate::common::{Server, World, signal};
 use serde_json::{Value, json};
-use std::io::{Read, Write};
-use std::net::TcpStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -69,16 +67,6 @@ impl Served {
     pub(crate) fn try_post(&self, token: &str, path: &str, body: &[u8]) -> Result<Reply, ureq::Error> {
         let request = self.agent.post(format!("{}{path}", self.server.base_url));
         request.header("authorization", format!("Bearer {token}")).send(body).map(Reply::read)
-    }
-
-    /// Sends bytes on a new connection and returns the response.
-    pub(crate) fn raw(&self, bytes: &[u8]) -> String {
-        let mut stream = TcpStream::connect(self.address()).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-        stream.write_all(bytes).unwrap();
-        let mut response = Vec::new();
-        let _ = stream.read_to_end(&mut response);
-        String::from_utf8_lossy(&response).into_owned()
     }
 
     pub(crate) fn address(&self) -> &str {
