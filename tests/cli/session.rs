@@ -49,16 +49,12 @@ impl Session {
         // The next command can read `$?`.
         let ended = format!("__ended=$?; printf '{MARK}%s\\n' \"$__ended\"; (exit \"$__ended\")\n");
         let script: String = commands.iter().map(|command| format!("{command}\n{ended}")).collect();
-        let printed = self.world.path(".printed");
-        let (stdout, stderr) = shared(&printed);
-        let mut shell = self.world.shell(&["-c", &self.with_address(&script)]);
-        let path = shell.get_envs().find_map(|(name, value)| value.filter(|_| name == "PATH"));
-        let path = format!("{}:{}", self.world.path(".bin").display(), path.unwrap().to_str().unwrap());
-        shell.env("PATH", path).env("USER", "ada").stdout(stdout).stderr(stderr).process_group(0);
-        let mut shell = shell.spawn().unwrap();
+        let setup = "exec > .printed 2>&1; export USER=ada PATH=\"$HOME/.bin:$PATH\"";
+        let script = format!("{setup}\n{}", self.with_address(&script));
+        let mut shell = self.world.shell(&["-c", &script]).process_group(0).spawn().unwrap();
         let status = shell.wait().unwrap();
         end_group(shell.id());
-        let text = std::fs::read_to_string(printed).unwrap();
+        let text = std::fs::read_to_string(self.world.path(".printed")).unwrap();
         let mut outcomes = outcomes(&self.with_names(&text), status.code().unwrap_or(-1));
         outcomes.truncate(commands.len());
         outcomes
@@ -79,13 +75,6 @@ impl Session {
         let home = home.to_str().unwrap().trim_end_matches('/');
         text.replace(address, SERVICE).replace(host, "service.example").replace(home, "/home/ada")
     }
-}
-
-/// Creates a file for both streams, so that their output is in order.
-fn shared(path: &std::path::Path) -> (Stdio, Stdio) {
-    let _ = std::fs::remove_file(path);
-    let file = std::fs::OpenOptions::new().create(true).append(true).open(path).unwrap();
-    (file.try_clone().unwrap().into(), file.into())
 }
 
 /// Ends background processes of the shell.
