@@ -10,6 +10,7 @@
 use super::page::{Key, Page};
 use super::pagination::Pagination;
 use crate::resources::Record;
+use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
 /// The most passes over a list that keeps changing.
@@ -22,7 +23,7 @@ const UNCOUNTED_PAGES: u64 = 1000;
 /// The state of one list.
 pub struct Reading {
     /// The last pass that contained each record.
-    met: HashMap<Key, u32>,
+    met: HashMap<Key, u32, RandomState>,
     /// The current pass.
     pub pass: Pass,
     /// Whether two passes in a row must contain the same records.

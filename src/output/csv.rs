@@ -5,7 +5,7 @@ use super::cell::{simple, simple_items};
 use super::json;
 use super::shape::Shape;
 use super::sink::{Content, Sink};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::resources::{Member, Record, Resource, last};
 use crate::terminal::Ui;
 use serde_json::value::RawValue;
@@ -65,7 +65,7 @@ impl Csv {
             writer.write_record(None::<&[u8]>).map_err(broken)?;
         }
         let text = writer.into_inner().map_err(|error| Error::stdout(error.error()))?;
-        out.push_str(&String::from_utf8_lossy(&text));
+        out.push_str(&String::from_utf8(text).map_err(|error| Error::new(Kind::Error, error.to_string()))?);
         Ok(())
     }
 }

@@ -15,6 +15,9 @@ use crate::resources::{Record, Resource};
 use crate::terminal::{Ui, visible_lines};
 use std::io::Write;
 
+/// The text that is written at once, in bytes. A pipe of Linux holds as much.
+const BLOCK: usize = 64 << 10;
+
 /// Prints the rows of one list, or one result.
 pub struct Rows {
     /// None while a page is being printed.
@@ -132,7 +135,10 @@ impl Printer {
 
     /// Rows before one that fails are printed.
     fn page(&mut self, records: &[Record]) -> Result<()> {
-        let taken = records.iter().try_for_each(|record| self.row(record));
+        let taken = records.iter().try_for_each(|record| {
+            self.row(record)?;
+            if self.out.len() < BLOCK { Ok(()) } else { self.write() }
+        });
         let paged = taken.and_then(|()| self.sink.page(&mut self.out));
         self.write().and(paged)
     }

@@ -1,6 +1,7 @@
 //! Records as raw JSON, of which only the needed parts are parsed.
 
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -79,27 +80,28 @@ pub type Member<'r> = (Cow<'r, str>, &'r RawValue);
 /// # Errors
 /// If the text is not an object.
 pub fn members(object: &str) -> Result<Vec<Member<'_>>, serde_json::Error> {
-    let mut members = Vec::with_capacity(16);
-    let mut text = serde_json::Deserializer::from_str(object);
-    Visit(|name, value| {
-        members.push((name, value));
-        true
-    })
-    .deserialize(&mut text)?;
-    text.end().map(|()| members)
+    serde_json::from_str::<Members<'_>>(object).map(|members| members.0)
 }
 
 /// Returns the JSON text of an object's first `id`, unless it is null. It doesn't read the rest, because that would be
 /// most of the work for 100,000 records.
 pub fn raw_id(object: &str) -> Option<&str> {
-    let mut id = None;
-    let find = Visit(|name: Cow<'_, str>, value| {
-        id = (name == "id").then_some(value);
-        id.is_none()
-    });
-    // The parser reports the unread rest as an error.
-    let _ = find.deserialize(&mut serde_json::Deserializer::from_str(object));
-    id.map(RawValue::get).filter(|id| *id != "null")
+    let mut rest = object.strip_prefix('{')?;
+    loop {
+        let (name, after) = first_value(rest)?;
+        let (value, after) = first_value(after.strip_prefix(':')?)?;
+        if unquoted(name) == "id" {
+            return Some(value).filter(|id| *id != "null");
+        }
+        rest = after.strip_prefix(',')?;
+    }
+}
+
+/// Returns the first JSON value of a text, and the text after it.
+fn first_value(text: &str) -> Option<(&str, &str)> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+    let value = values.next()?.ok()?;
+    Some((value.get(), text[values.byte_offset()..].trim_start()))
 }
 
 /// Returns the value of the last member with this name, as JSON readers do.
@@ -111,9 +113,9 @@ pub fn last<'r>(members: &[Member<'r>], name: &str) -> Option<&'r RawValue> {
 /// of a surrogate pair, stays as it is spelled.
 pub fn unquoted(raw: &str) -> Cow<'_, str> {
     let Some(inside) = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) else { return raw.into() };
-    match inside.contains('\\') {
-        false => inside.into(),
-        true => serde_json::from_str::<String>(raw).map_or(inside.into(), Cow::Owned),
+    match memchr::memchr(b'\\', inside.as_bytes()) {
+        None => inside.into(),
+        Some(_) => serde_json::from_str::<String>(raw).map_or(inside.into(), Cow::Owned),
     }
 }
 
@@ -123,32 +125,30 @@ fn lenient(raw: &RawValue) -> Value {
     serde_json::from_str(raw.get()).unwrap_or_else(|_| Value::String(unquoted(raw.get()).into_owned()))
 }
 
-/// Passes an object's members to a function until it returns false.
-struct Visit<F>(F);
+struct Members<'r>(Vec<Member<'r>>);
 
-impl<'r, F: FnMut(Cow<'r, str>, &'r RawValue) -> bool> DeserializeSeed<'r> for Visit<F> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'r>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
+impl<'r> Deserialize<'r> for Members<'r> {
+    fn deserialize<D: Deserializer<'r>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(MembersVisitor)
     }
 }
 
-impl<'r, F: FnMut(Cow<'r, str>, &'r RawValue) -> bool> Visitor<'r> for Visit<F> {
-    type Value = ();
+struct MembersVisitor;
+
+impl<'r> Visitor<'r> for MembersVisitor {
+    type Value = Members<'r>;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'r>>(mut self, mut map: A) -> Result<(), A::Error> {
+    fn visit_map<A: MapAccess<'r>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut members = Vec::with_capacity(16);
         // Raw, because a name with half of a surrogate pair is no `String`.
         while let Some((name, value)) = map.next_entry::<&RawValue, &RawValue>()? {
-            if !self.0(unquoted(name.get()), value) {
-                break;
-            }
+            members.push((unquoted(name.get()), value));
         }
-        Ok(())
+        Ok(Members(members))
     }
 }
 
