@@ -67,20 +67,6 @@ impl FromStr for Fault {
     }
 }
 
-impl Fault {
-    /// Checks that the shares add up to at most 1.
-    ///
-    /// # Errors
-    /// If the sum is greater.
-    pub fn check_total(faults: &[Fault]) -> Result<(), String> {
-        let total: f64 = faults.iter().map(|fault| fault.share).sum();
-        if total <= 1.0 + 1e-9 {
-            return Ok(());
-        }
-        Err(format!("the sum of all shares is {total}, but the maximum is 1"))
-    }
-}
-
 fn allowed() -> String {
     let kinds = KINDS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     format!("expected KIND:SHARE, such as 500:0.1; kinds: {kinds}")

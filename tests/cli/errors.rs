@@ -88,7 +88,6 @@ const LOCAL: &[Case] = &[
     ("auth login --profile bad/name --token-command x", 2, &["'bad/name'", "letters"]),
     ("auth login --profile live", 2, &["--with-token", "--token-command"]),
     ("sandbox reset --db :memory:", 2, &["--db", ":memory:"]),
-    ("sandbox serve --fault 500:0.9 --fault drop:0.9", 2, &["--fault", "reduce"]),
     ("explain unknown_outcom", 2, &["'unknown_outcom'", "'unknown_outcome'"]),
 ];
 

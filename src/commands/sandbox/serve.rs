@@ -2,7 +2,7 @@
 
 use crate::commands::context::{Context, sandbox_error};
 use crate::config::{duration, number, positive_duration};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::output;
 use crate::sandbox::{Fault, Options, Sandbox, TOKEN, USUAL_ADDRESS};
 use crate::signal::stopped;
@@ -64,9 +64,6 @@ The command prints two lines. Run them in another shell to use the sandbox there
 
 /// Serves until Ctrl-C. Stdout contains only the two lines that set up a shell.
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    Fault::check_total(&args.fault).map_err(|message| {
-        Error::usage(format!("--fault: {message}")).hint("reduce the shares: --fault 500:0.1 --fault drop:0.05")
-    })?;
     let database = match &args.db {
         Some(path) => path.clone(),
         None => context.sandbox_dir()?.database(),
