@@ -248,7 +248,7 @@ impl Context {
     }
 
     fn start_sandbox(&self) -> Result<(BaseUrl, Secret)> {
-        let database = sandbox::Database::File(self.sandbox_database()?);
+        let database = self.sandbox_database()?;
         let options = sandbox::Options { database, ..sandbox::Options::default() };
         let start = || {
             let sandbox = sandbox::Sandbox::bind(options)?;
