@@ -43,8 +43,8 @@ pub struct Plan {
 impl Plan {
     /// Returns the rows to request for the first page.
     pub fn rows_at_first(&self) -> u32 {
-        let needed = || self.limit.and_then(|limit| u32::try_from(limit).ok()).map_or(MOST_ROWS, |n| n.min(MOST_ROWS));
-        self.per_page.unwrap_or_else(needed)
+        let needed = self.limit.map_or(MOST_ROWS, |limit| limit.min(MOST_ROWS.into()) as u32);
+        self.per_page.unwrap_or(needed)
     }
 }
 

@@ -60,7 +60,7 @@ pub struct Pass {
     pages: Option<u64>,
 }
 
-/// The largest capacity that is reserved at once, in records.
+/// The largest capacity that is reserved at once, in records, because a wrong total must not exhaust the memory.
 const MOST_ROOM: u64 = 1 << 20;
 
 /// The next step after a page.
@@ -94,7 +94,11 @@ impl Reading {
         let (rows, pagination) = (page.records.len() as u64, page.pagination);
         let all = page.keys.iter().fold(rows, |all, key| all.wrapping_add(*key));
         let is_end = rows == 0 || self.pass.before.replace(all) == Some(all);
-        self.make_room(pagination);
+        if self.met.is_empty() {
+            // A growing table takes twice the memory.
+            let total = pagination.total_items.unwrap_or(0).min(self.wanted);
+            self.met.reserve(total.min(MOST_ROOM) as usize);
+        }
         let (mut fresh, news) = self.sift(page);
         fresh.truncate(usize::try_from(self.wanted - self.given).unwrap_or(usize::MAX));
         self.given += fresh.len() as u64;
@@ -141,12 +145,6 @@ impl Reading {
     /// Whether a consistent pass is proven complete: it was a single response, or matches the previous pass.
     fn is_proven(&self) -> bool {
         (self.pass.number == 1 && self.pass.page == 1) || (self.pass.alike && self.before == Some(self.pass.met))
-    }
-
-    /// Reserves capacity, because a growing table takes twice the memory. A wrong total must not exhaust the memory.
-    fn make_room(&mut self, pagination: Pagination) {
-        let total = pagination.total_items.unwrap_or(0).min(self.wanted).min(MOST_ROOM);
-        self.met.reserve(usize::try_from(total).unwrap_or_default().saturating_sub(self.met.len()));
     }
 
     /// Returns the new records, and counts the records that are new to this pass.

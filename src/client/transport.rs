@@ -27,8 +27,6 @@ pub fn change_was_sent() -> bool {
 
 /// Why requests wait if the rate limit is used up.
 const RATE_LIMIT: &str = "rate limit reached";
-/// The most characters of an error.
-const LONGEST_ERROR: usize = 2000;
 
 /// The only way to the service.
 pub struct Transport {
@@ -99,7 +97,7 @@ impl Transport {
                 Err(failed) => failed,
             };
             let Some(wait) = failures.wait(request.effect, &failed, retries, random_share()) else {
-                return Err(final_error(failed, request.effect).map_text(|text| self.shortened(text)));
+                return Err(final_error(failed, request.effect).map_text(|text| self.to.token.mask(text).into_owned()));
             };
             let why = if failed.failure == Failure::Status(429) { RATE_LIMIT } else { "request failed" };
             self.to.observer.pausing(why, wait);
@@ -211,16 +209,6 @@ impl Transport {
             None => builder,
         }
         .build()
-    }
-
-    /// Returns the beginning of an error's text. The token is masked before the text is cut, because masking does not find
-    /// a part of the token.
-    fn shortened(&self, text: &str) -> String {
-        let masked = self.to.token.mask(text);
-        match masked.char_indices().nth(LONGEST_ERROR) {
-            Some((end, _)) => format!("{}…", &masked[..end]),
-            None => masked.into(),
-        }
     }
 }
 

@@ -139,7 +139,6 @@ fn query_flags(resource: &Resource) -> Vec<Arg> {
         format!("Sort by a field [default direction: asc] [possible fields: {}]", resource.sortable().join(", "));
     vec![
         Arg::new("filter").long("filter").value_name("FIELD:OP=VALUE").action(ArgAction::Append).help(filters),
-        // Hyphens are accepted so that the error for `-created_at` shows the right form.
         Arg::new("sort").long("sort").value_name("FIELD[,asc|desc]").allow_hyphen_values(true).help(sorts),
         Arg::new("timezone")
             .long("timezone")
