@@ -195,7 +195,7 @@ impl<'w> Walk<'w> {
     }
 
     fn incomplete(&self) -> Error {
-        let (plural, met) = (self.listing.resource.plural, self.reading.met());
+        let (plural, met) = (self.listing.resource.plural, self.reading.met.len());
         let of = self.reading.pass.total.map(|total| format!(" of {total}")).unwrap_or_default();
         let what = format!("is incomplete or kept changing: received {met}{of} records");
         Error::new(Kind::Incomplete, format!("the list of {plural} {what}")).hint(RETRY)

@@ -21,7 +21,7 @@ const UNCOUNTED_PAGES: u64 = 1000;
 /// The state of one list.
 pub struct Reading {
     /// The last pass that contained each record.
-    met: HashMap<Key, u32, RandomState>,
+    pub met: HashMap<Key, u32, RandomState>,
     /// The current pass.
     pub pass: Pass,
     /// Whether two passes in a row must contain the same records.
@@ -113,11 +113,6 @@ impl Reading {
         let Pass { page, total, pages, fullest, .. } = self.pass;
         let needed = total.unwrap_or(0).min(self.wanted).div_ceil(fullest.max(1));
         needed.min(pages.unwrap_or(needed)).max(page + 1)
-    }
-
-    /// Returns the number of different records.
-    pub fn met(&self) -> usize {
-        self.met.len()
     }
 
     /// Applies the limit, `verify` and the number of passes to a decision about this pass.

@@ -6,7 +6,7 @@ use super::http::{Connection, client, failed_attempt};
 use super::observer::Exchange;
 use super::rate_limit::{Admission, RateLimit, Reported, named_wait};
 use super::request::{Effect, Request, Response};
-use super::retry::{Failed, Failure, Failures};
+use super::retry::{Failed, Failure, wait};
 use crate::error::{Error, Kind, Result};
 use crate::signal::{is_stopped, stopped};
 use reqwest::Client;
@@ -89,14 +89,14 @@ impl Transport {
         is_out: &Cell<bool>,
     ) -> Result<T> {
         let retries = if request.once { 0 } else { self.to.retries };
-        let (mut failures, mut attempt) = (Failures::default(), 0);
+        let mut attempt = 0;
         loop {
             attempt += 1;
             let failed = match self.attempt(request, &decode, is_out, attempt).await {
                 Ok(value) => return Ok(value),
                 Err(failed) => failed,
             };
-            let Some(wait) = failures.wait(request.effect, &failed, retries, random_share()) else {
+            let Some(wait) = wait(request.effect, &failed, attempt, retries, random_share()) else {
                 return Err(final_error(failed, request.effect).map_text(|text| self.to.token.mask(text).into_owned()));
             };
             let why = if failed.failure == Failure::Status(429) { RATE_LIMIT } else { "request failed" };

@@ -33,8 +33,6 @@ pub struct Resource {
     pub searched: &'static [&'static str],
     /// The names of the fields that describe a record in addition to its id.
     pub about: &'static [&'static str],
-    /// Help of the command that lists it.
-    pub help: &'static str,
     /// Examples of that command.
     pub examples: &'static str,
 }
@@ -50,7 +48,6 @@ const RESOURCE: Resource = Resource {
     order: &[],
     searched: &[],
     about: &[],
-    help: "",
     examples: "",
 };
 

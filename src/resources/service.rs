@@ -27,7 +27,6 @@ pub static CLIENTS: Resource = Resource {
         Field::new("updated_at").filter(Time, "updated").sort(),
     ],
     about: &["email"],
-    help: "List clients",
     examples: "\
 Examples:
   sitectl clients list --search smith --sort last_name
@@ -55,7 +54,6 @@ pub static MANAGED_ACCOUNTS: Resource = Resource {
         Field::new("updated_at").filter(Time, "updated").sort(),
     ],
     about: &["email"],
-    help: "List managed accounts and invitations",
     examples: "\
 Examples:
   sitectl managed-accounts list
@@ -80,7 +78,6 @@ pub static SITES: Resource = Resource {
     ],
     searched: &["id", "name", "url", "site_url", "home_url", "domain"],
     about: &["url"],
-    help: "List the sites of the account",
     examples: "\
 Examples:
   sitectl sites list
@@ -104,7 +101,6 @@ pub static SNAPSHOTS: Resource = Resource {
         Field::shown("size_bytes", "SIZE"),
     ],
     about: &["created_at", "status"],
-    help: "List the snapshots of a site",
     examples: "\
 Examples:
   sitectl snapshots list site-0001

@@ -115,7 +115,9 @@ pub fn declare(command: Command, resource: &'static Resource) -> Command {
         .args(search)
         .args(resource.flags().map(|(field, flag)| named_flag(field, flag)))
         .args(query_flags(resource));
-    <Paging as clap::Args>::augment_args(command).about(resource.help).after_help(resource.examples)
+    <Paging as clap::Args>::augment_args(command)
+        .about(format!("List {}", resource.plural))
+        .after_help(resource.examples)
 }
 
 fn named_flag(field: &Field, flag: Flag) -> Arg {

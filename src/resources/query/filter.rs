@@ -15,7 +15,12 @@ pub fn parse(resource: &Resource, text: &str, zone: &Zone) -> Result<Parameter> 
         refused.hint(format!("use one of: {}", forms.join(", ")))
     };
     let (name, operator, value) = split(text).ok_or_else(malformed)?;
-    let field = filterable(resource, name)?;
+    let unknown = || {
+        let names: Vec<&str> = resource.filterable().map(|field| field.name).collect();
+        Error::usage(format!("--filter: {} have no filter field '{name}'", resource.plural))
+            .hint(did_you_mean(name, &names))
+    };
+    let field = resource.filterable().find(|field| field.name == name).ok_or_else(unknown)?;
     if !field.operators.contains(&operator) {
         return Err(Error::usage(format!("--filter: '{name}' has no operator '{operator}'"))
             .hint(did_you_mean(operator, field.operators)));
@@ -43,14 +48,6 @@ pub fn split(text: &str) -> Option<(&str, &str, &str)> {
     let (key, value) = text.split_once('=')?;
     let (field, operator) = key.split_once(':')?;
     Some((field.trim(), operator.trim(), value))
-}
-
-fn filterable(resource: &Resource, name: &str) -> Result<&'static Field> {
-    resource.filterable().find(|field| field.name == name).ok_or_else(|| {
-        let names: Vec<&str> = resource.filterable().map(|field| field.name).collect();
-        Error::usage(format!("--filter: {} have no filter field '{name}'", resource.plural))
-            .hint(did_you_mean(name, &names))
-    })
 }
 
 fn checked_value(field: &Field, operator: &str, value: &str, zone: &Zone) -> Result<String> {
