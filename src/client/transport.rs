@@ -92,7 +92,8 @@ impl Transport {
         let mut attempt = 0;
         loop {
             attempt += 1;
-            let failed = match self.attempt(request, &decode, is_out, attempt).await {
+            let exchanged = async { read(self.exchange(request, is_out, attempt).await?, &decode).await };
+            let failed = match exchanged.await {
                 Ok(value) => return Ok(value),
                 Err(failed) => failed,
             };
@@ -103,29 +104,6 @@ impl Transport {
             self.to.observer.pausing(why, wait);
             tokio::time::sleep(wait).await;
         }
-    }
-
-    async fn attempt<T>(
-        &self,
-        request: &Request,
-        decode: &impl AsyncFn(Response) -> Result<T, String>,
-        is_out: &Cell<bool>,
-        attempt: u32,
-    ) -> Result<T, Failed> {
-        let response = self.exchange(request, is_out, attempt).await?;
-        let status = response.status;
-        if !(200..300).contains(&status) {
-            return Err(Failed {
-                failure: Failure::Status(status),
-                error: from_status(status, &response.body),
-                wait: named_wait(status, &response.headers),
-            });
-        }
-        decode(response).await.map_err(|missing| {
-            let what = format!("unexpected API response ({status}): {missing}");
-            let failed = Failed::new(Failure::Unreadable, what);
-            Failed { error: failed.error.status(status, None), ..failed }
-        })
     }
 
     /// Sends the request once and reports the result to the observer.
@@ -210,6 +188,19 @@ impl Transport {
         }
         .build()
     }
+}
+
+/// Reads the response to a request that succeeded.
+async fn read<T>(response: Response, decode: &impl AsyncFn(Response) -> Result<T, String>) -> Result<T, Failed> {
+    let status = response.status;
+    if !(200..300).contains(&status) {
+        let wait = named_wait(status, &response.headers);
+        return Err(Failed { failure: Failure::Status(status), error: from_status(status, &response.body), wait });
+    }
+    decode(response).await.map_err(|missing| {
+        let failed = Failed::new(Failure::Unreadable, format!("unexpected API response ({status}): {missing}"));
+        Failed { error: failed.error.status(status, None), ..failed }
+    })
 }
 
 /// Returns the error of an interrupted change.
