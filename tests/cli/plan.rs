@@ -82,7 +82,6 @@ SITE ID  SNAPSHOT ID  TASK ID  RESULT  RESTORES
 site-0001  snap-0001-3  task-ID  resumed  files, database
 site-0002  snap-0002-1  task-ID  resumed  files: a/b, c d
 site-0031  snap-0031-2  task-ID  resumed  database: wp_posts of subsites 2
-skipped 3 restores that an earlier run of this plan started
 nothing to start in plan.csv
 exit 0
 

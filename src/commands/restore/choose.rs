@@ -34,7 +34,7 @@ pub async fn snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Result<Re
     offered.retain(|snapshot| snapshot.id().is_some());
     offered.sort_by_key(|snapshot| Reverse(created_at(snapshot)));
     if offered.is_empty() {
-        return Err(none_usable(site_id));
+        return Err(none_usable(site_id, None));
     }
     let rows: Vec<Vec<String>> = offered.iter().map(|snapshot| row(snapshot)).collect();
     Ok(offered[ui.choose("Snapshot", &rows).await?].clone())

@@ -92,11 +92,6 @@ pub async fn many(
     if !rows.is_empty() && (asked || (context.settings.format == Format::Table && !context.ui.quiet)) {
         context.ui.say(output::preview(&lines(rows, false), &context.ui)?.trim_end());
     }
-    let resumed = rows.iter().filter(|row| row.is_resumed()).count();
-    if resumed > 0 {
-        let resumed = count(resumed, "restore");
-        context.ui.announce(&format!("skipped {resumed} that an earlier run of this plan started"));
-    }
     if starts == 0 {
         context.ui.note(&format!("nothing to start in {}", document.name));
         return Ok(None);

@@ -1,12 +1,11 @@
 //! Prints the results of restores, and returns the error of a run.
 
 use super::args::Args;
-use super::confirm::{self, lines};
+use super::confirm::lines;
 use super::launch::Launcher;
 use super::row::{FAILED_BEFORE, NOT_STARTED, Row, UNKNOWN};
 use super::watch::{End, FollowArgs, Followed, conclude};
 use crate::commands::bulk;
-use crate::commands::consent::Asking;
 use crate::commands::context::Context;
 use crate::config::Format;
 use crate::error::{Detail, Error, Kind, Result};
@@ -18,9 +17,6 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::HashSet;
-
-/// The last line of a dry run.
-const DRY_RUN: &str = "No changes were made.";
 
 /// The output of one restore: its task, or its error.
 #[derive(Serialize)]
@@ -59,7 +55,10 @@ impl<'s> Started<'s> {
 }
 
 /// Prints restores that were sent, or that a dry run does not send: those of a plan as a list.
-fn print(context: &Context, args: &Args, rows: &[Row]) -> Result<()> {
+///
+/// # Errors
+/// If stdout cannot be written.
+pub fn print(context: &Context, args: &Args, rows: &[Row]) -> Result<()> {
     let id = |row: &Row| match args.dry_run {
         true => row.is_waiting().then(|| row.site_id.clone()),
         false => row.task_id().map(String::from),
@@ -72,7 +71,11 @@ fn print(context: &Context, args: &Args, rows: &[Row]) -> Result<()> {
         _ if is_table => output::result(&lines(rows, !args.dry_run), &ids, context.shape()),
         all => output::result(&all, &ids, context.shape()),
     };
-    printed.map_err(|error| if args.dry_run { error } else { error.hint_first("the restores continue on the server") })
+    if args.dry_run {
+        context.ui.note("No changes were made.");
+        return printed;
+    }
+    printed.map_err(|error| error.hint_first("the restores continue on the server"))
 }
 
 /// Prints a restore that was started.
@@ -85,19 +88,6 @@ pub fn one(context: &Context, args: &Args, row: &Row) -> Result<()> {
         context.ui.hint(&format!("watch the restore: {} restore watch {}", context.program(), arguments(&[id])));
     }
     Ok(())
-}
-
-/// Prints the effect that a restore would have.
-///
-/// # Errors
-/// The error that the start would have.
-pub fn dry_run_one(context: &Context, args: &Args, asking: &Asking<'_>, mut row: Row) -> Result<()> {
-    print(context, args, std::slice::from_ref(&row))?;
-    if row.error.is_none() && !context.ui.quiet {
-        confirm::describe(context, asking, &row);
-    }
-    context.ui.note(DRY_RUN);
-    row.error.take().map_or(Ok(()), Err)
 }
 
 /// The end of a run of a plan.
@@ -131,7 +121,6 @@ impl Report<'_> {
     /// The error that the start would have.
     pub fn dry_run(&self) -> Result<()> {
         print(self.launcher.context, self.launcher.args, &self.rows)?;
-        self.launcher.context.ui.note(DRY_RUN);
         self.refuse().and_then(|()| self.verdict(false))
     }
 

@@ -41,10 +41,16 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
     let with_flags = |error: Error| error.name_flags(|param| args.scope.flag_of(param));
     let mut row = find(&mut launcher, row).await?;
     if args.dry_run {
-        return report::dry_run_one(context, args, &asking, row).map_err(with_flags);
+        if row.error.is_none() && !context.ui.quiet {
+            confirm::describe(context, &asking, &row);
+        }
+        report::print(context, args, std::slice::from_ref(&row))?;
     }
     if let Some(error) = row.error.take() {
         return Err(with_flags(error));
+    }
+    if args.dry_run {
+        return Ok(());
     }
     let consent = confirm::one(context, &asking, &row).await?;
     row.accepted = Some(launcher.launch(&consent, &row).await.map_err(with_flags)?);
@@ -94,26 +100,24 @@ fn specified(args: &Args) -> Result<Row> {
 
 /// Refuses a restore with missing parts if sitectl cannot prompt for them.
 fn require_all(context: &Context, args: &Args, row: &Row) -> Result<()> {
-    let (program, site, snapshot) = (context.program(), arguments(&[&row.site_id]), arguments(&[&row.snapshot_id]));
-    let required = |what: &str, hint: String| {
-        Err(Error::usage(format!("{what} required when not running interactively")).hint(hint))
-    };
-    match row {
-        _ if context.ui.may_prompt => Ok(()),
-        row if row.site_id.is_empty() => {
-            required("SITE and SNAPSHOT_ID are", format!("list the sites: {program} sites list"))
-        }
-        row if row.snapshot_id.is_empty() => {
-            required("SNAPSHOT_ID is", format!("list the snapshots: {program} snapshots list {site}; or pass latest"))
-        }
-        row if !row.has_scope() => {
-            let command = format!("{program} restore start {site} {snapshot}{}", args.defaults());
-            let or = "or narrow it with --files, --database, --path, --table or --subsite";
-            Err(Error::usage("no restore scope specified")
-                .hint(format!("preview a full restore: {command} --full --dry-run; {or}")))
-        }
-        _ => Ok(()),
+    if context.ui.may_prompt {
+        return Ok(());
     }
+    let (program, site, snapshot) = (context.program(), arguments(&[&row.site_id]), arguments(&[&row.snapshot_id]));
+    let (what, hint) = if row.site_id.is_empty() {
+        let list = format!("list the sites: {program} sites list");
+        ("SITE and SNAPSHOT_ID are required when not running interactively", list)
+    } else if row.snapshot_id.is_empty() {
+        let list = format!("list the snapshots: {program} snapshots list {site}; or pass latest");
+        ("SNAPSHOT_ID is required when not running interactively", list)
+    } else if !row.has_scope() {
+        let command = format!("{program} restore start {site} {snapshot}{} --full --dry-run", args.defaults());
+        let or = "or narrow it with --files, --database, --path, --table or --subsite";
+        ("no restore scope specified", format!("preview a full restore: {command}; {or}"))
+    } else {
+        return Ok(());
+    };
+    Err(Error::usage(what).hint(hint))
 }
 
 async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
