@@ -31,7 +31,6 @@ pub async fn site(context: &Context, sites: &Sites) -> Result<String> {
 /// `NotFound` if no snapshot can be restored.
 pub async fn snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Result<Record> {
     let mut offered = usable(snapshots);
-    offered.retain(|snapshot| snapshot.id().is_some());
     offered.sort_by_key(|snapshot| Reverse(created_at(snapshot)));
     if offered.is_empty() {
         return Err(none_usable(site_id, None));

@@ -17,7 +17,7 @@ pub struct Launcher<'l> {
     /// The service.
     pub api: &'l Api,
     /// The journal.
-    pub journal: &'l Journal,
+    pub journal: Journal,
     /// The command line.
     pub args: &'l Args,
     /// The run of a plan that they belong to.

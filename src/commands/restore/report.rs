@@ -12,7 +12,7 @@ use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::output;
 use crate::resources::Record;
-use crate::terminal::{arguments, count, errors};
+use crate::terminal::{count, errors};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -76,18 +76,6 @@ pub fn print(context: &Context, args: &Args, rows: &[Row]) -> Result<()> {
         return printed;
     }
     printed.map_err(|error| error.hint_first("the restores continue on the server"))
-}
-
-/// Prints a restore that was started.
-///
-/// # Errors
-/// If stdout cannot be written.
-pub fn one(context: &Context, args: &Args, row: &Row) -> Result<()> {
-    print(context, args, std::slice::from_ref(row))?;
-    if let Some(id) = row.task_id() {
-        context.ui.hint(&format!("watch the restore: {} restore watch {}", context.program(), arguments(&[id])));
-    }
-    Ok(())
 }
 
 /// The end of a run of a plan.

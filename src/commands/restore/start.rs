@@ -36,8 +36,8 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
     if !args.dry_run {
         asking.require_person(&format!("Overwrite the live site {}", row.site_id))?;
     }
-    let (api, journal) = (context.api()?, context.journal()?);
-    let mut launcher = Launcher { context, api: &api, journal: &journal, args, run: None };
+    let api = context.api()?;
+    let mut launcher = Launcher { context, api: &api, journal: context.journal()?, args, run: None };
     let with_flags = |error: Error| error.name_flags(|param| args.scope.flag_of(param));
     let mut row = find(&mut launcher, row).await?;
     if args.dry_run {
@@ -56,10 +56,14 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
     row.accepted = Some(launcher.launch(&consent, &row).await.map_err(with_flags)?);
     row.announce(&context.ui);
     if args.watch {
-        let followed = follow(context, &api, &journal, &args.follow, row.target().into_iter().collect()).await?;
+        let followed = follow(context, &api, &args.follow, row.target().into_iter().collect()).await?;
         return conclude(context, &args.follow, &followed);
     }
-    report::one(context, args, &row)
+    report::print(context, args, std::slice::from_ref(&row))?;
+    if let Some(id) = row.task_id() {
+        context.ui.hint(&format!("watch the restore: {} restore watch {}", context.program(), arguments(&[id])));
+    }
+    Ok(())
 }
 
 /// Finds the site and the snapshot, and prompts for a missing site, snapshot or scope.
@@ -127,9 +131,9 @@ async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
         asking.require_person(&format!("Overwrite {}", count(rows.len(), "live site")))?;
     }
     let failed_rows = args.many.failed_to.as_deref().map(|path| FailedRows::new(path, file)).transpose()?;
-    let (api, journal) = (context.api()?, context.journal()?);
+    let api = context.api()?;
     let run = Some(Run::new(&format!("{}{}", document.text(), args.defaults()), rows.len()));
-    let mut launcher = Launcher { context, api: &api, journal: &journal, args, run };
+    let mut launcher = Launcher { context, api: &api, journal: context.journal()?, args, run };
     if !rows.is_empty() {
         let sites = Sites::read(context, &api).await;
         check(&mut launcher, &sites, &mut rows).await?;
@@ -148,7 +152,7 @@ async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
     }
     report.begin_watching();
     let targets = report.rows.iter().filter_map(Row::target).collect();
-    let followed = follow(context, &api, &journal, &args.follow, targets).await?;
+    let followed = follow(context, &api, &args.follow, targets).await?;
     report.end_watching(&args.follow, &followed)
 }
 

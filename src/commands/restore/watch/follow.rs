@@ -40,20 +40,14 @@ pub struct FollowArgs {
 /// Watches the tasks until each has finished or the time is up, and records the outcomes.
 ///
 /// # Errors
-/// `Interrupted` on Ctrl-C.
-pub async fn follow(
-    context: &Context,
-    api: &Api,
-    journal: &Journal,
-    args: &FollowArgs,
-    targets: Vec<Target>,
-) -> Result<Vec<Followed>> {
+/// `Interrupted` on Ctrl-C; the service's error, if it does not accept the token, or if the only task does not exist.
+pub async fn follow(context: &Context, api: &Api, args: &FollowArgs, targets: Vec<Target>) -> Result<Vec<Followed>> {
     let bars = context.ui.bars(targets.len(), context.settings.format == Format::Ndjson);
     let mut all: Vec<Followed> = targets.into_iter().map(|target| Followed::new(target, &bars)).collect();
     let watch = Watch {
         context,
         api,
-        journal,
+        journal: context.journal()?,
         interval: args.interval,
         in_flight: Semaphore::new(IN_FLIGHT),
         polled: Mutex::new(None),
@@ -92,7 +86,7 @@ async fn time_out(context: &Context, all: &mut [Followed]) -> Result<()> {
 struct Watch<'w> {
     context: &'w Context,
     api: &'w Api,
-    journal: &'w Journal,
+    journal: Journal,
     /// The fixed time between two polls of a task, if there is one.
     interval: Option<Duration>,
     in_flight: Semaphore,
@@ -116,7 +110,7 @@ impl Watch<'_> {
             let response = self.poll(one.target.task_id.as_deref().unwrap_or_default()).await;
             let has_changed = one.take(response, self.total == 1)?;
             // The journal first: a stdout that is gone must not keep the outcome from it.
-            one.record(self.context, self.journal);
+            one.record(self.context, &self.journal);
             one.show(self.context).await?;
             let next = if has_changed { QUICK } else { (pause * 3 / 2).clamp(QUICK, SLOW) };
             pause = self.interval.unwrap_or(next);
