@@ -25,7 +25,8 @@ pub fn read(file: &str, args: &Args, defaults: &Row) -> Result<(Document, Vec<Ro
 }
 
 fn rows(document: &Document, defaults: &Row) -> Result<Vec<Row>> {
-    let mut problems = document.problems.iter().map(|(_, problem)| problem.clone()).collect();
+    let problems = document.problems.iter().map(|(_, problem)| problem);
+    let mut problems = problems.chain(&document.unknown).cloned().collect();
     let mut rows = Vec::new();
     for (number, row) in document.rows.iter().enumerate() {
         let mut reader = Reader { document, row, defaults, problems: &mut problems };

@@ -36,7 +36,7 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
     if !args.dry_run {
         asking.require_person(&format!("Overwrite the live site {}", row.site_id))?;
     }
-    let api = context.api()?;
+    let api = context.api().await?;
     let mut launcher = Launcher { context, api: &api, journal: context.journal()?, args, run: None };
     let with_flags = |error: Error| error.name_flags(|param| args.scope.flag_of(param));
     let mut row = find(&mut launcher, row).await?;
@@ -131,7 +131,7 @@ async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
         asking.require_person(&format!("Overwrite {}", count(rows.len(), "live site")))?;
     }
     let failed_rows = args.many.failed_to.as_deref().map(|path| FailedRows::new(path, file)).transpose()?;
-    let api = context.api()?;
+    let api = context.api().await?;
     let run = Some(Run::new(&format!("{}{}", document.text(), args.defaults()), rows.len()));
     let mut launcher = Launcher { context, api: &api, journal: context.journal()?, args, run };
     if !rows.is_empty() {
@@ -162,10 +162,10 @@ async fn execute(launcher: &Launcher<'_>, consent: &Consent, rows: &mut [Row]) -
     let (concurrency, stop_after_failures) = (options.concurrency.into(), options.stop_after_failures);
     let (ui, api) = (&launcher.context.ui, launcher.api);
     let bulk = Bulk { ui, api, plural: "restores started", concurrency, stop_after_failures };
-    let waiting: Vec<usize> = (0..rows.len()).filter(|row| rows[*row].is_waiting()).collect();
-    let jobs: Vec<Job> = waiting.iter().map(|row| Job { rows: vec![*row], after: Vec::new() }).collect();
-    let start = |job: usize| {
-        let row = &rows[waiting[job]];
+    let waiting = (0..rows.len()).filter(|row| rows[*row].is_waiting());
+    let jobs: Vec<Job> = waiting.map(|row| Job { rows: vec![row], after: Vec::new() }).collect();
+    let start = |started: &[usize]| {
+        let row = &rows[started[0]];
         async move { vec![launcher.launch(consent, row).await] }
     };
     let Outcomes { rows: outcomes, stopped } = bulk.run(&jobs, start).await;

@@ -37,7 +37,7 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let entries = context.journal()?.entries_of(&context.service()?)?;
-    let api = context.api()?;
+    let api = context.api().await?;
     let targets = match args.tasks.as_slice() {
         [] => target::open_ones(context, &entries),
         words => target::named(context, &api, words, &entries).await?,
