@@ -4,7 +4,7 @@ use super::args::Args;
 use super::confirm::lines;
 use super::launch::Launcher;
 use super::row::{FAILED_BEFORE, NOT_STARTED, Row, UNKNOWN};
-use super::watch::{End, FollowArgs, Followed, conclude};
+use super::watch::{End, Followed, conclude, follow};
 use crate::commands::bulk;
 use crate::commands::context::Context;
 use crate::config::Format;
@@ -112,19 +112,6 @@ impl Report<'_> {
         self.refuse().and_then(|()| self.verdict(false))
     }
 
-    /// Shows on stderr which rows were started, because watching may take hours, and writes the rows that failed to start.
-    pub fn begin_watching(&self) {
-        let ui = &self.launcher.context.ui;
-        for row in &self.rows {
-            row.announce(ui);
-        }
-        if let Err(error) = self.verdict(false) {
-            ui.warn(&error.message);
-            errors::details(ui, &error);
-        }
-        self.keep(&[]);
-    }
-
     /// Prints the rows, and writes those that failed.
     ///
     /// # Errors
@@ -140,15 +127,32 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Prints how the restores that were watched ended, and writes the rows that failed to start or to succeed.
+    /// Watches the restores, prints how they ended, and writes the rows that failed to start or to succeed.
     ///
     /// # Errors
-    /// As `conclude`; if all that was watched succeeded, as [`Report::print`].
-    pub fn end_watching(&self, args: &FollowArgs, followed: &[Followed]) -> Result<()> {
-        let kept = self.keep(followed);
-        let Err(error) = conclude(self.launcher.context, args, followed) else { return self.verdict(kept) };
+    /// As `follow` and `conclude`; if all that was watched succeeded, as [`Report::print`].
+    pub async fn watch(&self) -> Result<()> {
+        let Launcher { context, api, args, .. } = self.launcher;
+        self.begin_watching();
+        let targets = self.rows.iter().filter_map(Row::target).collect();
+        let followed = follow(context, api, &args.follow, targets).await?;
+        let kept = self.keep(&followed);
+        let Err(error) = conclude(context, &args.follow, &followed) else { return self.verdict(kept) };
         let error = error.details(self.problems());
         Err(if kept { error.hint(self.hint(true)) } else { error })
+    }
+
+    /// Shows on stderr which rows were started, because watching may take hours, and writes the rows that failed to start.
+    fn begin_watching(&self) {
+        let ui = &self.launcher.context.ui;
+        for row in &self.rows {
+            row.announce(ui);
+        }
+        if let Err(error) = self.verdict(false) {
+            ui.warn(&error.message);
+            errors::details(ui, &error);
+        }
+        self.keep(&[]);
     }
 
     /// Writes the rows that failed to start, or that were watched and did not succeed. Returns whether it wrote any; an

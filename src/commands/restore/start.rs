@@ -147,13 +147,8 @@ async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
     if let Some(consent) = confirm::many(context, &asking, &document, &report.rows).await? {
         report.stopped = execute(&launcher, &consent, &mut report.rows).await;
     }
-    if !args.watch || report.stopped.as_ref().is_some_and(|stopped| stopped.kind == Kind::Interrupted) {
-        return report.print();
-    }
-    report.begin_watching();
-    let targets = report.rows.iter().filter_map(Row::target).collect();
-    let followed = follow(context, &api, &args.follow, targets).await?;
-    report.end_watching(&args.follow, &followed)
+    let is_interrupted = report.stopped.as_ref().is_some_and(|stopped| stopped.kind == Kind::Interrupted);
+    if args.watch && !is_interrupted { report.watch().await } else { report.print() }
 }
 
 /// Starts the restores of the rows that wait, several at a time. Returns the error that ended it early.
