@@ -13,7 +13,7 @@ use crate::client::Consent;
 use crate::commands::bulk::{Bulk, Job, Outcome, Outcomes};
 use crate::commands::context::Context;
 use crate::commands::sites::Sites;
-use crate::error::{Error, Kind, Result, UNSET};
+use crate::error::{Error, Kind, Result};
 use crate::input::FailedRows;
 use crate::journal::Run;
 use crate::resources::{STARTED, WATCHED};
@@ -87,19 +87,16 @@ async fn find(launcher: &mut Launcher<'_>, mut row: Row) -> Result<Row> {
 /// Returns the restore, or the defaults of a plan's rows, that the options specify; what is missing is empty.
 fn specified(args: &Args) -> Result<Row> {
     let before = args.before.as_ref().map(|time| time.at);
-    let snapshot_id = args.snapshot_id.as_deref().or(args.many.snapshot.as_deref()).map(str::trim);
-    let site_id = args.site_id.as_deref().map(str::trim);
-    if [site_id, snapshot_id].contains(&Some("")) {
-        return Err(Error::usage("SITE or SNAPSHOT_ID is blank").hint(UNSET));
-    }
-    let is_latest = before.is_some() || args.plan.is_some();
-    let snapshot_id = snapshot_id.or(is_latest.then_some(LATEST)).unwrap_or_default();
+    let site_id = args.site_id.as_deref().unwrap_or_default().trim();
+    let snapshot_id = args.snapshot_id.as_ref().or(args.many.snapshot.as_ref()).map(|id| id.trim()).unwrap_or_default();
+    let is_latest = snapshot_id.is_empty() && (before.is_some() || args.plan.is_some());
+    let snapshot_id = if is_latest { LATEST } else { snapshot_id };
     if before.is_some() && snapshot_id != LATEST {
         let error = Error::usage("--before requires the snapshot latest");
         return Err(error.hint("specify latest instead of a snapshot id"));
     }
-    let (site_id, scope) = (site_id.unwrap_or_default().into(), args.scope.read()?.unwrap_or_default());
-    Ok(Row { site_id, snapshot_id: snapshot_id.into(), before, scope, ..Row::default() })
+    let scope = args.scope.read()?.unwrap_or_default();
+    Ok(Row { site_id: site_id.into(), snapshot_id: snapshot_id.into(), before, scope, ..Row::default() })
 }
 
 /// Refuses a restore with missing parts if sitectl cannot prompt for them.

@@ -79,7 +79,6 @@ impl Errors {
     /// Whether they end the watching. A task is known if it was seen, or is in the journal.
     fn are_final(self, is_known: bool) -> bool {
         match self.kind {
-            Kind::Usage => true,
             Kind::NotFound | Kind::Auth if !is_known => true,
             Kind::NotFound => self.count >= MISSING,
             Kind::Auth => self.count >= FAILING,
@@ -221,7 +220,6 @@ mod tests {
         for (kind, known, unknown) in [
             (Kind::NotFound, Some(5), Some(1)),
             (Kind::Auth, Some(10), Some(1)),
-            (Kind::Usage, Some(1), Some(1)),
             (Kind::Unavailable, None, Some(10)),
             (Kind::RateLimited, None, Some(10)),
             (Kind::Conflict, None, Some(10)),
