@@ -71,7 +71,7 @@ async fn find(launcher: &mut Launcher<'_>, mut row: Row) -> Result<Row> {
     let context = launcher.context;
     let sites = Sites::read(context, launcher.api).await;
     if row.site_id.is_empty() {
-        row.site_id = choose::site(context, &sites).await?;
+        row.site_id = choose::site(&context.ui, &sites).await?;
     }
     let is_latest = row.snapshot_id == LATEST;
     check(launcher, &sites, std::slice::from_mut(&mut row)).await?;
