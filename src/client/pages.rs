@@ -161,17 +161,12 @@ impl<'w> Walk<'w> {
         self.fetch(1).await
     }
 
-    /// Returns how many pages can be in flight: fewer if they are large.
-    fn in_flight(&self) -> usize {
-        let fitting = usize::try_from(ROWS_IN_FLIGHT / self.reading.pass.fullest.max(1)).unwrap_or(IN_FLIGHT);
-        fitting.clamp(1, IN_FLIGHT)
-    }
-
     /// Returns the next page, and requests those after it. An error never ends a list, because the rejected page can
     /// contain records.
     async fn following_page(&mut self) -> Result<Page> {
-        let room = |walk: &Self| walk.coming.len() + walk.come.len() < walk.in_flight();
-        while room(self) && self.asked < self.reading.horizon() {
+        // Fewer pages, if they are large.
+        let most = (ROWS_IN_FLIGHT / self.reading.pass.fullest.max(1)).clamp(1, IN_FLIGHT as u64) as usize;
+        while self.coming.len() + self.come.len() < most && self.asked < self.reading.horizon() {
             self.asked += 1;
             let page = self.fetch(self.asked);
             self.coming.push_back(page);
