@@ -59,12 +59,12 @@ async fn admit(server: &Server, head: Parts, body: Bytes, next: Next) -> Result<
 /// Refuses requests that a web page may have sent. Its requests to other hosts have an `Origin`; requests to its own name
 /// have that name as `Host`, also if the name resolves to this machine.
 fn refuse_web_pages(headers: &HeaderMap, port: u16) -> Result<(), ApiError> {
-    let message = match () {
-        () if headers.contains_key(ORIGIN) => {
-            "The sandbox refuses requests with an Origin: a web page may have sent them."
-        }
-        () if !is_own_host(headers, port) => "The Host is not the sandbox's own loopback address.",
-        () => return Ok(()),
+    let message = if headers.contains_key(ORIGIN) {
+        "The sandbox refuses requests with an Origin: a web page may have sent them."
+    } else if is_own_host(headers, port) {
+        return Ok(());
+    } else {
+        "The Host is not the sandbox's own loopback address."
     };
     Err(ApiError::new(StatusCode::FORBIDDEN, "forbidden", message))
 }

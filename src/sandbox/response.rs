@@ -4,7 +4,6 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::borrow::Cow;
 
 /// The result of an endpoint: the body of its response.
 pub(super) type ApiResult = Result<Value, ApiError>;
@@ -29,12 +28,12 @@ struct Detail {
 pub(super) struct ApiError {
     status: StatusCode,
     code: &'static str,
-    message: Cow<'static, str>,
+    message: String,
     details: Vec<Detail>,
 }
 
 impl ApiError {
-    pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<Cow<'static, str>>) -> ApiError {
+    pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> ApiError {
         ApiError { status, code, message: message.into(), details: Vec::new() }
     }
 

@@ -4,7 +4,7 @@ use super::request::{self, ApiRequest};
 use super::response::{ApiError, ApiResult, Problems};
 use super::{tasks, time};
 use axum::http::StatusCode;
-use rusqlite::{OptionalExtension, Transaction};
+use rusqlite::{OptionalExtension, Row, Transaction};
 use serde_json::{Map, Value};
 
 /// The site whose restores always fail.
@@ -48,13 +48,12 @@ pub(super) fn show_task(request: &ApiRequest) -> ApiResult {
 
 fn source(db: &Transaction<'_>, request: &ApiRequest) -> Result<Source, ApiError> {
     let (account, site, snapshot) = (request.account.key, request.path("site_id"), request.path("snapshot_id"));
-    let sql = "SELECT multisite FROM sites WHERE account = ? AND id = ?";
-    let multisite = db.prepare_cached(sql)?.query_row((account, site), |row| row.get(0)).optional()?;
-    let multisite = multisite.ok_or_else(|| ApiError::not_found("Site"))?;
-    let sql = "SELECT status FROM snapshots WHERE account = ? AND site_id = ? AND id = ?";
-    let status = db.prepare_cached(sql)?.query_row((account, site, snapshot), |row| row.get(0)).optional()?;
-    let status = status.ok_or_else(|| ApiError::not_found("Snapshot"))?;
-    Ok(Source { multisite, status })
+    let sql = "SELECT multisite, status FROM sites LEFT JOIN snapshots ON site_id = sites.id AND snapshots.id = ?
+               WHERE sites.account = ? AND sites.id = ?";
+    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    let found = db.prepare_cached(sql)?.query_row((snapshot, account, site), read).optional()?;
+    let (multisite, status): (bool, Option<String>) = found.ok_or_else(|| ApiError::not_found("Site"))?;
+    Ok(Source { multisite, status: status.ok_or_else(|| ApiError::not_found("Snapshot"))? })
 }
 
 impl Scope {

@@ -73,10 +73,9 @@ impl State {
         }
     }
 
-    /// Returns the time of this progress, so that equal states have equal times.
+    /// Returns the time of this progress, to a percent of the duration.
     fn updated_at(&self) -> Millis {
-        let share = if self.progress() == 0 { 0 } else { self.elapsed() };
-        self.created_at + (self.ends_at - self.created_at).saturating_mul(share) / 100
+        self.created_at + (self.ends_at - self.created_at).saturating_mul(self.elapsed()) / 100
     }
 
     /// Returns the steps, which take equal time one after the other. Steps after a failed step stay queued.
