@@ -99,7 +99,6 @@ pub fn settled(text: &str) -> String {
     let rules = [
         (r"/home/ada\b", "HOME"),
         (r"\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "TIME"),
-        (r"\b\d+ ms\b", "SPAN"),
         (r"\b\d+ of (\d+) requests left", "SOME of $1 requests left"),
         (r#""(remaining|reset)": ?\d+"#, r#""$1": SOME"#),
         // The progress of a restore at the time of a request.
