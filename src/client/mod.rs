@@ -22,15 +22,12 @@ mod sites;
 mod tasks;
 mod transport;
 
-pub use clients::{
-    Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, REQUIRED as REQUIRED_FIELDS, ambiguous_email, field_problems,
-};
+pub use clients::{Deleted, NotDeleted, field_problems};
 pub use failure::kind_of;
 pub use http::Connection;
 pub use observer::{Exchange, Observer};
 pub use page::AnyResponse;
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
-pub use pagination::Pagination;
 pub use rate_limit::Reported;
 pub use request::{Consent, Path};
 use request::{Request, Response};

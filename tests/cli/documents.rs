@@ -150,6 +150,6 @@ fn files_in_the_architecture_exist() {
 fn the_config_file_in_the_documents_is_valid() {
     let page = include_str!("../../docs/configuration.md");
     let file = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
-    let run = World::empty().with_config(file).run(&["auth", "status", "--offline", "--json"]);
+    let run = World::empty().with_config(file).run(&["restore", "history", "-q"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.transcript());
 }

@@ -38,7 +38,8 @@ struct Defaults {
 }
 
 fn rows(document: &Document, defaults: &Defaults) -> Result<Vec<Row>> {
-    let mut problems = document.problems.iter().map(|(_, problem)| problem.clone()).collect();
+    let problems = document.problems.iter().map(|(_, problem)| problem);
+    let mut problems = problems.chain(&document.unknown).cloned().collect();
     let mut rows = Vec::new();
     for (number, row) in document.rows.iter().enumerate() {
         let mut reader = Reader { document, row, defaults, problems: &mut problems };

@@ -24,7 +24,6 @@ pub const COLUMNS: Columns = Columns {
         ("subsite_ids", ColumnKind::List(&[';'])),
     ],
     ignored: &[],
-    open: false,
     list: Some("site_id"),
 };
 

@@ -36,7 +36,7 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
     if !args.dry_run {
         asking.require_person(&format!("Overwrite the live site {}", order.site_id))?;
     }
-    let (api, journal) = (context.api()?, context.journal()?);
+    let (api, journal) = (context.api().await?, context.journal()?);
     let mut launcher = Launcher { context, api: &api, journal: &journal, args, run: None };
     let with_flags = |error: Error| error.name_flags(|param| args.scope.flag_of(param));
     let mut row = find(&mut launcher, order).await?;
@@ -120,7 +120,7 @@ async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
         asking.require_person(&format!("Overwrite {}", count(rows.len(), "live site")))?;
     }
     let failed_rows = args.plan.failed_to.as_deref().map(|path| FailedRows::new(path, file)).transpose()?;
-    let (api, journal) = (context.api()?, context.journal()?);
+    let (api, journal) = (context.api().await?, context.journal()?);
     let run = Some(Run::new(&format!("{}{}", document.text(), args.defaults()), rows.len()));
     let mut launcher = Launcher { context, api: &api, journal: &journal, args, run };
     check_plan(&mut launcher, &document, &mut rows).await?;
@@ -169,10 +169,10 @@ async fn execute(launcher: &Launcher<'_>, consent: &Consent, rows: &mut [Row]) -
     let (concurrency, stop_after_failures) = (plan.concurrency.into(), plan.stop_after_failures);
     let (ui, api) = (&launcher.context.ui, launcher.api);
     let bulk = Bulk { ui, api, plural: "restores started", concurrency, stop_after_failures };
-    let waiting: Vec<usize> = (0..rows.len()).filter(|row| rows[*row].is_waiting()).collect();
-    let jobs: Vec<Job> = waiting.iter().map(|row| Job { rows: vec![*row], after: Vec::new() }).collect();
-    let start = |job: usize| {
-        let order = &rows[waiting[job]].order;
+    let waiting = (0..rows.len()).filter(|row| rows[*row].is_waiting());
+    let jobs: Vec<Job> = waiting.map(|row| Job { rows: vec![row], after: Vec::new() }).collect();
+    let start = |started: &[usize]| {
+        let order = &rows[started[0]].order;
         async move { vec![launcher.launch(consent, order).await] }
     };
     let Outcomes { rows: outcomes, stopped } = bulk.run(&jobs, start).await;

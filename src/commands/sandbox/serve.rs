@@ -64,10 +64,7 @@ The command prints two lines. Run them in another shell to use the sandbox there
 
 /// Serves until Ctrl-C. Stdout contains only the two lines that set up a shell.
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let database = match &args.db {
-        Some(path) => path.clone(),
-        None => context.sandbox_dir()?.database(),
-    };
+    let database = args.db.clone().map_or_else(|| context.sandbox_database(), Ok)?;
     let options = Options {
         listen: args.listen,
         database,
@@ -80,14 +77,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         fault_seed: args.fault_seed,
     };
     let sandbox = Sandbox::bind(options).map_err(|error| {
-        let cause = error.root_cause().downcast_ref::<std::io::Error>().map(std::io::Error::kind);
-        let free = SocketAddr::new(args.listen.ip(), 0);
-        match sandbox_error("serve", &error) {
-            error if cause == Some(std::io::ErrorKind::AddrInUse) => error.hint(format!(
-                "use a free port, because another sandbox may be running: sitectl sandbox serve --listen {free}"
-            )),
-            error => error,
-        }
+        sandbox_error("serve", &error)
+            .hint("use a free port or another file: sitectl sandbox serve --listen 127.0.0.1:0 --db FILE")
     })?;
     let lines = format!("export SITECTL_BASE_URL={}\nexport SITECTL_TOKEN={TOKEN}\n", sandbox.base_url());
     output::write(&lines)?;

@@ -51,7 +51,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         }
         entries => entries?,
     };
-    let (service, api) = (context.service()?, context.api()?);
+    let (service, api) = (context.service()?, context.api().await?);
     let targets = match args.tasks.as_slice() {
         [] => open_ones(context, &service, &entries),
         words => named(&wanted(context, &api, words, &entries).await?, &service, &entries),
