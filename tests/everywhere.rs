@@ -48,6 +48,19 @@ fn a_list_is_complete_in_every_format() {
 }
 
 #[test]
+fn a_file_with_any_line_ends_is_applied() {
+    let world = World::new();
+    std::fs::write(world.path("clients.csv"), "email,first_name\r\nnew@example.com,Ada\r\n").unwrap();
+    let apply = ["clients", "apply", "clients.csv", "--yes", "--json"];
+    let applied = |text: String| {
+        let report: serde_json::Value = serde_json::from_str(&text).unwrap();
+        (report["created"].as_array().unwrap().len(), report["unchanged"].as_u64().unwrap())
+    };
+    assert_eq!(applied(world.stdout(&apply)), (1, 0));
+    assert_eq!(applied(world.stdout(&apply)), (0, 1));
+}
+
+#[test]
 fn a_restore_is_in_the_journal_with_its_outcome() {
     let world = World::new();
     world.stdout(&["restore", "start", "site-0001", "latest", "--full", "--watch", "--yes", "--json"]);

@@ -79,8 +79,7 @@ impl LocalData {
     pub fn tasks(&self) -> Vec<Candidate> {
         let journal = self.0.as_ref().and_then(|one| one.journal().ok().zip(one.service().ok()));
         let Some((journal, service)) = journal else { return Vec::new() };
-        let mut entries = journal.entries().unwrap_or_default();
-        entries.retain(|entry| entry.service == service);
+        let mut entries = journal.entries_of(&service).unwrap_or_default();
         entries.reverse();
         entries.sort_by_key(Entry::has_ended);
         let about = |entry: &Entry| format!("{}, {}", entry.intent.site_id, entry.standing());

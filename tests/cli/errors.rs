@@ -62,7 +62,7 @@ const LOCAL: &[Case] = &[
     // Restores.
     ("restore start --full", 2, &["SITE", "sites list"]),
     ("restore start site-0001 latest --yes", 2, &["--full", "--files"]),
-    ("restore start site-0001 latest --subsite 1 --yes", 2, &["--subsite", "--files"]),
+    ("restore start site-0001 latest --subsite 1 --yes", 2, &["--files", "--database"]),
     ("restore start site-0001 latest --path= --yes", 2, &["--path", "value is required"]),
     ("restore start site-0001 latest --scope-json x --yes", 2, &["--scope-json", "include_files"]),
     ("restore start site-0001 latest --full", 2, &["--yes"]),
