@@ -249,34 +249,6 @@ impl Scripted {
     }
 }
 
-/// A fixed window of a rate limit.
-pub struct Window {
-    pub requests: usize,
-    pub length: Duration,
-    begun: Option<Instant>,
-    counted: usize,
-}
-
-impl Window {
-    pub fn new(requests: usize, length: Duration) -> Self {
-        Self { requests, length, begun: None, counted: 0 }
-    }
-
-    /// Counts a request. Returns whether it is allowed, and the headers of the rate limit.
-    pub fn count(&mut self) -> (bool, String) {
-        let now = Instant::now();
-        let begun = self.begun.filter(|begun| now - *begun < self.length);
-        self.counted = begun.map_or(0, |_| self.counted);
-        let begun = *self.begun.insert(begun.unwrap_or(now));
-        let allowed = self.counted < self.requests;
-        self.counted += usize::from(allowed);
-        let (limit, left) = (self.requests, self.requests - self.counted);
-        let reset = (self.length - (now - begun)).as_secs_f64().ceil();
-        let headers = [("limit", limit.to_string()), ("remaining", left.to_string()), ("reset", reset.to_string())];
-        (allowed, headers.map(|(name, value)| format!("x-ratelimit-{name}: {value}\r\n")).concat())
-    }
-}
-
 /// Returns page `page` of a list, with clients of these ids.
 pub fn page(ids: &[&str], page: u32, total_pages: u32, total: u32) -> Reply {
     let clients: Vec<String> = ids.iter().map(|id| format!(r#"{{"id":"{id}"}}"#)).collect();
