@@ -52,18 +52,11 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// Database errors are 5xx, because the caller did not cause them.
+/// Database errors are a 500, because the caller did not cause them.
 impl From<rusqlite::Error> for ApiError {
     fn from(error: rusqlite::Error) -> ApiError {
-        match error.sqlite_error_code() {
-            Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked) => {
-                ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "The sandbox's database is busy.")
-            }
-            _ => {
-                let message = format!("Sandbox database: {error}.");
-                ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", message)
-            }
-        }
+        let message = format!("Sandbox database: {error}.");
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", message)
     }
 }
 
