@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
@@ -31,6 +31,8 @@ pub enum Reply {
     Drip(String),
     /// Sends nothing until the other side gives up.
     Silence,
+    /// Connects to this port of this machine, as a proxy does.
+    Tunnel(u16),
     /// Replies after a delay.
     Late(Duration, Box<Reply>),
     /// Replies, and accepts no connection afterwards.
@@ -182,7 +184,21 @@ pub fn send(stream: &mut TcpStream, reply: Reply) {
         Reply::Silence => {
             let _ = stream.read(&mut [0]);
         }
+        Reply::Tunnel(port) => {
+            stream.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n").unwrap();
+            tunnel(stream.try_clone().unwrap(), TcpStream::connect(("127.0.0.1", port)).unwrap());
+        }
         Reply::Late(_, reply) | Reply::Last(reply) => send(stream, *reply),
+    }
+}
+
+/// Copies the bytes of each connection to the other.
+fn tunnel(one: TcpStream, other: TcpStream) {
+    for (mut from, mut to) in [(one.try_clone().unwrap(), other.try_clone().unwrap()), (other, one)] {
+        std::thread::spawn(move || {
+            let _ = std::io::copy(&mut from, &mut to);
+            let _ = to.shutdown(Shutdown::Write);
+        });
     }
 }
 
