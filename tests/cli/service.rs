@@ -138,16 +138,10 @@ fn converse(mut reader: BufReader<TcpStream>, first: Option<Reply>, respond: &Mu
 
 /// Returns the next request of a connection; `None` if the other side has closed it.
 pub fn read_request(reader: &mut impl BufRead) -> Option<Seen> {
-    let mut lines = Vec::new();
-    loop {
-        let mut line = String::new();
-        if reader.read_line(&mut line).ok()? == 0 {
-            return None;
-        }
-        match line.trim_end() {
-            "" => break,
-            text => lines.push(text.to_string()),
-        }
+    let lines = reader.by_ref().lines().map_while(Result::ok);
+    let mut lines: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+    if lines.is_empty() {
+        return None;
     }
     let length = lines.iter().find_map(|line| line.to_lowercase().strip_prefix("content-length: ").map(str::to_string));
     let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
@@ -157,7 +151,7 @@ pub fn read_request(reader: &mut impl BufRead) -> Option<Seen> {
 }
 
 /// Sends the reply. The other side may have closed the connection already.
-pub fn send(stream: &mut TcpStream, reply: Reply) {
+fn send(stream: &mut TcpStream, reply: Reply) {
     let mut respond = |status, headers: &str, body: &str| {
         let length = body.len();
         let head = format!("HTTP/1.1 {status} X\r\ncontent-type: application/json\r\n{headers}");
