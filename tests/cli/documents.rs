@@ -41,7 +41,7 @@ fn refreshed_home(name: &str, page: &str) -> String {
         return page.into();
     }
     let outcomes = Session::start().run(&commands);
-    let (last, Outcome { text, .. }) = commands.iter().zip(&outcomes).last().unwrap();
+    let (last, Outcome { text, .. }) = commands.iter().zip(&outcomes).next_back().unwrap();
     assert!(outcomes.len() == commands.len(), "{name}: {last} ended the shell\n{text}");
     let mut outcomes = outcomes.into_iter();
     let refresh = |block: &Captures| match &block[2] {
