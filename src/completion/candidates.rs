@@ -9,17 +9,8 @@ use crate::terminal::{is_hidden, visible};
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
 
-/// The possible words.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Reply {
-    /// One of these words.
-    Candidates(Vec<Candidate>),
-    /// A file, which the shell completes.
-    Files,
-}
-
-/// Returns the candidates for the word at the cursor.
-pub fn reply(line: &CommandLine<'_>, current: &str) -> Reply {
+/// Returns the candidates for the word at the cursor; none if it is a file, which the shell completes.
+pub fn reply(line: &CommandLine<'_>, current: &str) -> Option<Vec<Candidate>> {
     let (found, typed) = match (line.value_at(current), line.next_positional()) {
         _ if !line.is_known => (Some(Vec::new()), current),
         (Some((option, typed)), _) => (values(line, option, typed), typed),
@@ -29,7 +20,7 @@ pub fn reply(line: &CommandLine<'_>, current: &str) -> Reply {
         (None, None) => (Some(if !line.escaped { options(line) } else { Vec::new() }), current),
     };
     let before = &current[..current.len() - typed.len()];
-    found.map_or(Reply::Files, |candidates| Reply::Candidates(usable(candidates, before, typed)))
+    found.map(|candidates| usable(candidates, before, typed))
 }
 
 /// Returns the candidates that begin with the typed text. `before` is the part of the word in front of it.

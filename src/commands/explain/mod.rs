@@ -23,7 +23,7 @@ Without an argument, it lists all exit codes. It needs no config file and no net
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Kind of error, exit code, detail code or HTTP status
+    /// Kind of error, exit code or detail code
     #[arg(value_name = "KIND|CODE")]
     word: Option<String>,
 }

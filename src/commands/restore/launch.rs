@@ -113,7 +113,7 @@ impl Launcher<'_> {
     }
 
     fn intent(&self, order: &Order) -> Result<Intent> {
-        let (user, ci_url) = self.context.who();
+        let (user, ci_url) = (self.context.env.user.clone(), self.context.env.ci_url.clone());
         let tells = |text: &str| self.api.contains_token(text);
         if self.args.reason.as_deref().is_some_and(tells) || tells(order.scope.get()) {
             let what = "the reason or the scope contains the API token, which the journal would keep";
