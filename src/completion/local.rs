@@ -56,11 +56,7 @@ impl LocalData {
     }
 
     pub fn sites(&self) -> Vec<Candidate> {
-        self.cached(self.0.as_ref().map(|context| Path::template(&context.settings.endpoints.sites)))
-    }
-
-    pub fn sites_and_urls(&self) -> Vec<Candidate> {
-        with_names(self.sites())
+        with_names(self.cached(self.0.as_ref().map(|context| Path::template(&context.settings.endpoints.sites))))
     }
 
     /// Returns the snapshots of a site, which can be given by its URL.

@@ -11,10 +11,6 @@ use toml_edit::Value;
 
 const PIPE: &str = "pipe the token in: sitectl auth login --with-token < token.txt";
 
-const USAGE: &str = "sitectl auth login [OPTIONS]
-       sitectl auth login [OPTIONS] --with-token < FILE
-       sitectl auth login [OPTIONS] --token-command 'CMD ARGS'";
-
 const EXAMPLES: &str = "\
 Examples:
   sitectl auth login --base-url https://service.example/api/v6 \\
@@ -25,17 +21,11 @@ Examples:
 Without --with-token and --token-command, sitectl prompts for the token.
 sitectl checks the token before it saves the profile. Other settings of the profile stay.
 
---token-command runs without a shell. For pipes and variables, use: sh -c '…'
-
-Exit codes:
-  1  the config file cannot be written
-  2  a value is missing or invalid
-  3  the service does not accept the token
-  4, 5, 7, 8  the service returns another error, or is unavailable";
+--token-command runs without a shell. For pipes and variables, use: sh -c '…'";
 
 /// Save a base URL and a token as a profile
 #[derive(Debug, clap::Args)]
-#[command(override_usage = USAGE, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Read the token from stdin
     #[arg(long, conflicts_with = "token_command")]
