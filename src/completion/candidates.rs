@@ -4,9 +4,9 @@ use super::command_line::CommandLine;
 use super::local::{Candidate, LocalData};
 use crate::commands::explain::Topic;
 use crate::config::Flags;
-use crate::resources::{Field, FieldKind, LISTS, OUTCOMES, Operator, PROFILES, RESTORES, Resource};
+use crate::resources::{Field, LISTS, OUTCOMES, Operator, PROFILES, RESTORES, Resource};
 use crate::terminal::{is_hidden, visible};
-use clap::builder::StyledStr;
+use clap::builder::{PossibleValue, StyledStr};
 use clap::{Arg, Command};
 
 /// Returns the candidates for the word at the cursor; none if it is a file, which the shell completes.
@@ -61,14 +61,12 @@ fn summary(help: Option<&StyledStr>) -> String {
 /// Returns the values that an argument takes; none if they are files.
 fn values(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidate>> {
     let resource = resource(&line.path);
-    let declared =
-        |values: fn(&Resource, &str) -> Vec<Candidate>| resource.map(|one| values(one, typed)).unwrap_or_default();
     let local = || LocalData::read(service_flags(line));
     let mut found = match arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str()) {
         name if name.starts_with("FILE") => return None,
-        "FIELD:OP=VALUE" => declared(filters),
+        "FIELD:OP=VALUE" => resource.map(filters).unwrap_or_default(),
         "FIELD[,asc|desc]" => resource.map(sorts).unwrap_or_default(),
-        "A,B,C" => declared(|resource, typed| comma_separated(typed, resource.recorded())),
+        "A,B,C" => comma_separated(typed, resource.iter().flat_map(|resource| resource.recorded())),
         "OUTCOME" => comma_separated(typed, OUTCOMES.iter().copied()),
         "KIND|CODE" => Topic::all().map(|topic| Candidate::new(topic.name(), topic.title())).collect(),
         "NAME" | "PROFILE" => local().profiles(),
@@ -77,19 +75,20 @@ fn values(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidat
         name if name.starts_with("CLIENT_ID") => local().clients(),
         name if name.starts_with("MANAGED_ACCOUNT_ID") => local().managed_accounts(),
         name if name.starts_with("TASK_ID") => local().tasks(),
-        _ => match resource.and_then(|resource| filtered_field(resource, arg)) {
-            Some(field) => field_values(field, field.operators.contains(&Operator::In), typed),
-            None => possible_values(arg),
-        },
+        _ => possible_values(arg, typed),
     };
     // A value that begins with a dash would be read as an option.
     found.retain(|candidate| !candidate.value.starts_with('-'));
     Some(found)
 }
 
-fn possible_values(arg: &Arg) -> Vec<Candidate> {
-    let shown = arg.get_possible_values().into_iter().filter(|value| !value.is_hide_set());
-    shown.map(|value| Candidate::new(value.get_name(), summary(value.get_help()))).collect()
+fn possible_values(arg: &Arg, typed: &str) -> Vec<Candidate> {
+    let values = arg.get_possible_values();
+    let shown = values.iter().filter(|value| !value.is_hide_set());
+    match arg.get_value_delimiter() {
+        Some(_) => comma_separated(typed, shown.map(PossibleValue::get_name)),
+        None => shown.map(|value| Candidate::new(value.get_name(), summary(value.get_help()))).collect(),
+    }
 }
 
 /// Returns the resource that a command lists, shows or changes.
@@ -109,33 +108,12 @@ fn service_flags(line: &CommandLine<'_>) -> Flags {
     Flags { profile: text("profile"), base_url: text("base_url"), sandbox, quiet: true, ..Flags::default() }
 }
 
-/// Returns the field that a flag of a list command filters by.
-fn filtered_field(resource: &'static Resource, arg: &Arg) -> Option<&'static Field> {
-    resource.flags().find(|(_, flag)| arg.get_id() == flag.name.as_str()).map(|(field, _)| field)
-}
-
-/// Completes `FIELD:OP=VALUE`: first the form, then the value.
-fn filters(resource: &Resource, typed: &str) -> Vec<Candidate> {
-    let forms = resource.fields.iter().flat_map(|field| field.operators.iter().map(move |operator| (field, *operator)));
-    let completed = forms.flat_map(|(field, operator)| {
-        let form = format!("{}:{}=", field.name, operator.name());
-        let Some(value) = typed.strip_prefix(&form) else { return vec![Candidate::prefix(form, "")] };
-        let values = field_values(field, operator == Operator::In, value).into_iter();
-        values.map(|one| Candidate { value: format!("{form}{}", one.value), ..one }).collect()
-    });
-    completed.collect()
-}
-
-fn field_values(field: &Field, is_list: bool, typed: &str) -> Vec<Candidate> {
-    let allowed = match field.kind {
-        FieldKind::Boolean => &["true", "false"][..],
-        FieldKind::Choice(allowed) => allowed,
-        FieldKind::Text | FieldKind::Time => &[],
-    };
-    match is_list {
-        true => comma_separated(typed, allowed.iter().copied()),
-        false => allowed.iter().map(|value| Candidate::new(*value, "")).collect(),
-    }
+/// Completes the field and operator of `FIELD:OP=VALUE`.
+fn filters(resource: &Resource) -> Vec<Candidate> {
+    let form = |field: &Field, operator: &Operator| format!("{}:{}=", field.name, operator.name());
+    let forms =
+        resource.fields.iter().flat_map(|field| field.operators.iter().map(move |operator| form(field, operator)));
+    forms.map(|form| Candidate::prefix(form, "")).collect()
 }
 
 /// Completes `FIELD[,asc|desc]`.

@@ -273,12 +273,8 @@ impl Field {
             _ if self.operators.is_empty() => vec![],
             FieldKind::Text => vec![flag(name, Operator::Contains, format!("Search the {filter}"))],
             FieldKind::Boolean => vec![flag(name, Operator::Eq, format!("Filter by {filter}"))],
-            FieldKind::Choice(allowed) => {
-                let help = format!(
-                    "Filter by {filter}; separate several with commas [possible values: {}]",
-                    allowed.join(", ")
-                );
-                vec![flag(name, Operator::Eq, help)]
+            FieldKind::Choice(_) => {
+                vec![flag(name, Operator::Eq, format!("Filter by {filter}; separate several with commas"))]
             }
             FieldKind::Time => vec![
                 flag(at("since"), Operator::Gte, format!("List records {filter} since this time, date or age (7d)")),

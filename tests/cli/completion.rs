@@ -47,7 +47,6 @@ fn words_in_candidates_out() {
         ("-qo j", "json"),
         ("clients list --filter e", "email:contains="),
         ("clients list --filter=email:", "--filter=email:contains="),
-        ("managed-accounts list --filter status:in=pending,", "status:in=pending,connected"),
         ("managed-accounts list --role ", "collaborator administrator co_owner"),
         ("managed-accounts list --role co_owner,a", "co_owner,administrator"),
         ("managed-accounts list --all-sites-access ", "true false"),

@@ -51,9 +51,9 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let given = given(context, args, context.file.profiles.get(name).cloned().unwrap_or_default()).await?;
     let (profile, after, status) = complete(context, name, given, args.no_verify).await?;
     let path = context.config_path()?;
-    let current = save(&path, name, &profile)?;
+    save(&path, name, &profile)?;
     context.ui.note(&format!("Saved profile '{name}' to {}", path.display()));
-    warn(context, name, &current);
+    warn(context, name);
     status.print(&after)
 }
 
@@ -148,31 +148,30 @@ fn words(line: &str) -> Result<Vec<String>> {
     }
 }
 
-/// Saves the profile and returns the name of the current profile.
-fn save(path: &Path, name: &str, profile: &Profile) -> Result<String> {
+/// Saves the profile, and selects it if no profile is selected.
+fn save(path: &Path, name: &str, profile: &Profile) -> Result<()> {
     edit::change(path, |config| {
         config.set(name, "base_url", profile.base_url.as_deref());
         config.set(name, "token", profile.token.as_ref().map(Secret::expose));
         config.set(name, "token_command", profile.token_command.as_ref().map(|words| words.iter().collect::<Value>()));
         config.set(name, "ca_cert", profile.ca_cert.as_deref().and_then(Path::to_str));
-        let current = config.file.current_profile.clone().filter(|name| config.file.profiles.contains_key(name));
-        if current.is_none() {
+        if config.file.current_profile.is_none() {
             config.set_current(Some(name));
         }
-        Ok(current.unwrap_or_else(|| name.into()))
+        Ok(())
     })
 }
 
 /// Warns of variables that override the profile, and shows how to select it.
-fn warn(context: &Context, name: &str, current: &str) {
+fn warn(context: &Context, name: &str) {
     let (ui, env) = (&context.ui, &context.env);
     for (variable, is_set) in [("SITECTL_BASE_URL", env.base_url.is_some()), ("SITECTL_TOKEN", env.token.is_some())] {
         if is_set {
             ui.warn(&format!("{variable} is set and overrides the profile, except with --profile"));
         }
     }
-    let current = env.profile.as_deref().unwrap_or(current);
-    if current != name {
+    let current = env.profile.as_ref().or(context.file.current_profile.as_ref());
+    if let Some(current) = current.filter(|current| *current != name) {
         let command = format!("sitectl profiles use {}", arguments(&[name]));
         ui.hint(&format!("the current profile is '{current}'; switch to this one: {command}"));
     }

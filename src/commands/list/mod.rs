@@ -27,7 +27,7 @@ pub enum Command {
 pub async fn run(context: &Context, resource: &'static Resource, args: &Args) -> Result<()> {
     let query = args.query(resource)?;
     let api = context.api().await?;
-    let site: Vec<String> = args.parent_id().map(Into::into).into_iter().collect();
+    let site: Vec<String> = args.parent_id().into_iter().collect();
     let parent_id = ids(context, &api, &site).await?.pop();
     let parent = resource.parent.zip(parent_id.as_deref());
     let listing = api.list(resource, parent_id.as_deref())?;
