@@ -4,7 +4,7 @@ mod correct;
 mod help;
 mod usage;
 
-use crate::commands::context::{Context, config, person};
+use crate::commands::context::{Context, config};
 use crate::commands::{Command, explain};
 use crate::completion::{self, CommandLine};
 use crate::config::{Environment, Flags, Format, Profile, format};
@@ -60,7 +60,7 @@ pub fn main() -> ExitCode {
         Err(error) => return parse_failed(&error, &env),
     };
     let Cli { flags, command } = cli;
-    let (ui, mut json) = (person(&flags, &env), wants_json(&flags, &env));
+    let (ui, mut json) = (Ui::new(&flags, &env), wants_json(&flags, &env));
     let result = match command {
         Top::Completions(args) => completion::run(&args),
         Top::Explain(args) => explain::run(&args, &flags, &env, &ui),
@@ -81,14 +81,14 @@ fn open(flags: Flags, env: Environment, ui: Ui, lenient: bool) -> Result<Context
 fn parse_failed(error: &clap::Error, env: &Environment) -> ExitCode {
     if error.kind() == ErrorKind::DisplayVersion {
         // Building the complete tree of commands would take longer than everything else.
-        return errors::code(&person(&Flags::default(), env), false, output::write(&error.render().to_string()));
+        return errors::code(&Ui::new(&Flags::default(), env), false, output::write(&error.render().to_string()));
     }
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let mut root = Cli::command();
     root.build();
     let line = CommandLine::read(&root, &words);
     let flags = print_flags(&line);
-    let (ui, json) = (person(&flags, env), wants_json(&flags, env));
+    let (ui, json) = (Ui::new(&flags, env), wants_json(&flags, env));
     match error.kind() {
         ErrorKind::DisplayHelp => {
             let page = help::page(&root, &line, &words, ui.stdout_color);

@@ -132,6 +132,16 @@ pub struct Report {
     pub in_flight: bool,
 }
 
+impl Report {
+    /// Returns the object of the error in JSON output.
+    pub fn as_json(&self) -> serde_json::Value {
+        serde_json::json!({
+            "kind": self.kind.name(), "exit_code": self.kind.exit_code(), "status": self.status, "code": self.code,
+            "message": self.message, "details": self.details, "hint": self.hint,
+        })
+    }
+}
+
 /// An error, boxed so that results stay small.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.message)]

@@ -4,15 +4,15 @@ use crate::client::id_cache::{IdCache, ShownIds};
 use crate::client::{Api, Connection, Exchange, Observer};
 use crate::commands::token_command;
 use crate::config::{
-    BaseUrl, ConfigFile, Environment, Flags, Origin, Profile, Secret, Settings, Target, Token, Trusted, named_profile,
-    paths, use_color,
+    BaseUrl, CaCert, ConfigFile, Environment, Flags, Origin, Profile, Secret, Settings, Target, Token, Trusted,
+    named_profile, paths,
 };
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
 use crate::output::Shape;
 use crate::sandbox;
-use crate::terminal::{Ui, Wishes, arguments, option};
-use std::path::{Path, PathBuf};
+use crate::terminal::{Ui, arguments, option};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The context of one invocation.
@@ -109,7 +109,7 @@ impl Context {
             observer: Box::new(Watcher(self.ui.clone(), heads)),
         };
         let (endpoints, task_states) = (self.settings.endpoints.clone(), self.settings.task_states.clone());
-        Api::connect(connection, endpoints, task_states, ids)
+        Ok(Api::new(connection, endpoints, task_states, ids))
     }
 
     /// Returns the base URL; with `--sandbox`, that of `sandbox serve`.
@@ -126,8 +126,7 @@ impl Context {
     /// Returns the certificates to trust instead of the system's, if any and if the connection uses TLS.
     fn trusted(&self, base_url: &BaseUrl) -> Result<Option<Trusted>> {
         let named = self.settings.ca_cert.as_ref().filter(|_| base_url.is_encrypted());
-        let directory = |path: PathBuf| path.parent().map(Path::to_path_buf).unwrap_or_default();
-        named.map(|named| named.read(&self.config_path().map(directory).unwrap_or_default())).transpose()
+        named.map(CaCert::read).transpose()
     }
 
     /// Returns the path of the config file, which need not exist.
@@ -235,7 +234,7 @@ impl Context {
     }
 
     fn start_sandbox(&self) -> Result<(BaseUrl, Secret)> {
-        let database = sandbox::Database::File(self.sandbox_database()?);
+        let database = self.sandbox_database()?;
         let options = sandbox::Options { database, ..sandbox::Options::default() };
         let start = || {
             let sandbox = sandbox::Sandbox::bind(options)?;
@@ -281,26 +280,16 @@ pub fn config(env: &Environment, ui: &Ui) -> Result<ConfigFile> {
     ConfigFile::read(&path)
 }
 
-/// Creates the terminal from flags and environment.
-pub fn person(flags: &Flags, env: &Environment) -> Ui {
-    let wishes = Wishes { quiet: flags.quiet, verbose: flags.verbose, no_input: flags.no_input };
-    Ui::new(wishes, |terminal| use_color(flags.color, env, terminal))
-}
-
 /// Shows the reports of the client on stderr.
 struct Watcher(Ui, bool);
 
 impl Observer for Watcher {
-    fn exchanged(&self, exchange: &Exchange) {
-        self.0.trace(&exchange.to_string(), &exchange.details);
-        if self.1 && !exchange.head.is_empty() {
-            exchange.head.iter().for_each(|line| self.0.announce(line));
-            self.0.announce("");
+    fn exchanged(&self, exchange: &Exchange<'_>) {
+        let details = if self.0.verbose > 1 { exchange.details() } else { Vec::new() };
+        self.0.trace(&exchange.line(), &details);
+        if self.1 {
+            exchange.head().iter().for_each(|line| self.0.announce(line));
         }
-    }
-
-    fn wants_details(&self) -> bool {
-        self.0.verbose > 1
     }
 
     fn pausing(&self, why: &'static str, duration: Duration) {

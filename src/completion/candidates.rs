@@ -4,7 +4,7 @@ use super::command_line::CommandLine;
 use super::local::{Candidate, LocalData};
 use crate::commands::explain::Topic;
 use crate::config::Flags;
-use crate::resources::{Field, LISTS, OUTCOMES, Operator, PROFILES, RESTORES, Resource};
+use crate::resources::{Field, LISTS, OUTCOMES, PROFILES, RESTORES, Resource};
 use crate::terminal::{is_hidden, visible};
 use clap::builder::{PossibleValue, StyledStr};
 use clap::{Arg, Command};
@@ -110,10 +110,8 @@ fn service_flags(line: &CommandLine<'_>) -> Flags {
 
 /// Completes the field and operator of `FIELD:OP=VALUE`.
 fn filters(resource: &Resource) -> Vec<Candidate> {
-    let form = |field: &Field, operator: &Operator| format!("{}:{}=", field.name, operator.name());
-    let forms =
-        resource.fields.iter().flat_map(|field| field.operators.iter().map(move |operator| form(field, operator)));
-    forms.map(|form| Candidate::prefix(form, "")).collect()
+    let forms = |field: &'static Field| field.operators.iter().map(|operator| format!("{}:{operator}=", field.name));
+    resource.fields.iter().flat_map(forms).map(|form| Candidate::prefix(form, "")).collect()
 }
 
 /// Completes `FIELD[,asc|desc]`.

@@ -45,7 +45,7 @@ exit 0
 #[test]
 fn it_works_with_broken_settings() {
     let world = World::empty().with("SITECTL_PROFILE", "gone").with("SITECTL_OUTPUT", "xml").with("HOME", "");
-    let world = world.with("SITECTL_SANDBOX", "perhaps").with("SITECTL_CONFIG", "/dev/zero").with_config("[[[");
+    let world = world.with("SITECTL_CONFIG", "/proc").with_config("[[[");
     let run = world.run(&["explain", "usage"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.transcript());
     assert_eq!(world.with("SITECTL_OUTPUT", "json").run(&["explain", "2"]).json()["exit_code"], 2);

@@ -22,7 +22,7 @@ const CHANGES: [Change; 7] = [
     (&["clients", "update", "client-0001", "--note", "x"], None),
     (&["api", "POST", "/clients/client-0002/update", "-f", "client[note]=x"], None),
     (&["clients", "delete", "client-0003"], Some(("Delete Søren Ångström (client-0003) in", "y\r"))),
-    (&["clients", "apply", "clients.csv"], Some(("Create 1 client in", "y\r"))),
+    (&["clients", "apply", "clients.csv"], Some(("Create or update 1 client in", "y\r"))),
     (&["restore", "start", "site-0011", "latest", "--full"], Some(("Restore site-0011 in", "site-0011\r"))),
     (&["restore", "start", "--plan", "plan.csv"], Some(("Restore 1 site in", "1\r"))),
 ];
@@ -109,7 +109,7 @@ fn questions_and_errors_show_the_target() {
     assert_data_eq!(
         terminal.transcript(),
         str![[r#"
-warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
+warning: this overwrites the live site site-0001 (https://site-0001.example.com) in profile 'live'
   restores all files and all database tables from snapshot snap-0001-1, taken TIME
   everything that changed in the last AGE is lost
 Restore site-0001 in profile 'live', which is protected? Type live to confirm:

@@ -57,8 +57,8 @@ impl Field {
         if field.is_empty() {
             return Err("expected FIELD[,asc|desc], such as name,desc".into());
         }
-        let descending = sort::is_descending(direction).map_err(|error| error.message.clone())?;
-        Ok(Self::new(wire::SORT, &wire::order(field, descending), None, "--sort".into()))
+        let (key, value) = sort::order(field, direction).map_err(|error| error.message.clone())?;
+        Ok(Self::new(&key, &value, None, "--sort".into()))
     }
 
     fn new(key: &str, text: &str, json: Option<Box<RawValue>>, flag: String) -> Self {

@@ -183,7 +183,7 @@ async fn print(context: &Context, response: Option<AnyResponse>) -> Result<()> {
 
 /// Prints the request; with `--paginate` without the parameters of a page. A typed token is masked.
 fn print_request(context: &Context, method: &Method, call: Call) -> Result<()> {
-    let mask = |text: &str| context.ui.masked(text).into_owned();
+    let mask = |text: &str| context.ui.masked(text);
     let url = mask(&format!("{}{}", context.base_url()?.as_str(), call.path.as_str()));
     let body = call.body.as_deref().map(mask);
     if context.shape().is_value() {

@@ -4,7 +4,7 @@ use crate::commands::context::{Context, sandbox_error};
 use crate::config::{duration, number, positive_duration};
 use crate::error::Result;
 use crate::output;
-use crate::sandbox::{Database, Fault, Options, Sandbox, TOKEN, USUAL_ADDRESS};
+use crate::sandbox::{Fault, Options, Sandbox, TOKEN, USUAL_ADDRESS};
 use crate::signal::stopped;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
@@ -65,9 +65,8 @@ The command prints two lines. Run them in another shell to use the sandbox there
 /// Serves until Ctrl-C. Stdout contains only the two lines that set up a shell.
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let database = match &args.db {
-        Some(path) if path.as_os_str() == ":memory:" => Database::Memory,
-        Some(path) => Database::File(path.clone()),
-        None => Database::File(context.sandbox_database()?),
+        Some(path) => path.clone(),
+        None => context.sandbox_database()?,
     };
     let options = Options {
         listen: args.listen,
