@@ -4,7 +4,7 @@ use super::command_line::CommandLine;
 use super::local::{Candidate, LocalData};
 use crate::commands::explain::Topic;
 use crate::config::Flags;
-use crate::resources::{Field, LISTS, OUTCOMES, PROFILES, RESTORES, Resource};
+use crate::resources::{Field, LISTS, PROFILES, RESTORES, Resource};
 use crate::terminal::{is_hidden, visible};
 use clap::builder::{PossibleValue, StyledStr};
 use clap::{Arg, Command};
@@ -61,20 +61,21 @@ fn summary(help: Option<&StyledStr>) -> String {
 /// Returns the values that an argument takes; none if they are files.
 fn values(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidate>> {
     let resource = resource(&line.path);
-    let local = || LocalData::read(service_flags(line));
+    let local = |of: &dyn Fn(&LocalData) -> Vec<Candidate>| {
+        LocalData::read(service_flags(line)).map(|data| of(&data)).unwrap_or_default()
+    };
     let mut found = match arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str()) {
         name if name.starts_with("FILE") => return None,
         "FIELD:OP=VALUE" => resource.map(filters).unwrap_or_default(),
         "FIELD[,asc|desc]" => resource.map(sorts).unwrap_or_default(),
         "A,B,C" => comma_separated(typed, resource.iter().flat_map(|resource| resource.recorded())),
-        "OUTCOME" => comma_separated(typed, OUTCOMES.iter().copied()),
         "KIND|CODE" => Topic::all().map(|topic| Candidate::new(topic.name(), topic.title())).collect(),
-        "NAME" | "PROFILE" => local().profiles(),
-        name if name.starts_with("SITE") => local().sites(),
-        name if name.starts_with("SNAPSHOT_ID") => local().snapshots(line.positionals.first()),
-        name if name.starts_with("CLIENT_ID") => local().clients(),
-        name if name.starts_with("MANAGED_ACCOUNT_ID") => local().managed_accounts(),
-        name if name.starts_with("TASK_ID") => local().tasks(),
+        "NAME" | "PROFILE" => local(&LocalData::profiles),
+        name if name.starts_with("SITE") => local(&LocalData::sites),
+        name if name.starts_with("SNAPSHOT_ID") => local(&|data| data.snapshots(line.positionals.first())),
+        name if name.starts_with("CLIENT_ID") => local(&LocalData::clients),
+        name if name.starts_with("MANAGED_ACCOUNT_ID") => local(&LocalData::managed_accounts),
+        name if name.starts_with("TASK_ID") => local(&LocalData::tasks),
         _ => possible_values(arg, typed),
     };
     // A value that begins with a dash would be read as an option.

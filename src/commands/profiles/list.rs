@@ -34,7 +34,6 @@ pub(super) fn run(context: &Context) -> Result<()> {
     rows.finish()?;
     if file.profiles.is_empty() {
         context.ui.note("no profiles found");
-        context.ui.hint("create a profile: sitectl auth login");
     }
     Ok(())
 }
