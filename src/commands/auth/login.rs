@@ -63,7 +63,11 @@ async fn given(context: &Context, args: &Args, before: Profile) -> Result<Profil
     let base_url = base_url(context, &before)?.map(|url| url.as_str().into());
     let token_command = args.token_command.as_deref().map(words).transpose()?;
     let ca_cert = match &context.flags.ca_cert {
-        Some(path) => std::path::absolute(path).ok(),
+        Some(path) => {
+            let absolute = std::path::absolute(path).ok().filter(|path| path.to_str().is_some());
+            let invalid = || Error::usage("the path of --ca-cert is empty or not valid UTF-8").hint("rename the file");
+            Some(absolute.ok_or_else(invalid)?)
+        }
         None => before.ca_cert,
     };
     let token = if token_command.is_some() { None } else { token(&context.ui, args).await? };
