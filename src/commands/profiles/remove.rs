@@ -7,6 +7,7 @@ use crate::error::Result;
 const EXAMPLES: &str = "\
 Examples:
   sitectl profiles remove test --yes
+  sitectl profiles remove live --yes --quiet
 
 This removes the token and all settings of the profile. The service still accepts the token.";
 

@@ -7,6 +7,7 @@ use crate::error::Result;
 const EXAMPLES: &str = "\
 Examples:
   sitectl profiles use live
+  sitectl profiles use test -q
 
 To use another profile for one command, use --profile NAME. For one shell, set SITECTL_PROFILE.";
 
