@@ -112,7 +112,7 @@ fn service_flags(line: &CommandLine<'_>) -> Flags {
 /// Completes the field and operator of `FIELD:OP=VALUE`.
 fn filters(resource: &Resource) -> Vec<Candidate> {
     let forms = |field: &'static Field| field.operators.iter().map(|operator| format!("{}:{operator}=", field.name));
-    resource.fields.iter().flat_map(forms).map(|form| Candidate::prefix(form, "")).collect()
+    resource.fields.iter().flat_map(forms).map(Candidate::prefix).collect()
 }
 
 /// Completes `FIELD[,asc|desc]`.
@@ -125,7 +125,7 @@ fn sorts(resource: &Resource) -> Vec<Candidate> {
 fn comma_separated<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Vec<Candidate> {
     let (before, last) = typed.rfind(',').map_or(("", typed), |comma| typed.split_at(comma + 1));
     let fresh = names.filter(|name| name.starts_with(last) && !before.split(',').any(|known| known == *name));
-    fresh.map(|name| Candidate::prefix(format!("{before}{name}"), "")).collect()
+    fresh.map(|name| Candidate::prefix(format!("{before}{name}"))).collect()
 }
 
 #[cfg(test)]

@@ -25,8 +25,8 @@ impl Candidate {
     }
 
     /// Makes the beginning of a word.
-    pub fn prefix(value: impl Into<String>, about: impl Into<String>) -> Self {
-        Self { is_complete: false, ..Self::new(value, about) }
+    pub fn prefix(value: impl Into<String>) -> Self {
+        Self { is_complete: false, ..Self::new(value, "") }
     }
 }
 
