@@ -150,8 +150,8 @@ async fn send(context: &Context, args: &Args, call: Call) -> Result<()> {
     let api = context.api_showing(args.include).await?;
     if args.paginate {
         let plan = Plan { per_page: context.settings.per_page, ..Plan::default() };
-        let (listing, rows) = (Listing { resource: &UNKNOWN, path: call.path }, Rows::new(&UNKNOWN, context.shape()));
-        return list::all(context, &api, &listing, &Query::default(), plan, rows).await;
+        let listing = Listing { resource: &UNKNOWN, path: call.path };
+        return list::all(context, &api, &listing, &Query::default(), plan).await;
     }
     let Some(asking) = asking else {
         return print(context, api.any(method, call.path, None).await?).await;

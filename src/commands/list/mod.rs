@@ -31,13 +31,12 @@ pub async fn run(context: &Context, resource: &'static Resource, args: &Args) ->
     let parent_id = ids(context, &api, &site).await?.pop();
     let parent = resource.parent.zip(parent_id.as_deref());
     let listing = api.list(resource, parent_id.as_deref())?;
-    let rows = Rows::new(resource, context.shape());
     let read = match args.paging.page {
         Some(number) => {
             let page = PageRequest { number, per_page: args.paging.per_page };
-            one_page(context, &api, &listing, &query, page, rows).await
+            one_page(context, &api, &listing, &query, page).await
         }
-        None => all(context, &api, &listing, &query, args.paging.plan(context.settings.per_page), rows).await,
+        None => all(context, &api, &listing, &query, args.paging.plan(context.settings.per_page)).await,
     };
     read.map_err(|error| match (error.name_flags(flag_of), parent) {
         (error, Some((parent, id))) => context.hint_list(error.not_found(parent.one, id), &parent.noun()),
@@ -49,14 +48,8 @@ pub async fn run(context: &Context, resource: &'static Resource, args: &Args) ->
 ///
 /// # Errors
 /// As [`run`].
-pub async fn all(
-    context: &Context,
-    api: &Api,
-    listing: &Listing,
-    query: &Query,
-    plan: Plan,
-    mut rows: Rows,
-) -> Result<()> {
+pub async fn all(context: &Context, api: &Api, listing: &Listing, query: &Query, plan: Plan) -> Result<()> {
+    let mut rows = Rows::new(listing.resource, context.shape());
     // The limit of a search applies to the records that are found, so all records are read.
     let walked = Plan { limit: plan.limit.filter(|_| query.search.is_none()), ..plan };
     let mut walk = Walk::new(api, listing, query, walked);
@@ -119,14 +112,8 @@ fn check_fields(context: &Context, resource: &Resource, records: &[Record]) -> R
     }
 }
 
-async fn one_page(
-    context: &Context,
-    api: &Api,
-    listing: &Listing,
-    query: &Query,
-    page: PageRequest,
-    mut rows: Rows,
-) -> Result<()> {
+async fn one_page(context: &Context, api: &Api, listing: &Listing, query: &Query, page: PageRequest) -> Result<()> {
+    let mut rows = Rows::new(listing.resource, context.shape());
     let response = api.page(listing, query, page).await?;
     api.saw(listing, &response.records);
     check_fields(context, listing.resource, &response.records)?;
