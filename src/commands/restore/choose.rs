@@ -3,7 +3,7 @@
 use crate::client::{addresses, created_at, none_usable, usable};
 use crate::commands::sites::Sites;
 use crate::config::duration::{ago, local};
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::resources::{Record, Scope};
 use crate::terminal::{Ui, bytes};
 use serde_json::value::RawValue;
@@ -12,9 +12,13 @@ use std::cmp::Reverse;
 /// Prompts for a site, and returns its id.
 ///
 /// # Errors
-/// The error of the list; `Interrupted` if the person gives up.
+/// The error of the list; `NotFound` if it is empty; `Interrupted` if the person gives up.
 pub async fn site(ui: &Ui, sites: &Sites) -> Result<String> {
     let sites = sites.list()?;
+    if sites.is_empty() {
+        let error = Error::new(Kind::NotFound, "the account has no sites");
+        return Err(error.hint("check the account: sitectl auth status"));
+    }
     let row = |site: &Record| [site.id(), addresses(site).into_iter().next(), site.text("name")];
     let rows: Vec<Vec<String>> = sites.iter().map(|site| row(site).map(Option::unwrap_or_default).into()).collect();
     Ok(sites[ui.choose("Site", &rows).await?].id().unwrap_or_default())

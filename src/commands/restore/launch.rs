@@ -113,7 +113,7 @@ impl Launcher<'_> {
     }
 
     fn intent(&self, row: &Row) -> Result<Intent> {
-        let (user, ci_url) = self.context.who();
+        let (user, ci_url) = (self.context.env.user.clone(), self.context.env.ci_url.clone());
         let reason = self.args.reason.clone();
         let tells = |text: &str| self.api.contains_token(text);
         if reason.as_deref().is_some_and(tells) || tells(row.scope.get()) {
