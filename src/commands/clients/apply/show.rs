@@ -75,7 +75,7 @@ mod tests {
     fn shown(action: Action, from: Value, to: Value) -> String {
         let field = if to.is_array() { "site_ids" } else { "note" };
         let changes = vec![Change { field: field.into(), from, to }];
-        let step = Step { changes, ..Step::new(action, "k\x1b".into(), None) };
+        let step = Step { changes, action, key: "k\x1b".into(), ..Step::default() };
         lines(&Plan { steps: vec![step] }, false, false).join("\n")
     }
 
