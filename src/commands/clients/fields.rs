@@ -10,7 +10,6 @@ use crate::output;
 use crate::resources::{CLIENTS, Field, Format, Input};
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 
 /// A client's details: one flag per field that can be set. An empty address or note clears it.
 #[derive(Debug)]
@@ -59,9 +58,8 @@ impl Fields {
     /// `Usage` if the file cannot be read, `Invalid` if it is not a JSON object.
     pub fn given(&self) -> Result<Given> {
         let mut given = self.from_file.as_deref().map(read_object).transpose()?.unwrap_or_default();
-        for (field, value) in &self.values {
-            given.set(field.name, value.clone(), &format!("--{}", field.flag()));
-        }
+        let values = self.values.iter().map(|(field, value)| (field.name.into(), value.clone().into()));
+        given.fields.extend(values);
         Ok(given)
     }
 }
@@ -71,15 +69,15 @@ impl Fields {
 pub struct Given {
     /// In the service's names.
     pub fields: Map<String, Value>,
-    flags: BTreeMap<&'static str, String>,
+    sites_flag: Option<&'static str>,
     file: Option<Document>,
 }
 
 impl Given {
-    /// Sets a field from a flag, which overrides the file.
-    pub fn set(&mut self, name: &'static str, value: impl Into<Value>, flag: &str) {
-        self.fields.insert(name.into(), value.into());
-        self.flags.insert(name, flag.into());
+    /// Sets the sites from a flag, which overrides the file.
+    pub fn set_sites(&mut self, sites: Vec<String>, flag: &'static str) {
+        self.fields.insert("site_ids".into(), sites.into());
+        self.sites_flag = Some(flag);
     }
 
     /// Fails with all problems that need no request.
@@ -97,11 +95,17 @@ impl Given {
 
     /// Adds the flag or the place of each problem, and a hint. A missing field has the name of its flag.
     fn locate(&self, error: Error) -> Error {
-        let flag = |param: &str| self.flags.get(field_of(param)).cloned().or_else(|| flag_of(field_of(param)));
-        let is_in_file = |field: &&str| self.fields.contains_key(*field) && !self.flags.contains_key(*field);
+        let flag = |param: &str| match field_of(param) {
+            "site_ids" => self.sites_flag.map(Into::into),
+            field => flags().find(|(known, _)| known.name == field).map(|(known, _)| format!("--{}", known.flag())),
+        };
         let place = |param: &str| {
-            let (file, field) = (self.file.as_ref()?, Some(field_of(param)).filter(is_in_file));
-            field.map(|_| file.locate(file.rows[0].position, field))
+            let (file, field) = (self.file.as_ref()?, field_of(param));
+            let row = file
+                .rows
+                .first()
+                .filter(|row| row.value(field).is_some_and(|value| self.fields.get(field) == Some(value)));
+            row.map(|row| file.locate(row.position, Some(field)))
         };
         let error = error.name_flags(flag).name_places(place);
         match error.kind {
@@ -139,8 +143,4 @@ fn read_object(path: &str) -> Result<Given> {
             .hint("No changes were made. Apply a file of many clients with clients apply."));
     };
     Ok(Given { fields: known_fields(row), file: Some(file), ..Given::default() })
-}
-
-fn flag_of(param: &str) -> Option<String> {
-    flags().find(|(field, _)| field.name == param).map(|(field, _)| format!("--{}", field.flag()))
 }
