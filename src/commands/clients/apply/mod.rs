@@ -11,7 +11,7 @@ use super::changes::Changes;
 use super::columns;
 use super::lookup::AllClients;
 use crate::client::{Api, Consent, IN_FLIGHT};
-use crate::commands::bulk::{Outcome, Outcomes};
+use crate::commands::bulk::Outcomes;
 use crate::commands::consent::{Asking, ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::config::{Format, number};
@@ -106,9 +106,10 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         context.ui.note(&format!("nothing to change: {}", show::counts(&plan)));
     } else {
         let consent = confirm(context, &asking, &plan, args, &document.name).await?;
-        let changed = execute(Changes { context, api: &api, consent: &consent }, &plan, args.concurrency.into()).await;
-        outcomes.rows.extend(changed.rows);
-        outcomes.stopped = changed.stopped;
+        let changes = Changes { context, api: &api, consent: &consent };
+        let skipped = outcomes.rows;
+        outcomes = execute(changes, &plan, args.concurrency.into()).await;
+        outcomes.rows.extend(skipped);
     }
     let report = Report::new(context, &document, &plan, &outcomes);
     if args.dry_run { report.verdict("invalid") } else { report.finish(failed_rows.as_ref()) }
@@ -144,7 +145,7 @@ fn plan(
             let mut outcomes = Outcomes::default();
             for (row, problems) in skipped {
                 let error = Error::new(Kind::Invalid, "invalid row").details(problems);
-                outcomes.rows.insert(steps.len(), Outcome::Failed(error));
+                outcomes.rows.insert(steps.len(), Err(error));
                 steps.push(Step::skipped(document, row));
             }
             return Ok((Plan { steps }, outcomes));
