@@ -116,9 +116,9 @@ impl AllClients {
     pub fn new(list: Vec<Record>) -> Result<Self> {
         let (mut by_id, mut by_item) = (HashMap::new(), HashMap::<_, Vec<_>>::new());
         for (number, client) in list.iter().enumerate() {
-            let name = full_name(client);
-            let unknown = || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{name}'"));
-            by_id.insert(client.id().ok_or_else(|| unknown().hint(LOOK))?, number);
+            let unknown = || format!("the service sent no id for the client '{}'", full_name(client));
+            let id = client.id().ok_or_else(|| Error::new(Kind::Unavailable, unknown()).hint(LOOK))?;
+            by_id.insert(id, number);
             for field in ["email", "site_ids"] {
                 let items = client.value(field).as_ref().map(items).unwrap_or_default();
                 items.into_iter().for_each(|item| by_item.entry((field, item)).or_default().push(number));
