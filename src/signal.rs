@@ -98,22 +98,18 @@ fn listen(listens: &SyncSender<()>, end: impl Fn()) {
 
 #[cfg(windows)]
 mod os {
-    use std::future::pending;
-    use tokio::signal::windows::{CtrlBreak, CtrlC, ctrl_break, ctrl_c};
-
-    pub struct Signals(Option<(CtrlC, CtrlBreak)>);
+    pub struct Signals;
 
     impl Signals {
         pub fn new() -> Self {
-            Self(ctrl_c().and_then(|by_key| Ok((by_key, ctrl_break()?))).ok())
+            Self
         }
 
-        /// Waits for Ctrl-C or Ctrl-Break.
+        /// Waits for Ctrl-C.
         pub async fn next(&mut self) {
-            let Some((by_key, by_break)) = &mut self.0 else { return pending().await };
-            tokio::select! {
-                _ = by_key.recv() => {}
-                _ = by_break.recv() => {}
+            // Without a listener, Ctrl-C ends the program as usual.
+            if tokio::signal::ctrl_c().await.is_err() {
+                std::future::pending::<()>().await;
             }
         }
     }
@@ -121,7 +117,7 @@ mod os {
 
 #[cfg(unix)]
 mod os {
-    use std::task::{Context, Poll};
+    use futures_util::future::select_all;
     use tokio::signal::unix::{Signal, SignalKind, signal};
 
     pub struct Signals(Vec<Signal>);
@@ -136,12 +132,7 @@ mod os {
 
         /// Waits for any of them.
         pub async fn next(&mut self) {
-            let poll = |context: &mut Context<'_>| match self.0.iter_mut().any(|one| one.poll_recv(context).is_ready())
-            {
-                true => Poll::Ready(()),
-                false => Poll::Pending,
-            };
-            std::future::poll_fn(poll).await;
+            select_all(self.0.iter_mut().map(|signal| Box::pin(signal.recv()))).await;
         }
     }
 

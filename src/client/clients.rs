@@ -4,12 +4,9 @@ use super::envelope::{self, Wrapping};
 use super::{Api, Listing, Path, Request};
 use crate::client::request::Consent;
 use crate::error::{Detail, Result};
-use crate::resources::query::{Filter, Query};
-use crate::resources::{CLIENTS, Field, Format, Input, Operator, Record, scalar};
+use crate::resources::query::{Query, wire};
+use crate::resources::{CLIENTS, Field, Format, Input, Record, scalar};
 use serde_json::{Map, Value, json};
-
-/// The path of the list, below the base URL.
-pub const PATH: &str = "/clients";
 
 /// The response to a bulk deletion.
 #[derive(Debug, Clone, Default)]
@@ -62,7 +59,7 @@ impl Api {
     /// # Errors
     /// `NotFound` if the account has no client with this id.
     pub async fn client(&self, id: &str) -> Result<Record> {
-        let request = Request::get(&Path::new(PATH).id(id)?, &[]);
+        let request = Request::get(&Path::new("/clients/{id}").fill("id", id)?, &[]);
         self.one_client(&request, |_| Ok(())).await.map_err(|error| error.not_found("client", id))
     }
 
@@ -76,8 +73,8 @@ impl Api {
         // The spec does not show whether the filter, or the service as it stores an email, ignores case.
         for spelling in std::iter::once(email).chain(Some(lower.as_str()).filter(|lower| *lower != email)) {
             if found.is_empty() {
-                let filter = Filter { field: "email", operator: Operator::Contains, value: spelling.to_string() };
-                found = self.all(&self.clients(), &Query { filters: vec![filter], ..Query::default() }).await?;
+                let filter = (wire::filter("email", "contains"), spelling.to_string());
+                found = self.all(&self.clients(), &Query { parameters: vec![filter], ..Query::default() }).await?;
                 found.retain(|client| client.text("email").is_some_and(|found| found.to_lowercase() == lower));
             }
         }
@@ -89,7 +86,7 @@ impl Api {
     /// # Errors
     /// `Invalid` with the service's details; `UnknownOutcome` if the response was lost.
     pub async fn create_client(&self, consent: &Consent, fields: &Map<String, Value>) -> Result<Record> {
-        let request = Request::post(&Path::new(PATH), json!({ "client": fields }).to_string(), consent);
+        let request = Request::post(&Path::new("/clients"), json!({ "client": fields }).to_string(), consent);
         let shows_email = |client: &Record| match client.value("email") {
             Some(_) => Ok(()),
             None => Err("it does not show the client's email".to_string()),
@@ -102,7 +99,7 @@ impl Api {
     /// # Errors
     /// As `create_client`, and `NotFound`.
     pub async fn update_client(&self, consent: &Consent, id: &str, fields: &Map<String, Value>) -> Result<Record> {
-        let path = Path::new(PATH).id(id)?.then("update");
+        let path = Path::new("/clients/{id}/update").fill("id", id)?;
         let request = Request::post(&path, json!({ "client": fields }).to_string(), consent);
         let is_same = |client: &Record| match client.id() {
             Some(other) if other != id => Err("it shows another client".to_string()),
@@ -125,12 +122,11 @@ impl Api {
     /// # Errors
     /// `UnknownOutcome` if the response was lost.
     pub async fn delete_clients(&self, consent: &Consent, ids: &[String]) -> Result<Deleted> {
-        let request = Request::post(&Path::new(PATH).then("delete"), json!({ "ids": ids }).to_string(), consent);
+        let request = Request::post(&Path::new("/clients/delete"), json!({ "ids": ids }).to_string(), consent);
         let mut deleted = self.transport.call(&request, async |response| Deleted::read(&response.body)).await?;
         for error in &mut deleted.errors {
             (error.code, error.message) = (self.mask(&error.code), self.mask(&error.message));
         }
-        self.ids.remove(self.clients().path.as_str(), &deleted.ids);
         Ok(deleted)
     }
 }

@@ -4,7 +4,7 @@ use super::command_line::CommandLine;
 use super::local::{Candidate, LocalData};
 use crate::commands::explain::Topic;
 use crate::config::Flags;
-use crate::resources::{Field, FieldKind, LISTS, OUTCOMES, Operator, PROFILES, RESTORES, Resource};
+use crate::resources::{Field, FieldKind, LISTS, OUTCOMES, PROFILES, RESTORES, Resource};
 use crate::terminal::{is_hidden, visible};
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
@@ -76,10 +76,9 @@ fn values(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidat
     let mut found = match arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str()) {
         name if name.starts_with("FILE") => return None,
         "FIELD:OP=VALUE" => declared(filters),
-        "FIELD[,asc|desc]" => declared(sorts),
+        "FIELD[,asc|desc]" => resource.map(sorts).unwrap_or_default(),
         "A,B,C" => declared(|resource, typed| comma_separated(typed, resource.recorded())),
         "OUTCOME" => comma_separated(typed, OUTCOMES.iter().copied()),
-        "TZ" => jiff::tz::db().available().map(|name| Candidate::new(name.as_str(), "")).collect(),
         "KIND|CODE" => Topic::all().map(|topic| Candidate::new(topic.name(), topic.title())).collect(),
         "NAME" | "PROFILE" => local().profiles(),
         "SITE_ID" => local().sites(),
@@ -89,7 +88,7 @@ fn values(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidat
         name if name.starts_with("MANAGED_ACCOUNT_ID") => local().managed_accounts(),
         name if name.starts_with("TASK_ID") => local().tasks(),
         _ => match resource.and_then(|resource| filtered_field(resource, arg)) {
-            Some(field) => field_values(field, field.operators.contains(&Operator::In), typed),
+            Some(field) => field_values(field, field.operators.contains(&"in"), typed),
             None => possible_values(arg),
         },
     };
@@ -129,9 +128,9 @@ fn filtered_field(resource: &'static Resource, arg: &Arg) -> Option<&'static Fie
 fn filters(resource: &Resource, typed: &str) -> Vec<Candidate> {
     let forms = resource.fields.iter().flat_map(|field| field.operators.iter().map(move |operator| (field, *operator)));
     let completed = forms.flat_map(|(field, operator)| {
-        let form = format!("{}:{}=", field.name, operator.name());
+        let form = format!("{}:{operator}=", field.name);
         let Some(value) = typed.strip_prefix(&form) else { return vec![Candidate::prefix(form, "")] };
-        let values = field_values(field, operator == Operator::In, value).into_iter();
+        let values = field_values(field, operator == "in", value).into_iter();
         values.map(|one| Candidate { value: format!("{form}{}", one.value), ..one }).collect()
     });
     completed.collect()
@@ -150,14 +149,9 @@ fn field_values(field: &Field, is_list: bool, typed: &str) -> Vec<Candidate> {
 }
 
 /// Completes `FIELD[,asc|desc]`.
-fn sorts(resource: &Resource, typed: &str) -> Vec<Candidate> {
-    let fields = resource.sortable().into_iter();
-    match typed.contains(',') {
-        true => {
-            fields.flat_map(|name| ["asc", "desc"].map(|order| Candidate::new(format!("{name},{order}"), ""))).collect()
-        }
-        false => fields.map(|name| Candidate::prefix(name, "")).collect(),
-    }
+fn sorts(resource: &Resource) -> Vec<Candidate> {
+    let orders = |name| ["asc", "desc"].map(|order| Candidate::new(format!("{name},{order}"), ""));
+    resource.sortable().into_iter().flat_map(orders).collect()
 }
 
 /// Completes the last of several names with commas between them.

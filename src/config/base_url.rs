@@ -18,14 +18,16 @@ impl BaseUrl {
     /// # Errors
     /// `Usage`, with the reason.
     pub fn parse(text: &str, origin: &str) -> Result<Self> {
-        let refuse = |why: &str| {
-            let hint = if why.starts_with("uses http,") { HTTPS } else { EXPECTED };
-            Error::usage(format!("the base URL in {origin} {why}")).hint(hint)
-        };
+        let refuse = |why: &str| Error::usage(format!("the base URL in {origin} {why}")).hint(EXPECTED);
         let text = text.trim();
         check_text(text).map_err(refuse)?;
         let mut url = Url::parse(text).map_err(|error| refuse(&format!("is not a URL ({error})")))?;
-        check_meaning(&url).map_err(refuse)?;
+        match url.scheme() {
+            "https" => {}
+            "http" if is_loopback(&url) => {}
+            "http" => return Err(refuse("uses http, which would send the token unencrypted").hint(HTTPS)),
+            _ => return Err(refuse("does not begin with https://")),
+        }
         let path = url.path().trim_end_matches('/').to_string();
         url.set_path(&path);
         Ok(Self(url))
@@ -100,16 +102,6 @@ fn check_text(text: &str) -> Result<(), &'static str> {
         (authority == Some(""), "has no host"),
     ];
     problems.iter().find(|(is_so, _)| *is_so).map_or(Ok(()), |(_, why)| Err(why))
-}
-
-/// Finds problems of the parsed URL.
-fn check_meaning(url: &Url) -> Result<(), &'static str> {
-    match url.scheme() {
-        "https" => Ok(()),
-        "http" if is_loopback(url) => Ok(()),
-        "http" => Err("uses http, which would send the token unencrypted"),
-        _ => Err("does not begin with https://"),
-    }
 }
 
 /// Whether the host is a loopback address or `localhost`. The parser has expanded addresses such as `127.1`. `0.0.0.0` does

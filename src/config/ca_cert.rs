@@ -1,21 +1,20 @@
 //! The CA certificates that replace the system's. One invalid certificate makes the whole file invalid, because the rest
 //! would be the wrong set.
 
-use super::Origin;
 use crate::error::{Error, Result};
 use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The path of a PEM file, and its origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CaCert {
-    /// The path as specified.
+    /// The path.
     pub path: PathBuf,
     /// The flag, variable or profile that specifies it.
-    pub origin: Origin,
+    pub origin: &'static str,
 }
 
 /// The certificates of a PEM file.
@@ -30,31 +29,17 @@ pub struct Trusted {
 }
 
 impl CaCert {
-    /// Reads the file. A path in a profile is relative to `profiles`, the directory of the config file.
+    /// Reads the file.
     ///
     /// # Errors
     /// `Usage` if it cannot be read, is empty, or contains an invalid certificate.
-    pub fn read(&self, profiles: &Path) -> Result<Trusted> {
-        let path = self.file(profiles);
-        let file = format!("{} {}", self.origin_name(), path.display());
-        let pem = std::fs::read(&path).map_err(|error| format!("could not read the file: {error}"));
+    pub fn read(&self) -> Result<Trusted> {
+        let file = format!("{} {}", self.origin, self.path.display());
+        let pem = std::fs::read(&self.path).map_err(|error| format!("could not read the file: {error}"));
         let trusted = pem.and_then(|pem| trusted(&pem, &file));
         trusted.map_err(|why| {
             Error::usage(format!("{file}: {why}")).hint("use a PEM file that begins with -----BEGIN CERTIFICATE-----")
         })
-    }
-
-    /// Returns the path of the file.
-    pub fn file(&self, profiles: &Path) -> PathBuf {
-        if self.origin == Origin::Profile { profiles.join(&self.path) } else { self.path.clone() }
-    }
-
-    fn origin_name(&self) -> &'static str {
-        match self.origin {
-            Origin::Flag => "--ca-cert",
-            Origin::Environment => "SSL_CERT_FILE",
-            Origin::Profile => "the profile's ca_cert",
-        }
     }
 }
 
@@ -89,15 +74,5 @@ mod tests {
             let refused = trusted(pem.as_bytes(), "a test").err().unwrap_or_default();
             assert!(refused.contains(why), "{pem}: {refused}");
         }
-    }
-
-    #[test]
-    fn a_path_in_a_profile_is_relative_to_the_config_file() {
-        let message = |origin| {
-            let read = CaCert { path: "no/ca.pem".into(), origin }.read(Path::new("/profiles"));
-            read.err().map(|error| error.message.clone()).unwrap_or_default()
-        };
-        assert!(message(Origin::Profile).starts_with("the profile's ca_cert /profiles/no/ca.pem: "));
-        assert!(message(Origin::Flag).starts_with("--ca-cert no/ca.pem: "));
     }
 }

@@ -9,10 +9,10 @@ use std::time::Duration;
 /// # Errors
 /// The allowed values.
 pub fn parse(text: &str) -> Result<Duration, String> {
-    const ALLOWED: &str = "expected a duration such as 500ms, 30s, 15m, 2h, 7d or 2w";
-    let span: Span = text.trim().parse().map_err(|_| ALLOWED.to_string())?;
-    let signed = span.to_duration(SpanRelativeTo::days_are_24_hours()).map_err(|_| ALLOWED.to_string())?;
-    Duration::try_from(signed).map_err(|_| format!("{ALLOWED}, not a negative one"))
+    let span = text.trim().parse::<Span>().ok();
+    let signed = span.and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()).ok());
+    let duration = signed.and_then(|signed| Duration::try_from(signed).ok());
+    duration.ok_or_else(|| "expected a duration such as 500ms, 30s, 15m, 2h, 7d or 2w".into())
 }
 
 /// Formats a duration in its two largest units: `2d 3h`, `4m 10s`, `0s`.

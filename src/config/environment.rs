@@ -11,8 +11,8 @@ pub struct Environment {
     pub base_url: Option<String>,
     /// `SITECTL_TOKEN`, not yet checked.
     pub token: Option<String>,
-    /// `SITECTL_SANDBOX`
-    pub sandbox: Option<String>,
+    /// Whether `SITECTL_SANDBOX` is set, and not to 0, false, no or off.
+    pub sandbox: bool,
     /// `SITECTL_OUTPUT`
     pub output: Option<String>,
     /// `SITECTL_CONFIG`
@@ -41,11 +41,12 @@ impl Environment {
 
     fn from(get: &dyn Fn(&str) -> Option<std::ffi::OsString>) -> Self {
         let text = |name: &str| get(name).map(|value| value.to_string_lossy().into_owned());
+        let is_no = |value: &str| ["0", "false", "no", "off"].iter().any(|no| value.eq_ignore_ascii_case(no));
         Self {
             profile: text("SITECTL_PROFILE"),
             base_url: text("SITECTL_BASE_URL"),
             token: text("SITECTL_TOKEN"),
-            sandbox: text("SITECTL_SANDBOX"),
+            sandbox: text("SITECTL_SANDBOX").is_some_and(|value| !is_no(&value)),
             output: text("SITECTL_OUTPUT"),
             config: get("SITECTL_CONFIG").map(PathBuf::from),
             state_dir: get("SITECTL_STATE_DIR").map(PathBuf::from),

@@ -4,14 +4,11 @@ use super::secret::Secret;
 use crate::error::{Error, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// Maximum size, because a device has no end.
-const MAX_BYTES: u64 = 1 << 20;
 /// Allowed numbers of records per page.
 pub const PER_PAGE: RangeInclusive<u32> = 1..=1_000_000;
 
@@ -89,12 +86,16 @@ impl Default for TaskStates {
 }
 
 impl ConfigFile {
-    /// Reads the file. A missing file counts as empty.
+    /// Reads the file. A missing file counts as empty. Its paths are relative to its directory.
     ///
     /// # Errors
     /// If the file cannot be read, or is invalid. The error has a line and column, and never shows the content.
     pub fn read(path: &Path) -> Result<Self> {
-        Self::parse(&Self::text(path)?).map_err(|error| error.context(path.display()))
+        let mut file = Self::parse(&Self::text(path)?).map_err(|error| error.context(path.display()))?;
+        for ca_cert in file.profiles.values_mut().filter_map(|profile| profile.ca_cert.as_mut()) {
+            *ca_cert = path.with_file_name(&ca_cert);
+        }
+        Ok(file)
     }
 
     /// Returns the text of the file; an empty text if the file is missing.
@@ -102,18 +103,12 @@ impl ConfigFile {
     /// # Errors
     /// If the file cannot be read, or is not text.
     pub(super) fn text(path: &Path) -> Result<String> {
-        let read = || {
-            let mut text = String::new();
-            match File::open(path)?.take(MAX_BYTES).read_to_string(&mut text)? as u64 {
-                MAX_BYTES => Err(std::io::Error::other("it is too large")),
-                _ => Ok(text),
-            }
-        };
-        match read() {
-            Ok(text) => Ok(text),
+        match std::fs::read_to_string(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
-            Err(error) => Err(Error::file("read the config file", path, &error)
-                .hint("use another config file: export SITECTL_CONFIG=FILE")),
+            read => read.map_err(|error| {
+                Error::file("read the config file", path, &error)
+                    .hint("use another config file: export SITECTL_CONFIG=FILE")
+            }),
         }
     }
 
@@ -133,6 +128,13 @@ impl ConfigFile {
             }
         }
         Ok(file)
+    }
+
+    /// Returns the file after this profile has been saved.
+    pub fn with(&self, name: &str, profile: Profile) -> Self {
+        let mut file = self.clone();
+        file.profiles.insert(name.into(), profile);
+        file
     }
 
     /// Returns the profile with this name.

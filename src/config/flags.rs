@@ -1,6 +1,7 @@
 //! The global options, as parsed. `settings.rs` resolves them.
 
 use crate::config::number;
+use clap::builder::NonEmptyStringValueParser;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use std::time::Duration;
 #[command(next_help_heading = "Global options")]
 pub struct Flags {
     /// Use this profile [env: SITECTL_PROFILE]
-    #[arg(long, global = true, value_name = "NAME")]
+    #[arg(long, global = true, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub profile: Option<String>,
 
     /// Use this base URL, which ends in /api/v6 [env: SITECTL_BASE_URL]
@@ -60,15 +61,15 @@ pub struct Flags {
     #[arg(long, global = true)]
     pub no_input: bool,
 
-    /// Set the timeout of a request [default: 30s]
-    #[arg(long, global = true, value_name = "DUR", value_parser = positive_duration)]
-    pub request_timeout: Option<Duration>,
+    /// Set the timeout of a request
+    #[arg(long, global = true, value_name = "DUR", default_value = "30s", value_parser = positive_duration)]
+    pub request_timeout: Duration,
 
-    /// Set the number of retries [default: 4].
+    /// Set the number of retries.
     ///
     /// Waits for the rate limit do not count. 0 also turns off these waits.
-    #[arg(long, global = true, value_name = "N", value_parser = number::at_least(0_u32))]
-    pub retries: Option<u32>,
+    #[arg(long, global = true, value_name = "N", default_value_t = 4, value_parser = number::at_least(0_u32))]
+    pub retries: u32,
 }
 
 /// The value of `--output`: `table` for people, `json` one value, `ndjson` one object per line, `csv` for

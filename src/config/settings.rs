@@ -4,13 +4,7 @@ use super::{BaseUrl, CaCert, Color, ConfigFile, Endpoints, Environment, Flags, F
 use crate::error::{Error, Result};
 use clap::ValueEnum;
 use std::num::NonZeroU32;
-use std::path::PathBuf;
 use std::time::Duration;
-
-/// Default timeout of a request.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
-/// Default number of retries.
-const RETRIES: u32 = 4;
 
 /// The resolved settings.
 pub struct Settings {
@@ -77,7 +71,7 @@ impl Settings {
     /// # Errors
     /// `Usage` for an unknown profile, an invalid variable, or options that conflict.
     pub fn resolve(flags: &Flags, env: &Environment, file: &ConfigFile) -> Result<Self> {
-        let sandbox = is_sandboxed(flags, env)?;
+        let sandbox = is_sandboxed(flags, env);
         let named = named_profile(flags, env, file).filter(|_| !sandbox);
         let profile = match named {
             Some((name, place)) => file.profile(name).map_err(|error| error.context(place))?.clone(),
@@ -94,8 +88,8 @@ impl Settings {
             fields: fields(flags, format)?,
             jq: flags.jq.clone(),
             no_header: flags.no_header,
-            request_timeout: flags.request_timeout.unwrap_or(REQUEST_TIMEOUT),
-            retries: flags.retries.unwrap_or(RETRIES),
+            request_timeout: flags.request_timeout,
+            retries: flags.retries,
             ca_cert: ca_cert(flags, env, &profile),
             protected: profile.protected && in_use.is_some(),
             in_use,
@@ -126,22 +120,17 @@ impl Settings {
 
 /// Returns the error message and hint if the URL does not belong to the profile's host.
 fn refusal(url: &str, origin: Origin, name: &str, profile: &Profile) -> Option<(String, String)> {
-    let host = host(url)?;
-    let own = profile.base_url.as_deref().and_then(|stored| Some((stored, self::host(stored)?)));
-    if own.as_ref().is_some_and(|(_, own)| *own == host) {
-        return None;
-    }
-    let (own, other_way) = match own {
-        Some((own, _)) => (format!("the host of {own}"), format!("omit {}: sitectl --profile {name}", origin.name())),
-        None => (
-            "its own base_url, which is missing or invalid".into(),
-            format!("save the base URL: sitectl auth login --profile {name} --base-url {host}/api/v6"),
-        ),
-    };
+    let host = host(url).filter(|_| !is_own(url, profile))?;
+    let origin = origin.name();
     Some((
-        format!("the token of profile '{name}' is sent only to {own}, and {} specifies {host}", origin.name()),
-        format!("set SITECTL_TOKEN to a token for {host}, or {other_way}"),
+        format!("the token of profile '{name}' is sent only to the profile's own host, and {origin} specifies {host}"),
+        format!("set SITECTL_TOKEN to a token for {host}, or omit {origin}: sitectl --profile {name}"),
     ))
+}
+
+/// Whether the URL belongs to the profile's host, whatever its origin.
+fn is_own(url: &str, profile: &Profile) -> bool {
+    host(url).is_some_and(|host| profile.base_url.as_deref().and_then(self::host) == Some(host))
 }
 
 /// Returns the host of a URL; none if it is invalid.
@@ -187,11 +176,9 @@ impl Target {
         }
     }
 
-    /// Whether requests go to the profile's host, whatever the origin of the URL.
+    /// Whether requests go to the profile's host.
     fn is_of(&self, profile: &Profile) -> bool {
-        let Self::Service { base_url: Some((url, origin)), .. } = self else { return false };
-        *origin == Origin::Profile
-            || host(url).is_some_and(|host| profile.base_url.as_deref().and_then(self::host) == Some(host))
+        matches!(self, Self::Service { base_url: Some((url, _)), .. } if is_own(url, profile))
     }
 
     /// Returns the token, unless a program prints it.
@@ -239,34 +226,11 @@ impl Token {
             Self::Command(_) => "token_command",
         }
     }
-
-    /// Returns the checked token; `run` runs the program that prints it.
-    ///
-    /// # Errors
-    /// `Auth` if the token is invalid, or the error of `run`.
-    pub fn secret(&self, run: impl FnOnce(&[String]) -> Result<Secret>) -> Result<Secret> {
-        match self {
-            Self::Command(command) => run(command),
-            Self::Environment(text) => Secret::new(text, "SITECTL_TOKEN"),
-            Self::Profile(secret) => Ok(secret.clone()),
-        }
-    }
 }
 
 /// Whether the command runs on the sandbox. `--base-url` and `--profile` override `SITECTL_SANDBOX`.
-///
-/// # Errors
-/// `Usage` if `SITECTL_SANDBOX` is not a yes or a no.
-pub fn is_sandboxed(flags: &Flags, env: &Environment) -> Result<bool> {
-    let is_set = match env.sandbox.as_deref() {
-        None | Some("0" | "false") => false,
-        Some("1" | "true") => true,
-        Some(other) => {
-            return Err(Error::usage(format!("invalid value '{other}' in SITECTL_SANDBOX"))
-                .hint("set SITECTL_SANDBOX to 1 or 0: export SITECTL_SANDBOX=1"));
-        }
-    };
-    Ok(flags.sandbox || (is_set && flags.base_url.is_none() && flags.profile.is_none()))
+pub fn is_sandboxed(flags: &Flags, env: &Environment) -> bool {
+    flags.sandbox || (env.sandbox && flags.base_url.is_none() && flags.profile.is_none())
 }
 
 /// Returns the selected profile and the setting that selects it.
@@ -281,7 +245,10 @@ pub fn named_profile<'a>(
 }
 
 /// Resolves the output format. `--jq` requires JSON, and overrides other formats of the environment and the profile.
-fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format> {
+///
+/// # Errors
+/// `Usage` if `--jq` is combined with another format, or a variable or the profile has an unknown format.
+pub fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format> {
     let typed = if flags.json { Some(Format::Json) } else { flags.output };
     let from = |value: &Option<String>, origin: &str| value.as_deref().map(|value| named_format(value, origin));
     let saved = || from(&env.output, "SITECTL_OUTPUT").or_else(|| from(&profile.output, "the profile's output"));
@@ -297,10 +264,9 @@ fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format>
 
 /// Resolves the CA certificates. The profile overrides `SSL_CERT_FILE`, because images set it for all programs.
 fn ca_cert(flags: &Flags, env: &Environment, profile: &Profile) -> Option<CaCert> {
-    let from = |path: &Option<PathBuf>, origin| path.clone().map(|path| CaCert { path, origin });
-    from(&flags.ca_cert, Origin::Flag)
-        .or_else(|| from(&profile.ca_cert, Origin::Profile))
-        .or_else(|| from(&env.ca_cert, Origin::Environment))
+    let places =
+        [(&flags.ca_cert, "--ca-cert"), (&profile.ca_cert, "the profile's ca_cert"), (&env.ca_cert, "SSL_CERT_FILE")];
+    places.into_iter().find_map(|(path, origin)| Some(CaCert { path: path.clone()?, origin }))
 }
 
 fn fields(flags: &Flags, format: Format) -> Result<Vec<String>> {
@@ -370,7 +336,8 @@ mod tests {
         Settings::resolve(&flags, &Environment::of(&pairs), &ConfigFile::parse(CONFIG)?)
     }
 
-    /// Returns URL, token source, profile, profile in use (`!` if protected) and format, or the error.
+    /// Returns URL, token source, profile, profile in use (`!` if protected), format and source of certificates, or the
+    /// error.
     fn resolved(line: &str, env: &str) -> String {
         let settings = match resolve(line, env) {
             Ok(settings) => settings,
@@ -381,13 +348,14 @@ mod tests {
         let token = token.as_ref().map_or("-", Token::source);
         let [profile, in_use] = [&settings.profile, &settings.in_use].map(|name| name.as_deref().unwrap_or("-"));
         let mark = if settings.protected { "!" } else { "" };
-        format!("{address} {token} {profile} {in_use}{mark} {:?}", settings.format)
+        let ca_cert = settings.ca_cert.map(|ca_cert| format!(" {}", ca_cert.origin)).unwrap_or_default();
+        format!("{address} {token} {profile} {in_use}{mark} {:?}{ca_cert}", settings.format)
     }
 
     #[test]
     fn flags_override_environment_profile_and_defaults() {
         let live = "https://live.example/api/v6 profile live live! Ids";
-        let test = "https://test.example/api/v6 token_command test test Json";
+        let test = "https://test.example/api/v6 token_command test test Json the profile's ca_cert";
         let other = "SITECTL_BASE_URL=https://o.example/api/v6";
         for (line, env, expected) in [
             ("", "", live),
@@ -404,7 +372,11 @@ mod tests {
             ("", other, "refused profile - - Ids"),
             ("--profile live --base-url https://o.example", "", "refused profile - - Ids"),
             ("--base-url https://live.example:8443", "", "refused profile - - Ids"),
-            ("--base-url http://localhost", "SITECTL_PROFILE=test", "refused token_command - - Json"),
+            (
+                "--base-url http://localhost",
+                "SITECTL_PROFILE=test",
+                "refused token_command - - Json the profile's ca_cert",
+            ),
             ("--base-url https://o.example --profile bare", "", "refused profile - - Table"),
             ("--base-url https://LIVE.example.:443/x/", "", "https://live.example./x profile - live! Ids"),
             ("--base-url https://o.example", "SITECTL_TOKEN=t", "https://o.example environment - - Ids"),
@@ -413,6 +385,9 @@ mod tests {
             ("", "SITECTL_SANDBOX=1", "sandbox"),
             ("--profile live", "SITECTL_SANDBOX=1", live),
             ("", "SITECTL_PROFILE=gone", "SITECTL_PROFILE: profile 'gone' does not exist"),
+            ("", "SSL_CERT_FILE=e.pem", &format!("{live} SSL_CERT_FILE")),
+            ("--profile test", "SSL_CERT_FILE=e.pem", test),
+            ("--profile test --ca-cert f.pem", "", &test.replace("the profile's ca_cert", "--ca-cert")),
             // --jq requires JSON.
             ("--jq .", "", &live.replace("Ids", "Json")),
             ("--jq .", "SITECTL_OUTPUT=ndjson", &live.replace("Ids", "Ndjson")),
@@ -422,18 +397,5 @@ mod tests {
         ] {
             assert_eq!(resolved(line, env), expected, "{line} {env}");
         }
-    }
-
-    #[test]
-    fn certificates_come_from_the_flag_the_profile_or_the_environment() -> Result<()> {
-        for (line, env, origin) in [
-            ("", "", None),
-            ("", "SSL_CERT_FILE=e.pem", Some(Origin::Environment)),
-            ("--profile test", "SSL_CERT_FILE=e.pem", Some(Origin::Profile)),
-            ("--profile test --ca-cert f.pem", "SSL_CERT_FILE=e.pem", Some(Origin::Flag)),
-        ] {
-            assert_eq!(resolve(line, env)?.ca_cert.map(|cert| cert.origin), origin, "{line} {env}");
-        }
-        Ok(())
     }
 }

@@ -1,8 +1,10 @@
 //! CSV as spreadsheets and `-o csv` write it: comma, semicolon or tab; a header in any case; then one row per record.
 
-use super::{ColumnKind, Columns, Parsed, Position, Problem, Row};
+use super::{ColumnKind, Columns, Parsed, Position, Row};
+use crate::error::Detail;
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 /// The header row.
 #[derive(Debug)]
@@ -26,64 +28,88 @@ impl Header {
     }
 }
 
+/// A row that is not blank, also the header.
+struct Line {
+    position: Position,
+    cells: Vec<String>,
+    /// A problem with its quotes.
+    problem: Option<&'static str>,
+}
+
 /// Reads all rows.
 ///
 /// # Errors
 /// If the columns cannot be recognized.
 pub fn parse(text: &str, columns: &Columns) -> Result<Parsed, String> {
-    let first = text.trim_start().lines().next().unwrap_or_default();
-    let delimiter = delimiter(first, columns);
+    // Old spreadsheets end lines with `\r`.
+    let text: Cow<'_, str> = if text.contains('\n') { text.into() } else { text.replace('\r', "\n").into() };
+    let delimiter = delimiter(text.trim_start().lines().next().unwrap_or_default(), columns);
+    let mut lines = lines(&text, delimiter);
+    let Some(Line { position, cells, problem }) = lines.first() else { return Ok(Parsed::default()) };
+    if let Some(problem) = problem {
+        return Err(format!("{position}: {problem}"));
+    }
+    let (position, cells) = (*position, cells.clone());
+    let header = match list(&cells, columns) {
+        Some(list) => Header { position, names: vec![list.into()], cells: vec![list.into()], delimiter },
+        None => Header { position, names: header(&lines.remove(0).cells, columns)?, cells, delimiter },
+    };
+    let mut parsed = Parsed { problems: duplicates(&header.names, position), ..Parsed::default() };
+    for line in lines {
+        parsed.line(line, &header.names, columns);
+    }
+    parsed.csv = Some(header);
+    Ok(parsed)
+}
+
+fn lines(text: &str, delimiter: u8) -> Vec<Line> {
     let mut reader =
         ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
-    let mut parsed = Parsed::default();
-    let (mut record, mut counted, mut line) = (StringRecord::new(), 0, 1);
-    let mut names: Vec<String> = Vec::new();
+    let mut record = StringRecord::new();
+    let mut lines = Vec::new();
     loop {
-        let begin = offset(&reader);
+        let (begin, line) = (offset(&reader), reader.position().line() as usize);
         // The text is UTF-8 and rows may have any length: reading cannot fail.
         if !reader.read_record(&mut record).unwrap_or(false) {
-            break;
+            return lines;
         }
         let raw = &text[begin..offset(&reader)];
-        let start = begin + raw.len() - raw.trim_start_matches(['\r', '\n']).len();
-        line += line_ends(&text[counted..start]);
-        counted = start;
-        let (position, raw) = (Position::Line(line), raw.trim_matches(['\r', '\n']));
-        let cells: Vec<String> = record.iter().map(str::to_string).collect();
-        if cells.iter().all(|cell| cell.trim().is_empty()) {
-            continue;
-        }
-        if let Some(message) = quoting_problem(raw, delimiter) {
-            parsed.problems.push(Problem::new(position, "", "invalid_syntax", message));
-        } else if let (true, Some(list)) = (names.is_empty(), list(&cells, columns)) {
-            names = vec![list.into()];
-            parsed.csv = Some(Header { position, names: names.clone(), cells: names.clone(), delimiter });
-            parsed.rows.push(row(&names, cells, columns, position, &mut parsed.problems));
-        } else if names.is_empty() {
-            names = header(&cells, columns)?;
-            parsed.problems.extend(duplicates(&names, position));
-            parsed.csv = Some(Header { position, names: names.clone(), cells, delimiter });
-        } else if cells.len() != names.len() {
-            let (found, named) = (cells.len(), names.len());
-            let why = if found > named { "; put a value that contains the delimiter in quotes" } else { "" };
-            let message = format!("Has {found} cells, but the header has {named}{why}");
-            parsed.problems.push(Problem::new(position, "", "invalid_row", message));
-            parsed.rejected.push(Row { cells, ..Row::new(position, Map::new()) });
-        } else {
-            parsed.rows.push(row(&names, cells, columns, position, &mut parsed.problems));
+        let row = raw.trim_start_matches(['\r', '\n']);
+        let blank_lines = raw[..raw.len() - row.len()].matches('\n').count();
+        if record.iter().any(|cell| !cell.trim().is_empty()) {
+            let cells = record.iter().map(str::to_string).collect();
+            let problem = quoting_problem(row.trim_end_matches(['\r', '\n']), delimiter);
+            lines.push(Line { position: Position::Line(line + blank_lines), cells, problem });
         }
     }
-    Ok(parsed)
 }
 
 fn offset(reader: &csv::Reader<&[u8]>) -> usize {
     usize::try_from(reader.position().byte()).unwrap_or(usize::MAX)
 }
 
-/// Lines end at `\n`, `\r\n`, or `\r` as old spreadsheets write it.
-fn line_ends(text: &str) -> usize {
-    let pairs = text.matches("\r\n").count();
-    text.matches(['\r', '\n']).count() - pairs
+impl Parsed {
+    /// Adds a row under a header with these names.
+    fn line(&mut self, Line { position, cells, problem }: Line, names: &[String], columns: &Columns) {
+        if let Some(message) = problem {
+            return self.problem(position, "", "invalid_syntax", message);
+        }
+        if cells.len() != names.len() {
+            let (found, named) = (cells.len(), names.len());
+            let why = if found > named { "; put a value that contains the delimiter in quotes" } else { "" };
+            self.problem(position, "", "invalid_row", format!("Has {found} cells, but the header has {named}{why}"));
+            return self.rejected.push(Row { cells, ..Row::new(position, Map::new()) });
+        }
+        let mut fields = Map::new();
+        for (name, cell) in names.iter().zip(&cells) {
+            match value(cell, columns.kind(name).unwrap_or(ColumnKind::Text)) {
+                Ok(Value::Null) => {}
+                Ok(value) => drop(fields.insert(name.clone(), value)),
+                Err(message) => self.problem(position, name, "invalid_type", message),
+            }
+        }
+        self.rows.push(Row { cells, ..Row::new(position, fields) });
+    }
 }
 
 /// The delimiter that separates most known columns in the header.
@@ -119,27 +145,9 @@ fn header(cells: &[String], columns: &Columns) -> Result<Vec<String>, String> {
     }
 }
 
-fn duplicates(names: &[String], position: Position) -> Vec<Problem> {
+fn duplicates(names: &[String], position: Position) -> Vec<(Position, Detail)> {
     let repeated = names.iter().enumerate().filter(|(at, name)| !name.is_empty() && names[..*at].contains(name));
-    repeated.map(|(_, name)| Problem::new(position, name, "duplicate_field", "Is in the header twice")).collect()
-}
-
-fn row(
-    names: &[String],
-    cells: Vec<String>,
-    columns: &Columns,
-    position: Position,
-    problems: &mut Vec<Problem>,
-) -> Row {
-    let mut fields = Map::new();
-    for (name, cell) in names.iter().zip(&cells) {
-        match value(cell, columns.kind(name).unwrap_or(ColumnKind::Text)) {
-            Ok(Value::Null) => {}
-            Ok(value) => drop(fields.insert(name.clone(), value)),
-            Err(message) => problems.push(Problem::new(position, name, "invalid_type", message)),
-        }
-    }
-    Row { cells, ..Row::new(position, fields) }
+    repeated.map(|(_, name)| (position, Detail::new("duplicate_field", name, "Is in the header twice"))).collect()
 }
 
 /// The value of a cell; an empty cell, or a list without items, is null. `[]` empties a list.

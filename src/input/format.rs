@@ -35,16 +35,9 @@ impl InputFormat {
     }
 }
 
-/// Whether a line can be the first of a YAML file: of a document, a comment, an item, or a field with its value.
+/// Whether a line can be the first of a YAML file: a document, a comment, an item, or a field.
 fn begins_yaml(line: &str) -> bool {
-    let name = line.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).unwrap_or(line.len());
-    let (name, rest) = line.split_at(name);
-    let value = rest.strip_prefix(':').is_some_and(|value| value.is_empty() || value.starts_with([' ', '\t']));
-    line.starts_with(['#', '%'])
-        || name == "---"
-        || line == "-"
-        || line.starts_with("- ")
-        || (!name.is_empty() && value)
+    line.starts_with(['#', '%', '-']) || line.ends_with(':') || line.contains(": ")
 }
 
 #[cfg(test)]

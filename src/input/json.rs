@@ -1,7 +1,7 @@
 //! JSON: an array of objects or one object; and NDJSON: one object per line.
 
 use super::text::read_text;
-use super::{Parsed, Position, Problem, Row};
+use super::{Parsed, Position, Row};
 use crate::error::{Error, Kind, Result};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -37,7 +37,7 @@ pub fn parse_lines(text: &str) -> Parsed {
             Err(error) => {
                 // The error counts lines within this line.
                 let message = error.to_string().replace(" line 1", "");
-                parsed.problems.push(Problem::new(position, "", "invalid_syntax", format!("Invalid JSON: {message}")));
+                parsed.problem(position, "", "invalid_syntax", format!("Invalid JSON: {message}"));
             }
         }
     }
@@ -49,7 +49,7 @@ impl Parsed {
     pub(super) fn record(&mut self, position: Position, record: Value) {
         match record {
             Value::Object(fields) => self.rows.push(Row::new(position, fields)),
-            _ => self.problems.push(Problem::new(position, "", "invalid_type", "Must be an object")),
+            _ => self.problem(position, "", "invalid_type", "Must be an object"),
         }
     }
 }

@@ -20,7 +20,7 @@ use crate::resources::query::did_you_mean;
 use crate::terminal::count;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
-use text::BYTE_ORDER_MARK;
+use text::{BYTE_ORDER_MARK, READABLE};
 
 /// The format of a file of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -51,8 +51,6 @@ pub struct Columns {
     pub known: &'static [(&'static str, ColumnKind)],
     /// The columns that are ignored.
     pub ignored: &'static [&'static str],
-    /// Whether unknown columns are left to the caller; otherwise they are problems.
-    pub open: bool,
     /// The column of a file without a header that has one value per line, if such a file is allowed.
     pub list: Option<&'static str>,
 }
@@ -114,29 +112,21 @@ impl Row {
     }
 }
 
-/// A problem at a position, before the name of its file is known.
-#[derive(Debug)]
-struct Problem {
-    position: Position,
-    field: String,
-    code: &'static str,
-    message: String,
-}
-
-impl Problem {
-    fn new(position: Position, field: &str, code: &'static str, message: impl Into<String>) -> Self {
-        Self { position, field: field.into(), code, message: message.into() }
-    }
-}
-
 /// The result of the reader of one format.
 #[derive(Debug, Default)]
 struct Parsed {
     rows: Vec<Row>,
     /// CSV rows whose cells do not match the header.
     rejected: Vec<Row>,
-    problems: Vec<Problem>,
+    /// Their places are added when the name of the file is known.
+    problems: Vec<(Position, Detail)>,
     csv: Option<csv::Header>,
+}
+
+impl Parsed {
+    fn problem(&mut self, position: Position, field: &str, code: &str, message: impl Into<String>) {
+        self.problems.push((position, Detail::new(code, field, message)));
+    }
 }
 
 /// A file that was read.
@@ -146,11 +136,11 @@ pub struct Document {
     pub name: String,
     /// The rows that could be read, in the order of the file.
     pub rows: Vec<Row>,
-    /// The problems of rows and of the header, each with the number of its row, if the row can be written again. Rejected
+    /// The other problems of rows and of the header, each with the number of its row, if the row can be written again. Rejected
     /// rows follow the others.
     pub problems: Vec<(Option<usize>, Detail)>,
     rejected: Vec<Row>,
-    /// The unknown columns, each as a problem where it first occurs, if they are left to the caller.
+    /// The unknown columns, each as a problem where it first occurs. They are left to the caller.
     pub unknown: Vec<Detail>,
     text: String,
     format: InputFormat,
@@ -163,14 +153,10 @@ impl Document {
     /// # Errors
     /// `Usage` if it cannot be read; `Invalid`, with all problems, if it is not of its format or not UTF-8.
     pub fn read(path: &str, format: Option<InputFormat>, columns: &Columns) -> Result<Self> {
-        let expected = |error: Error| match error.kind {
-            Kind::Usage => {
-                let names = columns.names().join(", ");
-                error.hint(format!("{}; CSV, JSON, NDJSON or YAML with any of the columns {names}", text::READABLE))
-            }
-            _ => error,
-        };
-        let (text, name) = text::read(path).map_err(expected)?;
+        let (text, name) = text::read(path).map_err(|error| {
+            let names = columns.names().join(", ");
+            error.or_hint(|| format!("{READABLE}; CSV, JSON, NDJSON or YAML with any of the columns {names}"))
+        })?;
         let stated = format.or_else(|| InputFormat::of_extension(path));
         let format = match stated {
             Some(format) => format,
@@ -206,16 +192,12 @@ impl Document {
             format,
             csv: parsed.csv,
         };
-        let located = |problem: Problem| {
-            let row = document.all_rows().position(|row| row.position == problem.position);
-            let place = Some(document.locate(problem.position, Some(&problem.field)));
-            (row, Detail { place, ..Detail::new(problem.code, &problem.field, problem.message) })
+        let located = |(position, problem): (Position, Detail)| {
+            let row = document.all_rows().position(|row| row.position == position);
+            (row, Detail { place: Some(document.locate(position, Some(&problem.param))), ..problem })
         };
-        let problems: Vec<_> = parsed.problems.into_iter().map(located).collect();
-        let left = |column: &Detail| columns.open && !column.param.is_empty();
-        let (left, refused): (Vec<_>, Vec<_>) = document.unknown_columns(columns).into_iter().partition(left);
-        document.unknown = left;
-        document.problems = problems.into_iter().chain(refused.into_iter().map(|problem| (None, problem))).collect();
+        document.problems = parsed.problems.into_iter().map(located).collect();
+        document.unknown = document.unknown_columns(columns);
         Ok(document)
     }
 

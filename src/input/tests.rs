@@ -17,7 +17,6 @@ pub const COLUMNS: Columns = Columns {
         ("site_ids", ColumnKind::List(&[';', ','])),
     ],
     ignored: &["created_at", "updated_at"],
-    open: false,
     list: None,
 };
 
@@ -35,11 +34,12 @@ fn positions(text: &str, format: InputFormat) -> Vec<String> {
 }
 
 fn problems(text: &str, format: InputFormat) -> Vec<String> {
-    let problem = |(_, detail): &(Option<usize>, crate::error::Detail)| {
+    let document = read(text, format);
+    let problem = |detail: &crate::error::Detail| {
         let (message, _) = detail.message.split_once(';').unwrap_or((&detail.message, ""));
         format!("{}: {} {message}", detail.place.as_deref().unwrap_or_default(), detail.code)
     };
-    read(text, format).problems.iter().map(problem).collect()
+    document.problems.iter().map(|(_, detail)| detail).chain(&document.unknown).map(problem).collect()
 }
 
 fn refused(text: &str, format: InputFormat) -> String {
@@ -91,6 +91,7 @@ fn csv_problems_are_reported_together() {
             "f line 5: unknown_field Is not a known column",
         ]
     );
+    assert_eq!(refused("\"id\nx\n", Csv), "f: line 1: Has a quote that is never closed");
     assert!(refused("Ada,a@b\n", Csv).starts_with("f: the first line must name the columns; allowed: id, first_name"));
     assert_eq!(read("", Csv).rows.len() + read("\n,,\n", Csv).rows.len(), 0);
 }

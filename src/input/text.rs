@@ -14,7 +14,7 @@ pub const BYTE_ORDER_MARK: char = '\u{feff}';
 /// # Errors
 /// `Usage` if it cannot be read, `Invalid` if it is not UTF-8.
 pub fn read_text(path: &str) -> Result<(String, &str)> {
-    let (text, name) = read(path)?;
+    let (text, name) = read(path).map_err(|error| error.or_hint(|| READABLE.into()))?;
     Ok((text.strip_prefix(BYTE_ORDER_MARK).map(str::to_string).unwrap_or(text), name))
 }
 
@@ -28,8 +28,7 @@ pub fn read(path: &str) -> Result<(String, &str)> {
         "-" => (std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ()), "stdin"),
         path => (std::fs::read(path).map(|read| bytes = read), path),
     };
-    let unreadable = |error| Error::usage(format!("could not read {name}: {error}"));
-    read.map_err(|error| unreadable(error).hint(READABLE))?;
+    read.map_err(|error| Error::usage(format!("could not read {name}: {error}")))?;
     Ok((decode(name, bytes)?, name))
 }
 
@@ -41,22 +40,12 @@ fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
     if bytes.starts_with(b"PK\x03\x04") {
         return refused("is a workbook or another archive, not text", "CSV UTF-8");
     }
-    if is_utf_16(&bytes) {
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return refused("is UTF-16, not UTF-8", "UTF-8; a spreadsheet calls it CSV UTF-8");
     }
     String::from_utf8(bytes).or_else(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let line = error.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
-        let what = format!("is not UTF-8: invalid byte {} in line {line}", at + 1);
-        refused(&what, "UTF-8; a spreadsheet calls it CSV UTF-8")
+        refused(&format!("is not UTF-8: {}", error.utf8_error()), "UTF-8; a spreadsheet calls it CSV UTF-8")
     })
-}
-
-/// Detects UTF-16 by its byte order mark, or by the zeros of Latin text.
-fn is_utf_16(bytes: &[u8]) -> bool {
-    let start = &bytes[..bytes.len().min(4096)];
-    let zeros = start.iter().filter(|byte| **byte == 0).count();
-    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || (zeros > 1 && zeros * 3 >= start.len())
 }
 
 #[cfg(test)]
@@ -75,10 +64,10 @@ mod tests {
         assert_eq!(decoded("\u{feff}Zoë\r\n\0".as_bytes()), "\u{feff}Zoë\r\n\0");
         assert_eq!(
             decoded(b"note\r\nZo\xeb,\n"),
-            "Invalid a.csv is not UTF-8: invalid byte 9 in line 2; save it as UTF-8; a spreadsheet calls it CSV UTF-8"
+            "Invalid a.csv is not UTF-8: invalid utf-8 sequence of 1 bytes from index 8; save it as UTF-8; a spreadsheet calls it CSV UTF-8"
         );
         let utf_16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
-        for bytes in [utf_16("\u{feff}a"), utf_16("email,note"), b"\xfe\xff\0a".to_vec()] {
+        for bytes in [utf_16("\u{feff}a"), b"\xfe\xff\0a".to_vec()] {
             assert!(decoded(&bytes).starts_with("Invalid a.csv is UTF-16, not UTF-8; save it as UTF-8"), "{bytes:?}");
         }
         assert!(decoded(b"PK\x03\x04\x14").starts_with("Invalid a.csv is a workbook or another archive"));

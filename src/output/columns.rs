@@ -3,9 +3,10 @@
 use super::cell::{simple, simple_items};
 use super::json;
 use crate::config::duration::local;
-use crate::resources::{Field, Record, Resource};
+use crate::resources::{Field, Member, Record, Resource, last};
 use crate::terminal::{bytes, visible};
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 
 /// How values are shown.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct Column {
     pub heading: String,
     /// Columns of less importance are cut and left out before it.
     pub importance: u8,
+    /// Its width in the table that is being drawn.
+    pub width: usize,
     words: Option<fn(&str) -> Option<String>>,
 }
 
@@ -41,17 +44,13 @@ impl Column {
             "name" | "title" | "label" | "url" | "domain" | "host" | "user" | "action" => 1,
             _ => 0,
         };
-        Self { name: name.into(), heading, importance, words: None }
+        Self { name: name.into(), heading, importance, width: 0, words: None }
     }
 
     /// Returns the column of a declared field.
     pub fn declared(field: &Field) -> Self {
         let column = Self::new(field.name);
-        Self {
-            heading: field.column.map_or_else(|| column.heading.clone(), String::from),
-            words: field.words,
-            ..column
-        }
+        Self { heading: field.column.map_or(column.heading, String::from), words: field.words, ..column }
     }
 
     /// Returns the columns of a resource. A declared order is also the order of importance.
@@ -68,20 +67,12 @@ impl Column {
         matches!(last_word(&self.name), "id" | "ids" | "at")
     }
 
-    /// Returns the text of a value, escaped.
-    pub fn text(&self, raw: Option<&RawValue>, values: Values) -> String {
-        let Some(raw) = raw.map(RawValue::get) else { return String::new() };
+    /// Returns the text of its value in a record, escaped.
+    pub fn cell(&self, members: &[Member<'_>], values: Values) -> String {
+        let Some(raw) = last(members, &self.name).map(RawValue::get) else { return String::new() };
         let local = if values == Values::Sent { None } else { self.local(raw) };
-        let text = local.or_else(|| self.words?(raw));
-        let text = text.map(Into::into).or_else(|| simple(raw)).or_else(|| {
-            let items = simple_items(raw)?;
-            match items.as_slice() {
-                [first, others @ ..] if values == Values::Short && !others.is_empty() => {
-                    Some(format!("{first} +{}", others.len()).into())
-                }
-                _ => Some(items.join(", ").into()),
-            }
-        });
+        let text = local.or_else(|| self.words?(raw)).map(Cow::from);
+        let text = text.or_else(|| simple(raw)).or_else(|| list(raw, values));
         visible(&text.unwrap_or_else(|| json::compact(raw).into())).into_owned()
     }
 
@@ -103,31 +94,29 @@ pub fn is_text(raw: &str) -> bool {
     simple(raw).is_some() || simple_items(raw).is_some()
 }
 
-/// Returns the columns of records whose resource is unknown: the fields with text, in the order of their
-/// appearance. A field that is always null has no column.
+/// Returns the text of a list of simple values.
+fn list(raw: &str, values: Values) -> Option<Cow<'_, str>> {
+    let items = simple_items(raw)?;
+    match items.as_slice() {
+        [first, _, ..] if values == Values::Short => Some(format!("{first} +{}", items.len() - 1).into()),
+        _ => Some(items.join(", ").into()),
+    }
+}
+
+/// Returns the columns of records whose resource is unknown: the fields that are text in any of them, in the order of
+/// their appearance.
 pub fn of_records(records: &[Record]) -> Vec<Column> {
-    struct Field {
-        column: Column,
-        is_null: bool,
-        is_text: bool,
+    let mut columns: Vec<Column> = Vec::new();
+    let mut are_text = Vec::new();
+    for (name, raw) in records.iter().flat_map(Record::members) {
+        let place = columns.iter().position(|column| column.name == name).unwrap_or_else(|| {
+            columns.push(Column::new(&name));
+            are_text.push(false);
+            columns.len() - 1
+        });
+        are_text[place] |= raw.get() != "null" && is_text(raw.get());
     }
-    let mut fields: Vec<Field> = Vec::new();
-    for record in records {
-        for (name, raw) in record.members() {
-            let place = fields.iter().position(|field| field.column.name == name).unwrap_or_else(|| {
-                fields.push(Field { column: Column::new(&name), is_null: true, is_text: true });
-                fields.len() - 1
-            });
-            fields[place].is_null &= raw.get() == "null";
-            fields[place].is_text &= is_text(raw.get());
-        }
-    }
-    fields.retain(|field| !field.is_null);
-    // Without this, a record whose fields have no text would be an empty row.
-    if fields.iter().any(|field| field.is_text) {
-        fields.retain(|field| field.is_text);
-    }
-    fields.into_iter().map(|field| field.column).collect()
+    columns.into_iter().zip(are_text).filter_map(|(column, is_text)| is_text.then_some(column)).collect()
 }
 
 #[cfg(test)]
@@ -145,14 +134,13 @@ mod tests {
             "site_url":"u","name":"n","id":1,"updated_at":null,"l":[{}]}"##;
         assert_eq!(columns(&[record]), "created_at color site_ids email state site_url name id");
         assert_eq!(columns(&[r#"{"a":null,"b":1}"#, r#"{"c":"x","a":2}"#]), "a b c");
-        assert_eq!(columns(&[r#"{"a":{}}"#]), "a");
     }
 
     #[test]
     fn values_on_a_terminal_are_for_people() {
         let text = |name: &str, raw: &str, values| {
-            let raw = serde_json::from_str::<&RawValue>(raw).ok();
-            Column::new(name).text(raw, values)
+            let record = Record::whole(format!(r#"{{"{name}":{raw}}}"#));
+            Column::new(name).cell(&record.members(), values)
         };
         let time = "\"2026-11-20T02:01:59.123Z\"";
         assert_eq!(text("created_at", time, Values::Sent), "2026-11-20T02:01:59.123Z");

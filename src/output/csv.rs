@@ -1,5 +1,5 @@
 //! CSV for spreadsheets and scripts: a header, then one line per record with complete values. Rows are printed at the
-//! end of their page, because the first page determines undeclared columns.
+//! end of their page, or of the list if all records determine the columns.
 
 use super::cell::{simple, simple_items};
 use super::json;
@@ -7,40 +7,31 @@ use super::shape::Shape;
 use super::sink::{Content, Sink};
 use crate::error::{Error, Kind, Result};
 use crate::resources::{Member, Record, Resource, last};
-use crate::terminal::Ui;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 /// The rows of one list.
 pub struct Csv {
-    /// The columns, if they are known before the first record.
+    /// None if the records determine the columns.
     columns: Option<Vec<String>>,
     /// The columns of an empty list.
     fallback: Vec<String>,
     header: bool,
-    /// The rows of the page so far.
+    /// The rows that are not printed yet.
     held: Vec<Record>,
-    /// Fields without a column, because they appeared after the first page.
-    late: BTreeSet<String>,
-    /// Whether the first page determines the columns.
-    open: bool,
 }
 
 impl Csv {
-    /// The columns are those of `--fields`, else those of the spec, else those of the first page.
+    /// The columns are those of `--fields`, else those of the spec, else those of the records.
     pub fn new(content: Content, shape: &Shape) -> Self {
         let resource = content.resource();
         let declared = |resource: &Resource| resource.recorded().map(String::from).collect::<Vec<_>>();
         let chosen = shape.fields.as_ref().map(|names| names.to_vec());
-        let columns = chosen.or(resource.filter(|resource| resource.specified).map(declared));
         Self {
-            open: columns.is_none(),
-            columns,
+            columns: chosen.or(resource.filter(|resource| resource.specified).map(declared)),
             fallback: resource.map(declared).unwrap_or_default(),
             header: !shape.no_header,
             held: Vec::new(),
-            late: BTreeSet::new(),
         }
     }
 
@@ -54,10 +45,6 @@ impl Csv {
         }
         for row in &rows {
             let members = row.members();
-            if self.open {
-                let late = members.iter().filter(|(name, _)| !columns.iter().any(|column| column == name));
-                self.late.extend(late.map(|(name, _)| name.to_string()));
-            }
             for value in values(&members, columns) {
                 let text = value.map_or("".into(), |raw| cell(raw.get()));
                 writer.write_field(text.as_bytes()).map_err(broken)?;
@@ -77,20 +64,15 @@ impl Sink for Csv {
     }
 
     fn page(&mut self, out: &mut String) -> Result<()> {
-        if self.held.is_empty() { Ok(()) } else { self.print(out) }
+        if self.columns.is_none() || self.held.is_empty() { Ok(()) } else { self.print(out) }
     }
 
     fn finish(&mut self, out: &mut String) -> Result<()> {
         self.print(out)
     }
 
-    fn remark(&self, ui: &Ui) {
-        if !self.late.is_empty() {
-            let late = self.late.iter().cloned().collect::<Vec<_>>().join(", ");
-            ui.warn(&format!(
-                "fields without a column, because they first appear after page 1: {late}; select columns with --fields"
-            ));
-        }
+    fn break_off(&mut self, out: &mut String) -> Result<()> {
+        self.print(out)
     }
 }
 
@@ -136,27 +118,20 @@ fn joined(raw: &str) -> Option<Cow<'_, str>> {
 mod tests {
     use super::*;
 
-    fn csv(columns: Option<&[&str]>, pages: &[&[&str]]) -> (String, String) {
+    fn csv(columns: Option<&[&str]>, pages: &[&[&str]]) -> String {
         let columns = columns.map(|names| names.iter().map(ToString::to_string).collect());
-        let mut sink = Csv {
-            open: columns.is_none(),
-            columns,
-            fallback: vec!["id".into()],
-            header: true,
-            held: vec![],
-            late: BTreeSet::new(),
-        };
+        let mut sink = Csv { columns, fallback: vec!["id".into()], header: true, held: vec![] };
         let mut out = String::new();
         for page in pages {
             let mut rows = page.iter().map(|text| Record::whole((*text).into()));
             assert!(rows.try_for_each(|record| sink.row(&record, &mut out)).is_ok() && sink.page(&mut out).is_ok());
         }
         assert!(sink.finish(&mut out).is_ok());
-        (out, sink.late.into_iter().collect())
+        out
     }
 
     fn one(value: &str) -> String {
-        let text = csv(Some(&["a", "z"]), &[&[&format!(r#"{{"z":0,"a":{value}}}"#)]]).0;
+        let text = csv(Some(&["a", "z"]), &[&[&format!(r#"{{"z":0,"a":{value}}}"#)]]);
         text.trim_start_matches("a,z\n").trim_end_matches(",0\n").to_string()
     }
 
@@ -188,15 +163,10 @@ mod tests {
     }
 
     #[test]
-    fn the_first_page_determines_the_columns() {
+    fn columns_are_known_or_those_of_all_records() {
         let pages: [&[&str]; 2] = [&[r#"{"b":1,"a":2}"#, r#"{"a":3,"c":4}"#], &[r#"{"a":5,"d":6}"#]];
-        assert_eq!(csv(None, &pages), ("b,a,c\n1,2,\n,3,4\n,5,\n".into(), "d".into()));
-    }
-
-    #[test]
-    fn known_columns_are_kept() {
-        assert_eq!(csv(Some(&["a", "x"]), &[&[r#"{"a":1,"b":2}"#]]), ("a,x\n1,\n".into(), String::new()));
-        assert_eq!(csv(Some(&["a"]), &[]).0, "a\n");
-        assert_eq!(csv(None, &[]).0, "id\n");
+        assert_eq!(csv(None, &pages), "b,a,c,d\n1,2,,\n,3,4,\n,5,,6\n");
+        assert_eq!(csv(Some(&["a", "x"]), &pages), "a,x\n2,\n3,\n5,\n");
+        assert_eq!((csv(Some(&["a"]), &[]), csv(None, &[])), ("a\n".into(), "id\n".into()));
     }
 }

@@ -70,7 +70,7 @@ impl Filter {
     /// Compiles a filter.
     ///
     /// # Errors
-    /// `Usage` with the problem and its place.
+    /// `Usage` with the problem.
     pub fn compile(code: &str) -> Result<Self> {
         let added = load::parse(ADDED, |parser| parser.defs()).into_iter().flatten();
         let defs = jaq_core::defs().chain(jaq_std::defs()).chain(jaq_json::defs()).chain(added);
@@ -114,36 +114,30 @@ fn text(value: &Val) -> String {
     }
 }
 
-type Problem<'c> = (String, &'c str);
-
-/// Returns the first problem of a filter that could not be parsed, and the part that it refers to.
-fn load_error<'c>(errors: load::Errors<&'c str, ()>) -> Option<Problem<'c>> {
+/// Returns the first problem of a filter that could not be parsed.
+fn load_error(errors: load::Errors<&str, ()>) -> Option<String> {
     let (expected, part) = match errors.into_iter().next()?.1 {
-        load::Error::Io(found) => return found.into_iter().next().map(|(path, message)| (message, path)),
+        load::Error::Io(found) => return found.into_iter().next().map(|(_, message)| message),
         load::Error::Lex(found) => found.into_iter().next().map(|(expected, part)| (expected.as_str(), part))?,
         load::Error::Parse(found) => found.into_iter().next().map(|(expected, part)| (expected.as_str(), part))?,
     };
-    Some((format!("expected {expected}"), part))
+    let place = if part.is_empty() { "the end".into() } else { format!("'{part}'") };
+    Some(format!("expected {expected} at {place}"))
 }
 
 /// Returns the first unknown name in a filter.
-fn compile_error<'c>(errors: compile::Errors<&'c str, ()>) -> Option<Problem<'c>> {
+fn compile_error(errors: compile::Errors<&str, ()>) -> Option<String> {
     let (name, undefined) = errors.into_iter().next()?.1.into_iter().next()?;
     let arguments = match undefined {
         compile::Undefined::Filter(number) if number > 0 => format!(" with {}", count(number, "argument")),
         _ => String::new(),
     };
-    Some((format!("unknown {} '{name}'{arguments}", undefined.as_str()), name))
+    Some(format!("unknown {} '{name}'{arguments}", undefined.as_str()))
 }
 
-fn invalid(code: &str, problem: Option<Problem<'_>>) -> Error {
-    let (message, part) = problem.unwrap_or(("not a filter".into(), code));
-    let start = part.as_ptr().addr().saturating_sub(code.as_ptr().addr());
-    let place = match code.get(..start) {
-        Some(before) if start < code.len() => format!("character {}", before.chars().count() + 1),
-        _ => "the end".into(),
-    };
-    Error::usage(format!("--jq: {message} at {place} of '{code}'"))
+fn invalid(code: &str, problem: Option<String>) -> Error {
+    let problem = problem.unwrap_or("not a filter".into());
+    Error::usage(format!("--jq: {problem} in '{code}'"))
         .hint("see https://jqlang.org/manual; env, input, debug and halt are not supported")
 }
 
@@ -167,15 +161,7 @@ mod tests {
             r#"[{"big":123456789012345678901234567890,"dec":1.10,"long":0.1234567890123456789012345,"e":1e400}]"#;
         for (filter, input, output) in [
             (".", numbers, numbers),
-            ("map(.a) | add", r#"[{"a":1},{"a":2}]"#, "3"),
             ("[.[] | select(test(\"^a\"; \"i\"))]", r#"["Ab","b"]"#, r#"["Ab"]"#),
-            (
-                "group_by(.k) | map({k: .[0].k, n: length})",
-                r#"[{"k":"x"},{"k":"y"},{"k":"x"}]"#,
-                r#"[{"k":"x","n":2},{"k":"y","n":1}]"#,
-            ),
-            ("fromdateiso8601", r#""2026-10-07T10:30:00Z""#, "1791369000"),
-            ("@base64 | ., @base64d", r#""ab""#, "\"YWI=\" \"ab\""),
             ("@tsv", r#"[1,null,true,"a\t\\\n"]"#, r#""1\t\ttrue\ta\\t\\\\\\n""#),
             ("@csv", r#"[1.50,null,"say \"a, b\""]"#, r#""1.50,,\"say \"\"a, b\"\"\"""#),
         ] {
@@ -184,15 +170,12 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_filter_is_refused_with_its_place() {
+    fn a_wrong_filter_is_refused_with_its_problem() {
         for (filter, message) in [
-            (".[] | nope", "--jq: unknown filter 'nope' at character 7 of '.[] | nope'"),
-            (
-                "\"é\" | nope(1; 2)",
-                "--jq: unknown filter 'nope' with 2 arguments at character 7 of '\"é\" | nope(1; 2)'",
-            ),
-            (".a | (.b", "--jq: expected closing parenthesis at the end of '.a | (.b'"),
-            ("$x", "--jq: unknown variable '$x' at character 1 of '$x'"),
+            (".[] | nope", "--jq: unknown filter 'nope' in '.[] | nope'"),
+            ("nope(1; 2)", "--jq: unknown filter 'nope' with 2 arguments in 'nope(1; 2)'"),
+            (".a | (.b", "--jq: expected closing parenthesis at the end in '.a | (.b'"),
+            (".a | | .b", "--jq: expected term at '|' in '.a | | .b'"),
         ] {
             assert_eq!(error(filter, "1"), (Kind::Usage, message.into()));
         }

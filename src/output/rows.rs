@@ -10,18 +10,18 @@ use super::sink::{Content, Sink};
 use super::table::{Sheet, Table};
 use super::yaml::Yaml;
 use crate::config::Format;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
 use crate::resources::{Record, Resource};
 use crate::terminal::{Ui, visible_lines};
 use std::io::Write;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The text that is written at once, in bytes. A pipe of Linux holds as much.
 const BLOCK: usize = 64 << 10;
 
 /// Prints the rows of one list, or one result.
 pub struct Rows {
-    /// None while a page is being printed.
-    printer: Option<Printer>,
+    printer: Arc<Mutex<Printer>>,
     /// Whether rows are printed before the list is complete.
     pub streams: bool,
     /// The number of rows so far.
@@ -29,7 +29,7 @@ pub struct Rows {
     ui: Ui,
 }
 
-/// Moves to another thread with each page, and back.
+/// Prints pages on another thread.
 struct Printer {
     sink: Box<dyn Sink>,
     selection: Option<Selection>,
@@ -69,7 +69,7 @@ impl Rows {
             out: String::new(),
         };
         let held = shape.format == Format::Table || (shape.format == Format::Json && shape.filter.is_some());
-        Self { printer: Some(printer), streams: !held, count: 0, ui: shape.ui.clone() }
+        Self { printer: Arc::new(Mutex::new(printer)), streams: !held, count: 0, ui: shape.ui.clone() }
     }
 
     /// Adds one row.
@@ -78,7 +78,7 @@ impl Rows {
     /// If `--jq` fails.
     pub fn row(&mut self, record: &Record) -> Result<()> {
         self.count += 1;
-        self.printer.as_mut().ok_or_else(lost)?.row(record)
+        locked(&self.printer).row(record)
     }
 
     /// Prints the rows of a page on another thread, because the reader of stdout may be slow.
@@ -87,11 +87,8 @@ impl Rows {
     /// If stdout can't be written to, or `--jq` fails.
     pub async fn page(&mut self, records: Vec<Record>) -> Result<()> {
         self.count += records.len() as u64;
-        let mut printer = self.printer.take().ok_or_else(lost)?;
-        let printing = tokio::task::spawn_blocking(move || (printer.page(&records), printer));
-        let (printed, printer) = printing.await?;
-        self.printer = Some(printer);
-        printed
+        let printer = Arc::clone(&self.printer);
+        tokio::task::spawn_blocking(move || locked(&printer).page(&records)).await?
     }
 
     /// Ends a complete list.
@@ -99,7 +96,7 @@ impl Rows {
     /// # Errors
     /// If stdout can't be written to, `--jq` fails, or a record has no id for `-o ids`.
     pub fn finish(&mut self) -> Result<()> {
-        self.end(|printer| printer.sink.finish(&mut printer.out))
+        locked(&self.printer).end(&self.ui, |sink, out| sink.finish(out))
     }
 
     /// Ends an incomplete list.
@@ -107,19 +104,12 @@ impl Rows {
     /// # Errors
     /// If stdout can't be written to.
     pub fn break_off(&mut self) -> Result<()> {
-        self.end(|printer| printer.sink.break_off(&mut printer.out))
+        locked(&self.printer).end(&self.ui, |sink, out| sink.break_off(out))
     }
+}
 
-    fn end(&mut self, end: impl FnOnce(&mut Printer) -> Result<()>) -> Result<()> {
-        let printer = self.printer.as_mut().ok_or_else(lost)?;
-        let ended = end(printer);
-        printer.write()?;
-        for missed in printer.selection.iter().flat_map(Selection::missed) {
-            self.ui.warn(&missed);
-        }
-        printer.sink.remark(&self.ui);
-        ended
-    }
+fn locked(printer: &Mutex<Printer>) -> MutexGuard<'_, Printer> {
+    printer.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Printer {
@@ -141,6 +131,14 @@ impl Printer {
         });
         let paged = taken.and_then(|()| self.sink.page(&mut self.out));
         self.write().and(paged)
+    }
+
+    fn end(&mut self, ui: &Ui, end: impl FnOnce(&mut dyn Sink, &mut String) -> Result<()>) -> Result<()> {
+        let ended = end(&mut *self.sink, &mut self.out);
+        self.write()?;
+        self.selection.iter().flat_map(Selection::missed).for_each(|missed| ui.warn(&missed));
+        self.sink.remark(ui);
+        ended
     }
 
     fn write(&mut self) -> Result<()> {
@@ -167,15 +165,11 @@ pub fn text(text: &str, shape: &Shape) -> Result<()> {
     write(&if shape.ui.stdout_terminal { visible_lines(text) } else { text.into() })
 }
 
-/// Returns the error if the thread that printed a page was lost.
-fn lost() -> Error {
-    Error::new(Kind::Error, "could not print the rows")
-}
-
 /// Returns a list in this format, for tests of its readers.
 #[cfg(test)]
 pub fn listed(format: Format, resource: &'static Resource, records: &[Record]) -> String {
-    let ui = Ui::new(crate::terminal::Wishes::default(), |_| false);
+    use crate::config::{Environment, Flags};
+    let ui = Ui::new(&Flags::default(), &Environment::default());
     let shape = Shape { format, no_header: false, fields: None, filter: None, ui };
     let mut sink = sink(Content::List(resource), &shape);
     let mut out = String::new();

@@ -4,7 +4,7 @@ use super::columns::{Column, Values, is_text, of_records};
 use super::shape::Shape;
 use super::sink::{Content, Sink};
 use crate::error::Result;
-use crate::resources::{Record, Resource, last};
+use crate::resources::Record;
 use crate::terminal::{Ui, painted, visible};
 use comfy_table::ColumnConstraint::Absolute;
 use comfy_table::presets::NOTHING;
@@ -12,10 +12,8 @@ use comfy_table::{Row, Width};
 use serde_json::value::RawValue;
 use std::cmp::Reverse;
 
-/// The space between columns.
+/// The space between columns: the padding of comfy-table, one space on either side.
 const GAP: usize = 2;
-/// The separator of the cells of a row, which no escaped text contains.
-const SEPARATOR: char = '\x1f';
 /// The least width that a column of text is cut to.
 const LEAST: usize = 10;
 /// The width that is enough for a column of text if the table is too wide.
@@ -24,22 +22,21 @@ const WIDEST: usize = 24;
 const WIDEST_EMAIL: usize = 36;
 /// The rows that are drawn at a time, because a large table takes more time and memory than several small ones.
 const BATCH: usize = 500;
+/// The colors of the outcomes of restores.
+const OUTCOMES: [(&str, &str); 4] = [("succeeded", "32"), ("failed", "31"), ("unknown", "33"), ("timed_out", "33")];
 
-/// A list. Its rows are kept until the end, because all of them determine the widths of the columns.
+/// A list. Its records are kept until the end, because all of them determine the widths of the columns.
 #[derive(Default)]
 pub struct Table {
     /// None if the records determine the columns.
     columns: Option<Vec<Column>>,
-    /// The cells of the rows, if the columns are known and nothing has to fit a terminal.
-    rows: Vec<String>,
-    /// The records of the other rows.
     records: Vec<Record>,
     header: bool,
     bold: bool,
     values: Values,
     /// The width of the terminal.
     room: Option<usize>,
-    /// Whether empty columns are hidden: those of sitectl's own records, and all if the table is too wide.
+    /// Whether empty columns are hidden, also if the table fits.
     hides_empty: bool,
     /// Whether columns that don't fit may be left out.
     may_leave_out: bool,
@@ -49,157 +46,130 @@ pub struct Table {
 impl Table {
     /// The columns are those of `--fields`, else of the resource, else of the records.
     pub fn new(content: Content, shape: &Shape) -> Self {
-        let declared = |resource: &Resource| Column::all(resource);
-        let field = |name: &str| content.resource().and_then(|resource| resource.field(name));
-        let chosen = |name: &String| field(name).map_or_else(|| Column::new(name), Column::declared);
+        let resource = content.resource();
+        let field = |name: &String| resource.and_then(|resource| resource.field(name));
+        let chosen = |name| field(name).map_or_else(|| Column::new(name), Column::declared);
         let chosen = shape.fields.as_ref().map(|names| names.iter().map(chosen).collect());
         Self {
-            columns: chosen.or_else(|| content.resource().map(declared)),
+            columns: chosen.or_else(|| resource.map(Column::all)),
             header: !shape.no_header,
             bold: shape.ui.stdout_color,
-            values: values(&shape.ui),
+            values: if shape.ui.stdout_terminal { Values::Local } else { Values::Sent },
             room: shape.ui.stdout_width,
-            hides_empty: shape.fields.is_none()
-                && content.resource().is_some_and(|resource| !resource.order.is_empty()),
+            hides_empty: shape.fields.is_none() && resource.is_some_and(|resource| !resource.order.is_empty()),
             may_leave_out: shape.fields.is_none(),
             ..Self::default()
         }
     }
 
     fn print(&mut self, out: &mut String) {
-        let columns = self.columns.take().unwrap_or_else(|| of_records(&self.records));
-        let mut rows = std::mem::take(&mut self.rows);
-        rows.extend(self.records.iter().map(|record| row(&columns, record, self.values)));
-        if rows.is_empty() || columns.is_empty() {
-            return;
+        let mut columns = self.columns.take().unwrap_or_else(|| of_records(&self.records));
+        let mut values = self.values;
+        self.measure(&mut columns, values, self.hides_empty);
+        if let Some(room) = self.room.filter(|room| total(&columns) > *room) {
+            values = Values::Short;
+            self.measure(&mut columns, values, self.hides_empty || self.may_leave_out);
+            fit(&mut columns, room, self.may_leave_out);
+            let left_out = columns.extract_if(.., |column| column.width == 0);
+            self.left_out = left_out.map(|column| column.heading).collect();
         }
-        let mut widths = self.widths(&columns, &rows);
-        if let Some(room) = self.room.filter(|room| total(&widths) > *room) {
-            rows = self.records.iter().map(|record| row(&columns, record, Values::Short)).collect();
-            self.hides_empty |= self.may_leave_out;
-            let natural = self.widths(&columns, &rows);
-            widths = fit(&columns, &natural, room, self.may_leave_out);
-            let left_out =
-                columns.iter().zip(natural.iter().zip(&widths)).filter(|(_, (was, is))| **is == 0 && **was > 0);
-            self.left_out = left_out.map(|(column, _)| column.heading.clone()).collect();
-        }
-        for (number, batch) in rows.chunks(BATCH).enumerate() {
-            self.draw(&columns, &widths, batch, self.header && number == 0, out);
+        for (number, batch) in self.records.chunks(BATCH).enumerate() {
+            self.draw(&columns, values, batch, self.header && number == 0, out);
         }
     }
 
-    /// Returns the width of each column if nothing is cut; 0 for a column that is not shown.
-    fn widths(&self, columns: &[Column], rows: &[String]) -> Vec<usize> {
-        let mut widths = vec![0; columns.len()];
-        for row in rows {
-            widths.iter_mut().zip(row.split(SEPARATOR)).for_each(|(widest, cell)| *widest = width(cell).max(*widest));
+    /// Sets the widths with which nothing is cut.
+    fn measure(&self, columns: &mut Vec<Column>, values: Values, hides_empty: bool) {
+        columns.iter_mut().for_each(|column| column.width = 0);
+        for record in &self.records {
+            let members = record.members();
+            for column in columns.iter_mut() {
+                column.width = column.width.max(width(&column.cell(&members, values)));
+            }
         }
-        let heading = |column: &Column| if self.header { width(&column.heading) } else { 1 };
-        let is_hidden = |width: usize| self.hides_empty && width == 0;
-        let all = columns.iter().zip(widths);
-        all.map(|(column, width)| if is_hidden(width) { 0 } else { width.max(heading(column)) }).collect()
+        columns.retain(|column| column.width > 0 || !hides_empty);
+        for column in columns {
+            let heading = if self.header { width(&column.heading) } else { 1 };
+            column.width = column.width.max(heading);
+        }
     }
 
-    fn draw(&self, columns: &[Column], widths: &[usize], rows: &[String], header: bool, out: &mut String) {
+    fn draw(&self, columns: &[Column], values: Values, records: &[Record], header: bool, out: &mut String) {
         let mut table = plain();
         if header {
-            table.set_header(line(columns.iter().map(|column| column.heading.as_str()), widths));
+            table.set_header(one_line(columns.iter().map(|column| column.heading.clone())));
         }
-        table.add_rows(rows.iter().map(|row| line(row.split(SEPARATOR), widths)));
-        pad(&mut table);
-        let fixed = |width: &usize| Absolute(Width::Fixed(u16::try_from(width + GAP).unwrap_or(u16::MAX)));
-        table.set_constraints(widths.iter().filter(|width| **width > 0).map(fixed));
-        for (number, line) in table.lines().enumerate() {
-            let line = line.trim_end();
-            match (self.bold, number.checked_sub(usize::from(header))) {
-                (false, _) => out.push_str(line),
-                (true, None) => out.push_str(&painted(true, line, "1")),
-                (true, Some(row)) => out.push_str(&colored(columns, widths, &rows[row], line)),
+        table.add_rows(records.iter().map(|record| {
+            let members = record.members();
+            one_line(columns.iter().map(|column| column.cell(&members, values)))
+        }));
+        let fixed = |column: &Column| Absolute(Width::Fixed(u16::try_from(column.width + GAP).unwrap_or(u16::MAX)));
+        table.set_constraints(columns.iter().map(fixed));
+        let has_outcome = columns.iter().any(|column| column.name == "outcome");
+        for (number, line) in lines(&table).enumerate() {
+            match (self.bold, header && number == 0) {
+                (true, true) => out.push_str(&painted(true, &line, "1")),
+                (true, false) if has_outcome => out.push_str(&colored(&line)),
+                _ => out.push_str(&line),
             }
             out.push('\n');
         }
     }
 }
 
-/// Returns the cells of a record in one text, because so many short texts take more memory.
-fn row(columns: &[Column], record: &Record, values: Values) -> String {
-    let members = record.members();
-    let mut row = String::with_capacity(record.json().len() / 2);
-    for (number, column) in columns.iter().enumerate() {
-        if number > 0 {
-            row.push(SEPARATOR);
-        }
-        row.push_str(&column.text(last(&members, &column.name), values));
-    }
-    row.shrink_to_fit();
-    row
-}
-
-/// Returns a row with its outcome in color.
-fn colored(columns: &[Column], widths: &[usize], row: &str, line: &str) -> String {
-    let place = columns.iter().position(|column| column.name == "outcome");
-    let code = |place: usize| color(row.split(SEPARATOR).nth(place).filter(|_| widths[place] > 0)?);
-    let Some((place, code)) = place.and_then(|place| Some((place, code(place)?))) else { return line.into() };
-    let start: usize = widths[..place].iter().filter(|width| **width > 0).map(|width| width + GAP).sum();
-    let at = line.char_indices().map(|(at, _)| at).find(|at| width(&line[..*at]) >= start).unwrap_or(line.len());
-    let (before, rest) = line.split_at(at);
-    let (outcome, after) = rest.split_at(rest.find(' ').unwrap_or(rest.len()));
-    format!("{before}{}{after}", painted(true, outcome, code))
-}
-
-/// Returns the color of an outcome.
-fn color(outcome: &str) -> Option<&'static str> {
-    match outcome {
-        "succeeded" => Some("32"),
-        "failed" => Some("31"),
-        "unknown" | "timed_out" => Some("33"),
-        _ => None,
-    }
-}
-
-/// Returns a row of the shown cells, cut to one line.
-fn line<'c>(cells: impl Iterator<Item = &'c str>, widths: &[usize]) -> Row {
-    let mut row: Row =
-        cells.zip(widths).filter(|(_, width)| **width > 0).map(|(cell, _)| cell).collect::<Vec<_>>().into();
+/// Returns a row that is cut to one line.
+fn one_line(cells: impl Iterator<Item = String>) -> Row {
+    let mut row: Row = cells.collect::<Vec<_>>().into();
     row.max_height(1);
     row
 }
 
-/// Returns the width of each column in a terminal that is too narrow; 0 leaves a column out. The least important column
-/// is cut, then left out, before the next one is touched.
-fn fit(columns: &[Column], natural: &[usize], room: usize, may_leave_out: bool) -> Vec<usize> {
-    let widest = |column: &Column| if column.importance > 1 { WIDEST_EMAIL } else { WIDEST };
-    let bound = |(column, width): (&Column, &usize)| match column.is_fixed() {
-        true => *width,
-        false => (*width).min(widest(column)),
-    };
-    let mut widths: Vec<usize> = columns.iter().zip(natural).map(bound).collect();
-    let mut order: Vec<usize> = (0..columns.len()).filter(|place| natural[*place] > 0).collect();
+/// Returns a row with its outcome in color: the first word that can be one, because only the time and the site are
+/// before it.
+fn colored(line: &str) -> String {
+    let found = |(word, code)| Some((line.find(&format!("  {word}"))? + GAP, word, code));
+    match OUTCOMES.into_iter().filter_map(found).min() {
+        Some((at, word, code)) => format!("{}{}{}", &line[..at], painted(true, word, code), &line[at + word.len()..]),
+        None => line.into(),
+    }
+}
+
+/// Sets the widths of columns in a terminal that is too narrow; 0 leaves a column out. The least important column is cut,
+/// then left out, before the next one is touched.
+fn fit(columns: &mut [Column], room: usize, may_leave_out: bool) {
+    let natural: Vec<usize> = columns.iter().map(|column| column.width).collect();
+    for column in columns.iter_mut().filter(|column| !column.is_fixed()) {
+        column.width = column.width.min(if column.importance > 1 { WIDEST_EMAIL } else { WIDEST });
+    }
+    let mut order: Vec<usize> = (0..columns.len()).collect();
     order.sort_by_key(|place| (columns[*place].importance, Reverse(*place)));
     for place in &order {
-        let excess = total(&widths).saturating_sub(room);
-        let least = least(&columns[*place], widths[*place]);
+        let excess = total(columns).saturating_sub(room);
+        let column = &mut columns[*place];
         let can_be_left_out = may_leave_out && Some(place) != order.last();
-        widths[*place] = match widths[*place].saturating_sub(excess) {
-            cut if cut >= least => cut,
+        column.width = match column.width.saturating_sub(excess) {
+            cut if cut >= column.least() => cut,
             _ if can_be_left_out => 0,
-            _ => least,
+            _ => column.least(),
         };
     }
     // A column that is left out may leave room for others.
-    for place in order.into_iter().rev().filter(|place| widths[*place] > 0).collect::<Vec<_>>() {
-        let free = room.saturating_sub(total(&widths));
-        widths[place] = natural[place].min(widths[place] + free);
+    for place in order.into_iter().rev().filter(|place| columns[*place].width > 0).collect::<Vec<_>>() {
+        let free = room.saturating_sub(total(columns));
+        columns[place].width = natural[place].min(columns[place].width + free);
     }
-    widths
+}
+
+impl Column {
+    /// Returns the least width that it is cut to.
+    fn least(&self) -> usize {
+        if self.is_fixed() { self.width } else { self.width.min(LEAST.max(width(&self.heading))) }
+    }
 }
 
 impl Sink for Table {
     fn row(&mut self, record: &Record, _out: &mut String) -> Result<()> {
-        match (&self.columns, self.room) {
-            (Some(columns), None) => self.rows.push(row(columns, record, self.values)),
-            _ => self.records.push(record.clone()),
-        }
+        self.records.push(record.clone());
         Ok(())
     }
 
@@ -224,47 +194,38 @@ impl Sink for Table {
 pub struct Sheet {
     /// Whether fields that are not text are left out.
     text_only: bool,
-    values: Values,
-    bold: bool,
-    room: Option<usize>,
+    /// Prints the lists.
+    table: Table,
 }
 
 impl Sheet {
     /// Shows every field of a record, but only text of sitectl's own results, unless `--fields` selects more.
     pub fn new(content: Content, shape: &Shape) -> Self {
-        Self {
-            text_only: matches!(content, Content::Result) && shape.fields.is_none(),
-            values: values(&shape.ui),
-            bold: shape.ui.stdout_color,
-            room: shape.ui.stdout_width,
-        }
-    }
-
-    fn table(&self, records: Vec<Record>) -> Table {
-        let (values, bold, room) = (self.values, self.bold, self.room);
-        Table { records, values, bold, room, header: true, may_leave_out: true, ..Table::default() }
+        let text_only = matches!(content, Content::Result) && shape.fields.is_none();
+        Self { text_only, table: Table { columns: None, ..Table::new(content, shape) } }
     }
 }
 
 impl Sink for Sheet {
     fn row(&mut self, record: &Record, out: &mut String) -> Result<()> {
-        let mut table = plain();
+        let mut fields = plain();
         let mut lists = Vec::new();
-        for (name, raw) in record.members() {
+        let members = record.members();
+        for (name, raw) in &members {
             match objects(raw.get()) {
                 _ if self.text_only && !is_text(raw.get()) => {}
                 Some(records) => lists.push((name, records)),
                 None => {
-                    let text = Column::new(&name).text(Some(raw), self.values);
-                    table.add_row([visible(&name).into_owned(), text]);
+                    let text = Column::new(name).cell(&members, self.table.values);
+                    fields.add_row([visible(name).into_owned(), text]);
                 }
             }
         }
-        pad(&mut table);
-        out.extend(table.lines().flat_map(|line| [line.trim_end().to_string(), "\n".into()]));
+        out.extend(lines(&fields).map(|line| line + "\n"));
         for (name, records) in lists {
-            out.extend(["\n", &visible(&name), ":\n"]);
-            self.table(records).print(out);
+            out.extend(["\n", &visible(name), ":\n"]);
+            self.table.records = records;
+            self.table.print(out);
         }
         Ok(())
     }
@@ -285,30 +246,20 @@ pub fn preview(records: Vec<Record>, ui: &Ui) -> String {
     out
 }
 
-fn values(ui: &Ui) -> Values {
-    if ui.stdout_terminal { Values::Local } else { Values::Sent }
-}
-
 fn plain() -> comfy_table::Table {
     let mut table = comfy_table::Table::new();
     table.load_style(NOTHING);
     table
 }
 
-/// Adds the gap to the right of every column.
-fn pad(table: &mut comfy_table::Table) {
-    for column in table.column_iter_mut() {
-        column.set_padding((0, GAP as u16));
-    }
+/// Returns the lines without the padding at both ends.
+fn lines(table: &comfy_table::Table) -> impl Iterator<Item = String> {
+    table.lines().map(|line| line.strip_prefix(' ').unwrap_or(&line).trim_end().to_string())
 }
 
-/// Returns the least width of a column of this width.
-fn least(column: &Column, natural: usize) -> usize {
-    if column.is_fixed() { natural } else { natural.min(LEAST.max(width(&column.heading))) }
-}
-
-fn total(widths: &[usize]) -> usize {
-    widths.iter().filter(|width| **width > 0).map(|width| width + GAP).sum::<usize>().saturating_sub(GAP)
+fn total(columns: &[Column]) -> usize {
+    let shown = columns.iter().filter(|column| column.width > 0);
+    shown.map(|column| column.width + GAP).sum::<usize>().saturating_sub(GAP)
 }
 
 /// Returns the width of a text on a terminal.
@@ -320,6 +271,7 @@ fn width(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{Environment, Flags};
 
     fn table(names: &[&str], room: Option<usize>, may_leave_out: bool) -> (String, Vec<String>) {
         let records = [
@@ -364,16 +316,20 @@ client-0002  \\u{1b}[31m
 
     #[test]
     fn emails_are_cut_last() {
-        let columns = ["id", "email", "company_name"].map(Column::new);
-        assert_eq!(fit(&columns, &[10, 30, 30], 60, true), [10, 30, 16]);
-        assert_eq!(fit(&columns, &[10, 30, 30], 50, true), [10, 30, 0]);
+        let fitted = |room| {
+            let mut columns = ["id", "email", "company_name"].map(Column::new);
+            columns.iter_mut().zip([10, 30, 30]).for_each(|(column, width)| column.width = width);
+            fit(&mut columns, room, true);
+            columns.map(|column| column.width)
+        };
+        assert_eq!((fitted(60), fitted(50)), ([10, 30, 16], [10, 30, 0]));
     }
 
     #[test]
     fn batches_are_aligned() {
         let records: Vec<Record> =
             (0..BATCH + 1).map(|number| Record::whole(format!(r#"{{"id":{},"x":1}}"#, number * 1000))).collect();
-        let text = preview(records, &Ui::new(crate::terminal::Wishes::default(), |_| false));
+        let text = preview(records, &Ui::new(&Flags::default(), &Environment::default()));
         assert_eq!(text.lines().filter(|line| line.starts_with("ID")).count(), 1);
         assert!(text.lines().skip(1).all(|line| line.len() == "500000  1".len()), "{text}");
     }

@@ -1,13 +1,13 @@
-//! YAML from the tokens of JSON: numbers keep every digit, keys their order. YAML 1.1 and 1.2 read it the same.
+//! YAML from the text of JSON values: numbers keep every digit, keys their order. YAML 1.1 and 1.2 read it the same.
 
-use super::json::{check_depth, tokens};
+use super::json::{check_depth, compact};
 use super::sink::Sink;
 use crate::error::Result;
-use crate::resources::{Record, unquoted};
+use crate::resources::{Record, members, unquoted};
 use crate::terminal::is_hidden;
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt::Write;
-use std::iter::Peekable;
 
 /// A document, or a sequence of records.
 pub struct Yaml {
@@ -26,10 +26,9 @@ impl Sink for Yaml {
     fn row(&mut self, record: &Record, out: &mut String) -> Result<()> {
         self.begun = true;
         check_depth(record.json(), "-o yaml")?;
-        let place = if self.single { Place::Top } else { Place::Item };
-        out.push_str(if self.single { "" } else { "- " });
-        Writer { tokens: tokens(record.json()).peekable(), out }.value(place, 0);
-        Ok(())
+        let (start, place) = if self.single { ("", Place::Top) } else { ("- ", Place::Item) };
+        out.push_str(start);
+        value(record.json(), place, 0, out)
     }
 
     fn finish(&mut self, out: &mut String) -> Result<()> {
@@ -49,67 +48,52 @@ enum Place {
     Key,
 }
 
-struct Writer<'r, 'o, T: Iterator<Item = &'r str>> {
-    tokens: Peekable<T>,
-    out: &'o mut String,
+/// Writes a value, to the end of its last line. `level` is that of the collection around it.
+fn value(raw: &str, place: Place, level: usize, out: &mut String) -> Result<()> {
+    let entries = entries(raw)?;
+    if entries.is_empty() {
+        let space = if place == Place::Key { " " } else { "" };
+        out.extend([space, &plain_or_quoted(raw), "\n"]);
+        return Ok(());
+    }
+    out.push_str(if place == Place::Key { "\n" } else { "" });
+    let inner = if place == Place::Top { 0 } else { level + 1 };
+    for (number, (key, value)) in entries.into_iter().enumerate() {
+        // The first entry may continue the current line.
+        if number > 0 || place == Place::Key {
+            out.extend(std::iter::repeat_n("  ", inner));
+        }
+        let (start, place) = if key.is_some() { (":", Place::Key) } else { ("- ", Place::Item) };
+        out.extend([&key.unwrap_or_default(), start]);
+        self::value(value.get(), place, inner, out)?;
+    }
+    Ok(())
 }
 
-impl<'r, T: Iterator<Item = &'r str>> Writer<'r, '_, T> {
-    fn next(&mut self) -> &'r str {
-        self.tokens.next().unwrap_or_default()
-    }
-
-    /// Writes the next value, to the end of its last line. `level` is that of the collection around it.
-    fn value(&mut self, place: Place, level: usize) {
-        let token = self.next();
-        let empty = self.tokens.peek().is_some_and(|next| matches!((token, *next), ("{", "}") | ("[", "]")));
-        if empty || !matches!(token, "{" | "[") {
-            let end = if empty { self.next() } else { "" };
-            let space = if place == Place::Key { " " } else { "" };
-            return self.out.extend([space, &plain_or_quoted(token), end, "\n"]);
-        }
-        if place == Place::Key {
-            self.out.push('\n');
-        }
-        let inner = if place == Place::Top { 0 } else { level + 1 };
-        self.block(token == "{", inner, place == Place::Key);
-    }
-
-    /// Writes the entries of an object or list. The first may continue the current line.
-    fn block(&mut self, object: bool, level: usize, mut fresh: bool) {
-        loop {
-            if std::mem::replace(&mut fresh, true) {
-                self.out.extend(std::iter::repeat_n("  ", level));
-            }
-            if object {
-                let key = plain_or_quoted(self.next());
-                let colon = self.next();
-                self.out.extend([&key, colon]);
-                self.value(Place::Key, level);
-            } else {
-                self.out.push_str("- ");
-                self.value(Place::Item, level);
-            }
-            if self.next() != "," {
-                return;
-            }
-        }
-    }
+/// Returns the fields of an object with their keys as YAML, or the items of a list; none of an empty or a simple value.
+fn entries(raw: &str) -> Result<Vec<(Option<String>, &RawValue)>> {
+    Ok(match raw.as_bytes().first() {
+        Some(b'{') => members(raw)?.into_iter().map(|(name, value)| (Some(text(name).into()), value)).collect(),
+        Some(b'[') => serde_json::from_str::<Vec<&RawValue>>(raw)?.into_iter().map(|item| (None, item)).collect(),
+        _ => Vec::new(),
+    })
 }
 
 /// Words that YAML 1.1 readers treat as other values than text, in any case.
 const WORDS: [&str; 11] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"];
 
-/// Returns a scalar JSON token as YAML. A string is quoted unless every reader reads it as the same text.
-fn plain_or_quoted(token: &str) -> Cow<'_, str> {
-    match token.as_bytes().first() {
-        Some(b'"') => match unquoted(token) {
-            text if is_plain(&text) => text,
-            text => in_quotes(&text).into(),
-        },
-        Some(b'-' | b'0'..=b'9') => number(token),
-        _ => token.into(),
+/// Returns a JSON value without entries as YAML.
+fn plain_or_quoted(raw: &str) -> Cow<'_, str> {
+    match raw.as_bytes().first() {
+        Some(b'"') => text(unquoted(raw)),
+        Some(b'-' | b'0'..=b'9') => number(raw),
+        _ => compact(raw).into(),
     }
+}
+
+/// Returns a text, quoted unless every reader reads it as the same text.
+fn text(text: Cow<'_, str>) -> Cow<'_, str> {
+    if is_plain(&text) { text } else { in_quotes(&text).into() }
 }
 
 fn is_plain(text: &str) -> bool {
@@ -130,19 +114,12 @@ fn in_quotes(text: &str) -> String {
             '\n' => write!(out, "\\n"),
             '\r' => write!(out, "\\r"),
             '\t' => write!(out, "\\t"),
-            c if is_hidden(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => escape(&mut out, u32::from(c)),
+            c if is_hidden(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => write!(out, "\\U{:08x}", u32::from(c)),
             c => write!(out, "{c}"),
         };
     }
     out.push('"');
     out
-}
-
-fn escape(out: &mut String, code: u32) -> std::fmt::Result {
-    match code {
-        0..=0xffff => write!(out, "\\u{code:04x}"),
-        _ => write!(out, "\\U{code:08x}"),
-    }
 }
 
 /// Returns a number for YAML 1.1, where an exponent requires a decimal point and a sign.
@@ -200,8 +177,8 @@ e: {}
             assert_eq!(plain_or_quoted(&format!("\"{text}\"")), format!("\"{text}\""));
         }
         for (token, text) in [
-            (r#""\"a\\\/\n\r\t\u001b\u0085\u202e\u0000""#, r#""\"a\\/\n\r\t\u001b\u0085\u202e\u0000""#),
-            (r#""\ufeff\uffff\udb40\udc41""#, r#""\ufeff\uffff\U000e0041""#),
+            (r#""\"a\\\/\n\r\t\u001b\u0085\u202e\u0000""#, r#""\"a\\/\n\r\t\U0000001b\U00000085\U0000202e\U00000000""#),
+            (r#""\ufeff\uffff\udb40\udc41""#, r#""\U0000feff\U0000ffff\U000e0041""#),
             (r#""caf\ud83d""#, r#""caf\\ud83d""#),
             ("1e3", "1.0e+3"),
             ("-1E400", "-1.0E+400"),

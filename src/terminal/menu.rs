@@ -1,28 +1,22 @@
 //! A menu on a terminal: arrow keys or a part of a row choose the row.
 
 use super::words::folded;
-use console::{Key, Term, measure_text_width as measure};
+use comfy_table::presets::NOTHING;
+use console::{Key, Term};
 
 /// The most rows that are visible at a time.
 const MOST_ROWS: usize = 15;
 
-/// The widest aligned column.
-const ALIGNED: usize = 44;
 /// The marker before a row, and one free column, because some terminals wrap a full line.
 const MARGIN: usize = 3;
+/// The keys of the menu.
+const KEYS: &str = "  (type to search, ↑↓, Enter, Esc)";
 
 /// Returns one line per row, with aligned columns and no wider than the terminal.
 fn lines(rows: &[Vec<String>], width: usize) -> Vec<String> {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
-    let widest = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| measure(cell)).max();
-    let widths: Vec<usize> = (0..columns).map(|column| widest(column).unwrap_or_default().min(ALIGNED)).collect();
-    rows.iter().map(|row| cut(&line(row, &widths), width)).collect()
-}
-
-fn line(row: &[String], widths: &[usize]) -> String {
-    let cells = row.iter().zip(widths).filter(|(_, width)| **width > 0);
-    let padded = cells.map(|(cell, width)| format!("{cell}{}  ", " ".repeat(width.saturating_sub(measure(cell)))));
-    padded.collect::<String>().trim_end().to_string()
+    let mut table = comfy_table::Table::new();
+    table.load_style(NOTHING).add_rows(rows);
+    table.lines().map(|line| cut(line.strip_prefix(' ').unwrap_or(&line).trim_end(), width)).collect()
 }
 
 fn cut(line: &str, width: usize) -> String {
@@ -44,7 +38,8 @@ pub fn pick(prompt: &str, rows: &[Vec<String>]) -> std::io::Result<Option<usize>
         let found = find(&folded(&typed), &texts);
         let shown = found.iter().enumerate().skip((at + 1_usize).saturating_sub(room)).take(room);
         let shown = shown.map(|(place, row)| format!("{} {}", if place == at { '>' } else { ' ' }, lines[*row]));
-        let drawn: Vec<String> = [head(prompt, &typed, width.into())].into_iter().chain(shown).collect();
+        let drawn: Vec<String> =
+            [cut(&format!("{prompt}: {typed}|{KEYS}"), width.into())].into_iter().chain(shown).collect();
         term.write_line(&drawn.join("\n"))?;
         let key = term.read_key_raw()?;
         term.clear_last_lines(drawn.len())?;
@@ -77,20 +72,6 @@ fn find(typed: &str, rows: &[String]) -> Vec<usize> {
     Some(found(&has_words)).filter(|found| !found.is_empty()).unwrap_or_else(|| found(&has_letters))
 }
 
-/// Returns the line above the rows, which never wraps: of a long text, the end is visible.
-fn head(prompt: &str, typed: &str, width: usize) -> String {
-    let (line, hint) = (format!("{prompt}: {typed}|"), "  (type to search, ↑↓, Enter, Esc)");
-    let room = width.saturating_sub(1);
-    if measure(&line) + measure(hint) <= room { line + hint } else { tail(&line, room) }
-}
-
-/// Returns the end of the text that fits.
-fn tail(text: &str, room: usize) -> String {
-    let starts = text.char_indices().map(|(start, _)| start);
-    let fits = starts.chain([text.len()]).find(|start| measure(&text[*start..]) <= room);
-    text[fits.unwrap_or_default()..].to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,11 +82,11 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_and_no_line_wraps() {
-        let aligned = rows(&[&["site-1", "", "東京"], &["s", "", "x"], &["site-22", ""]]);
-        assert_eq!(lines(&aligned, 80), ["site-1   東京", "s        x", "site-22"]);
+        let aligned = rows(&[&["site-1", "東京", "a"], &["s", "x", "b"], &["site-22", ""]]);
+        assert_eq!(lines(&aligned, 80), ["site-1   東京  a", "s        x     b", "site-22"]);
         let long = rows(&[&["site-1", &"https://x.example/".repeat(9)], &["site-2", &"東京都庁舎".repeat(9)]]);
         for width in [1, 4, 20, 400] {
-            assert!(lines(&long, width).iter().all(|line| measure(line) <= width), "{width}");
+            assert!(lines(&long, width).iter().all(|line| console::measure_text_width(line) <= width), "{width}");
         }
     }
 
@@ -123,13 +104,5 @@ mod tests {
         ] {
             assert_eq!(find(&folded(typed), &rows), found, "{typed}");
         }
-    }
-
-    #[test]
-    fn typed_text_never_wraps() {
-        assert_eq!(head("Site", "", 80), "Site: |  (type to search, ↑↓, Enter, Esc)");
-        assert_eq!(head("Site", "shop", 40), "Site: shop|");
-        assert_eq!(head("Site", "shop.example", 10), ".example|");
-        assert_eq!(head("Site", "東京都", 4), "都|");
     }
 }

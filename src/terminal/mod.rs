@@ -16,8 +16,7 @@ pub use prompt::{interrupted, on_thread};
 pub use visible::{is_hidden, visible, visible_json, visible_lines};
 pub use words::{arguments, bytes, count, folded, option, quoted};
 
-use crate::config::Secret;
-use std::borrow::Cow;
+use crate::config::{Environment, Flags, Secret, use_color};
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -46,30 +45,19 @@ pub struct Ui {
     secrets: Arc<Mutex<Vec<Secret>>>,
 }
 
-/// The options that decide what is printed on stderr.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Wishes {
-    /// `--quiet`
-    pub quiet: bool,
-    /// `--verbose`
-    pub verbose: u8,
-    /// `--no-input`
-    pub no_input: bool,
-}
-
 impl Ui {
-    /// Inspects the three streams. `color` decides for a stream that is, or isn't, a terminal if it is colored.
-    pub fn new(wishes: Wishes, color: impl Fn(bool) -> bool) -> Self {
+    /// Inspects the three streams.
+    pub fn new(flags: &Flags, env: &Environment) -> Self {
         let stdin_terminal = std::io::stdin().is_terminal();
         let stdout_terminal = std::io::stdout().is_terminal();
         let stderr_terminal = std::io::stderr().is_terminal();
         let width = || console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
         Self {
-            quiet: wishes.quiet,
-            verbose: wishes.verbose,
-            may_prompt: !wishes.no_input && stdin_terminal && stderr_terminal,
-            stderr_color: color(stderr_terminal),
-            stdout_color: color(stdout_terminal),
+            quiet: flags.quiet,
+            verbose: flags.verbose,
+            may_prompt: !flags.no_input && stdin_terminal && stderr_terminal,
+            stderr_color: use_color(flags.color, env, stderr_terminal),
+            stdout_color: use_color(flags.color, env, stdout_terminal),
             stdin_terminal,
             stdout_terminal,
             stdout_width: if stdout_terminal { width() } else { None },
@@ -92,12 +80,8 @@ impl Ui {
     }
 
     /// Returns the text without tokens.
-    pub fn masked<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let mask = |text: Cow<'t, str>, token: &Secret| match token.is_in(&text) {
-            true => Cow::Owned(token.mask(&text).into_owned()),
-            false => text,
-        };
-        self.secrets().iter().fold(Cow::Borrowed(text), mask)
+    pub fn masked(&self, text: &str) -> String {
+        self.secrets().iter().fold(text.into(), |text: String, token| token.mask(&text).into_owned())
     }
 
     /// Returns the text without tokens and without characters that would drive the terminal.
@@ -141,8 +125,7 @@ impl Ui {
 
     /// Prints a line on stderr that is already escaped.
     pub fn say(&self, line: &str) {
-        let line = self.masked(line);
-        self.drawing.say(&line);
+        self.drawing.say(&self.masked(line));
     }
 
     fn paint(&self, text: &str, code: &str) -> String {

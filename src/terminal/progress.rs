@@ -61,15 +61,15 @@ impl Drawing {
         Drawn { drawing: self.clone(), multi, _kept: kept }
     }
 
-    /// The line with the progress of all work, which may have a known length.
-    fn line(&self, total: Option<u64>, words: String) -> ProgressBar {
+    /// The line with the progress of all work, which may have a known length. `words` is a part of its template.
+    fn line(&self, total: Option<u64>, words: &str) -> ProgressBar {
         let share = if total.is_some() { "{bar:13}" } else { "{spinner}" };
         let pause = Arc::clone(&self.pause);
         let why = move |_: &ProgressState, text: &mut dyn fmt::Write| {
             let _ = text.write_str(&countdown(lock(&pause).as_ref(), Instant::now()));
         };
-        let style = style(&format!("{share} {{msg}}{{pause}} ({{elapsed}})")).with_key("pause", why);
-        ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden()).with_style(style).with_message(words)
+        let style = style(&format!("{share} {words}{{pause}} ({{elapsed}})")).with_key("pause", why);
+        ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden()).with_style(style)
     }
 }
 
@@ -101,23 +101,24 @@ fn style(template: &str) -> ProgressStyle {
 /// Counts the pages and rows of one list, or the changes that are made.
 pub struct Counter {
     drawing: Drawing,
-    /// None if nothing may be drawn.
-    line: Option<ProgressBar>,
+    line: ProgressBar,
+    /// Whether the line may be drawn.
+    is_drawn: bool,
     plural: &'static str,
 }
 
 impl Ui {
     /// Returns a counter for a list of `plural`. It stays hidden if rows stream to the same terminal.
     pub fn counter(&self, plural: &'static str, streams: bool) -> Counter {
-        let is_wanted = !(streams && self.stdout_width.is_some());
-        let line = || self.drawing.line(None, format!("reading {plural}"));
-        Counter { drawing: self.drawing.clone(), line: (self.draws() && is_wanted).then(line), plural }
+        let is_drawn = self.draws() && !(streams && self.stdout_width.is_some());
+        let line = self.drawing.line(None, "{msg}").with_message(format!("reading {plural}"));
+        Counter { drawing: self.drawing.clone(), line, is_drawn, plural }
     }
 
     /// Returns a bar for this many changes.
     pub fn tally(&self, plural: &'static str, total: u64) -> Counter {
-        let line = || self.drawing.line(Some(total), format!("0 of {total} {plural}"));
-        Counter { drawing: self.drawing.clone(), line: self.draws().then(line), plural }
+        let line = self.drawing.line(Some(total), &format!("{{pos}} of {{len}} {plural}"));
+        Counter { drawing: self.drawing.clone(), line, is_drawn: self.draws(), plural }
     }
 
     /// Whether anything may be drawn.
@@ -135,9 +136,9 @@ impl Counter {
             result = &mut work => return result,
             () = tokio::time::sleep(PATIENCE) => {}
         }
-        let _drawn = self.line.as_ref().map(|line| {
+        let _drawn = self.is_drawn.then(|| {
             let drawn = self.drawing.draw();
-            drawn.multi.add(line.clone()).enable_steady_tick(TICK);
+            drawn.multi.add(self.line.clone()).enable_steady_tick(TICK);
             drawn
         });
         work.await
@@ -146,19 +147,12 @@ impl Counter {
     /// Shows how many rows were read.
     pub fn count(&self, pages: u64, rows: u64, total: Option<u64>) {
         let of = total.map(|total| format!(" of {total}")).unwrap_or_default();
-        self.say(format!("page {pages}, {rows}{of} {}", self.plural));
+        self.line.set_message(format!("page {pages}, {rows}{of} {}", self.plural));
     }
 
     /// Shows how many changes were made.
     pub fn reached(&self, done: u64) {
-        if let Some(line) = &self.line {
-            line.set_position(done);
-            self.say(format!("{done} of {} {}", line.length().unwrap_or(done), self.plural));
-        }
-    }
-
-    fn say(&self, words: String) {
-        self.line.iter().for_each(|line| line.set_message(words.clone()));
+        self.line.set_position(done);
     }
 }
 
@@ -187,8 +181,8 @@ impl Ui {
         let is_drawn = self.draws() && !(events && self.stdout_terminal);
         let drawn = is_drawn.then(|| {
             let length = Some(of as u64).filter(|of| *of > 1);
-            let (drawn, line) = (self.drawing.draw(), self.drawing.line(length, "watching".into()));
-            let total = drawn.multi.add(line);
+            let drawn = self.drawing.draw();
+            let total = drawn.multi.add(self.drawing.line(length, "{msg}").with_message("watching"));
             total.enable_steady_tick(TICK);
             (total, drawn)
         });

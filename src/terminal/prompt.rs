@@ -26,14 +26,12 @@ impl Ui {
     /// # Errors
     /// `Error` if the answer is no or Ctrl-D, `Interrupted` on Ctrl-C.
     pub async fn confirm(&self, question: &str) -> Result<()> {
-        loop {
-            let answer = self.confirmation(&format!("{question} [y/N]")).await?;
-            match answer.unwrap_or_default().trim().to_ascii_lowercase().as_str() {
-                "y" | "yes" => return Ok(()),
-                "" | "n" | "no" => return Err(declined()),
-                _ => self.announce("Type y or n, then press Enter."),
-            }
-        }
+        let decide = |answer: &str| match answer.to_ascii_lowercase().as_str() {
+            "y" | "yes" => Some(true),
+            "" | "n" | "no" => Some(false),
+            _ => None,
+        };
+        self.decide(&format!("{question} [y/N]"), "Type y or n, then press Enter.", decide).await
     }
 
     /// Asks the user to type `word`, to confirm a change that can't be undone.
@@ -41,36 +39,31 @@ impl Ui {
     /// # Errors
     /// As `confirm`.
     pub async fn confirm_by_typing(&self, question: &str, word: &str) -> Result<()> {
+        // The word as it is shown, which any keyboard can type.
         let word = visible(word.trim());
+        let decide = |typed: &str| (typed.is_empty() || typed == word).then_some(typed == word);
+        let again = format!("Type {word} to confirm, or press Enter to cancel.");
+        self.decide(&format!("{question} Type {word} to confirm:"), &again, decide).await
+    }
+
+    /// Asks until `decide` understands the line; text typed before the question is discarded, and Ctrl-D is empty.
+    async fn decide(&self, question: &str, again: &str, decide: impl Fn(&str) -> Option<bool>) -> Result<()> {
         loop {
-            match self.confirmation(&format!("{question} Type {word} to confirm:")).await?.as_deref().map(str::trim) {
-                None | Some("") => return Err(declined()),
-                // The word as it is shown, which any keyboard can type.
-                Some(typed) if typed == word => return Ok(()),
-                Some(_) => self.announce(&format!("Type {word} to confirm, or press Enter to cancel.")),
+            discard_typed();
+            match decide(self.line(question).await?.unwrap_or_default().trim()) {
+                Some(true) => return Ok(()),
+                Some(false) => return Err(Error::new(Kind::Error, "not confirmed").hint("No changes were made.")),
+                None => self.announce(again),
             }
         }
     }
 
-    /// Asks for a line until `check` accepts it. A `secret` doesn't show.
-    ///
-    /// # Errors
-    /// `Interrupted` if the user cancels.
-    pub async fn ask<T>(&self, question: &str, secret: bool, check: impl Fn(&str) -> Result<T>) -> Result<T> {
-        self.ask_until(question, secret, async |typed: &str| check(typed)).await
-    }
-
-    /// Does the same with a check that may send a request. Only `Usage`, `Invalid` and `Auth` errors lead to another
-    /// prompt.
+    /// Asks for a line until `check` accepts it. A `secret` doesn't show. Only `Usage`, `Invalid` and `Auth` errors of
+    /// `check` lead to another prompt.
     ///
     /// # Errors
     /// `Interrupted` if the user cancels, and any other error of `check`.
-    pub async fn ask_until<T>(
-        &self,
-        question: &str,
-        secret: bool,
-        check: impl AsyncFn(&str) -> Result<T>,
-    ) -> Result<T> {
+    pub async fn ask<T>(&self, question: &str, secret: bool, check: impl Fn(&str) -> Result<T>) -> Result<T> {
         loop {
             let typed = match secret {
                 true => self.hidden_line(question).await?,
@@ -81,7 +74,7 @@ impl Ui {
                 self.announce("Enter a value.");
                 continue;
             }
-            match check(typed.trim()).await {
+            match check(typed.trim()) {
                 Err(error) if matches!(error.kind, Kind::Usage | Kind::Invalid | Kind::Auth) => {
                     self.error(&error.message);
                     error.hint.iter().for_each(|hint| self.hint(hint));
@@ -103,12 +96,6 @@ impl Ui {
         let _ = term.show_cursor();
         drop(kept);
         picked?.map_err(|error| unasked(&error))?.ok_or_else(interrupted)
-    }
-
-    /// Asks for the line that confirms a change; text typed before the question is discarded.
-    async fn confirmation(&self, question: &str) -> Result<Option<String>> {
-        discard_typed();
-        self.line(question).await
     }
 
     /// Asks for a line; none if Ctrl-D ends it.
@@ -141,10 +128,6 @@ fn read_line() -> IoResult<Option<String>> {
     let mut line = Vec::new();
     std::io::stdin().lock().read_until(b'\n', &mut line)?;
     Ok(line.ends_with(b"\n").then(|| String::from_utf8_lossy(&line).trim_end().into()))
-}
-
-fn declined() -> Error {
-    Error::new(Kind::Error, "not confirmed").hint("No changes were made.")
 }
 
 fn unasked(error: &std::io::Error) -> Error {

@@ -80,37 +80,28 @@ fn a_token_command_that_ignores_ctrl_c_is_ended() {
     }
 }
 
-/// Starts a shell on a terminal that runs the program with these arguments, and prints its exit code and the modes of the
-/// terminal. The process id is in the file `here`.
-fn in_a_shell(world: &World, args: &str) -> Terminal {
-    let script = format!(
-        "trap : INT; sh -c 'echo $$ > here; exec sitectl {args}'; echo \"code $?\"; stty -a | tr ' ;' '\\n\\n' | grep -wE 'echo|icanon|isig' | tr '\\n' ' '; read it"
-    );
-    let mut shell = world.shell(&["-c", &script]);
-    shell.stdin(Stdio::inherit());
-    Terminal::start(shell, 100, 20)
-}
-
 #[test]
 fn a_signal_at_a_prompt_restores_the_terminal() {
     let login = format!("auth login --base-url {ADDRESS}");
+    let config = format!("[profiles.a]\nbase_url = \"{ADDRESS}\"\n");
     for (args, question) in
         [(login.as_str(), "API token"), ("auth login", "API base URL"), ("profiles remove a", "[y/N]")]
     {
         for signal in ["-INT", "-TERM", "-HUP"] {
-            let config = format!("[profiles.a]\nbase_url = \"{ADDRESS}\"\n");
             let world = World::empty().with_config(&config);
-            let terminal = in_a_shell(&world, args);
+            let script = format!(
+                "trap : INT; stty -a > before; sh -c 'echo $$ > here; exec sitectl {args}'; echo \"code $?\"; stty -a > after"
+            );
+            let mut shell = world.shell(&["-c", &script]);
+            shell.stdin(Stdio::inherit());
+            let mut terminal = Terminal::start(shell, 100, 20);
             terminal.wait_for(question);
             let id = written(&world.path("here"));
             assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
-            terminal.wait_for("\ncode 130\n");
-            terminal.wait_until("the terminal's modes", |screen| {
-                let modes = screen.lines().last().unwrap_or_default().split_whitespace();
-                ["echo", "icanon", "isig"].iter().all(|mode| modes.clone().any(|word| word == *mode))
-            });
+            assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
+            terminal.assert_shows("error: interrupted; no changes were made\ncode 130$");
             assert!(!terminal.screen().hide_cursor(), "{args} {signal}");
-            assert!(terminal.text().contains("error: interrupted; no changes were made"), "{}", terminal.text());
+            assert_eq!(written(&world.path("before")), written(&world.path("after")), "{args} {signal}");
             assert_eq!(world.config(), config);
         }
     }

@@ -55,31 +55,15 @@ fn no_record_drives_the_terminal() {
         ("json", r"\u001b]0;owned\u0007"),
         ("ndjson", r"\u001b]0;owned\u0007"),
     ] {
-        let service = Scripted::new(vec![("GET", clients(&[&record(HOSTILE.concat())]))]);
-        let world = service.world();
-        let mut terminal = Terminal::start(world.command(&["clients", "list", "-o", format]), 500, 30);
-        assert_eq!(terminal.exit_code(), 0, "{format}: {}", terminal.text());
-        assert_harmless(&terminal, escaped);
-        service.requests();
-    }
-}
-
-#[test]
-fn json_is_escaped_only_on_a_terminal() {
-    let body = "{\"odd\":\"\u{9b}\u{202e}\u{2028}\u{7f}é\",\r\n\t\"n\":1.10}";
-    let ask = |terminal: bool| {
-        let service = Scripted::new(vec![("GET", Reply::Json(200, body.into()))]);
-        let command = ["api", "/thing", "-o", "json"];
-        if !terminal {
-            return service.world().run(&command).stdout;
+        for command in [&["clients", "list", "-o", format][..], &["api", "/clients", "-o", format]] {
+            let service = Scripted::new(vec![("GET", clients(&[&record(HOSTILE.concat())]))]);
+            let world = service.world();
+            let mut terminal = Terminal::start(world.command(command), 500, 30);
+            assert_eq!(terminal.exit_code(), 0, "{command:?}: {}", terminal.text());
+            assert_harmless(&terminal, escaped);
+            service.requests();
         }
-        let world = service.world();
-        let mut terminal = Terminal::start(world.command(&command), 200, 10);
-        assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
-        String::from_utf8(terminal.bytes()).unwrap().replace("\r\n", "\n")
-    };
-    assert_eq!(ask(false), format!("{body}\n"));
-    assert_eq!(ask(true), "{\"odd\":\"\\u009b\\u202e\\u2028\\u007fé\",\n\t\"n\":1.10}\n");
+    }
 }
 
 /// Watches two tasks with this text, until both have failed.

@@ -16,11 +16,10 @@ static ALL: LazyLock<Vec<(&str, ColumnKind)>> = LazyLock::new(|| {
 
 /// The columns of a file of many clients. The service sets the times of an export, and may have its own fields.
 pub static MANY: LazyLock<Columns> =
-    LazyLock::new(|| Columns { known: &ALL, ignored: &["created_at", "updated_at"], open: true, list: None });
+    LazyLock::new(|| Columns { known: &ALL, ignored: &["created_at", "updated_at"], list: None });
 
 /// The columns of a file of one client, which the command line specifies.
-pub static ONE: LazyLock<Columns> =
-    LazyLock::new(|| Columns { known: &ALL[1..], ignored: &[], open: false, list: None });
+pub static ONE: LazyLock<Columns> = LazyLock::new(|| Columns { known: &ALL[1..], ignored: &[], list: None });
 
 /// Returns the fields of a row that a client can be created or updated with; null means absent.
 pub fn known_fields(row: &Row) -> Map<String, Value> {

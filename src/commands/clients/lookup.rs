@@ -2,7 +2,7 @@
 
 use crate::client::Api;
 use crate::commands::context::Context;
-use crate::error::{Error, Kind, LOOK, Result};
+use crate::error::{Error, Kind, Result};
 use crate::resources::query::Query;
 use crate::resources::{Record, scalar};
 use crate::terminal::option;
@@ -117,7 +117,7 @@ impl AllClients {
         let (mut by_id, mut by_item) = (HashMap::new(), HashMap::<_, Vec<_>>::new());
         for (number, client) in list.iter().enumerate() {
             let unknown = || format!("the service sent no id for the client '{}'", full_name(client));
-            let id = client.id().ok_or_else(|| Error::new(Kind::Unavailable, unknown()).hint(LOOK))?;
+            let id = client.id().ok_or_else(|| Error::new(Kind::Unavailable, unknown()))?;
             by_id.insert(id, number);
             for field in ["email", "site_ids"] {
                 let items = client.value(field).as_ref().map(items).unwrap_or_default();

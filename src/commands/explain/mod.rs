@@ -4,11 +4,10 @@ mod topic;
 
 pub use topic::Topic;
 
-use crate::commands::invocation::Invocation;
 use crate::config::{ConfigFile, Environment, Flags, Format, Settings};
-use crate::error::{Result, exit_codes};
+use crate::error::{EXIT_CODES, Result};
 use crate::output::{self, Shape};
-use crate::terminal::painted;
+use crate::terminal::{Ui, painted};
 use clap::ValueEnum;
 
 const EXAMPLES: &str = "\
@@ -33,19 +32,18 @@ pub struct Args {
 ///
 /// # Errors
 /// `Usage` for an unknown word; a failed write to stdout.
-pub fn run(args: &Args, invocation: &Invocation) -> Result<()> {
+pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()> {
     let topic = args.word.as_deref().map(Topic::find).transpose()?;
-    let settings = settings(invocation)?;
-    let shape = Shape::new(&settings, &invocation.ui)?;
+    let settings = settings(flags, env)?;
+    let shape = Shape::new(&settings, ui)?;
     let is_text = settings.format == Format::Table && settings.fields.is_empty();
     match topic {
-        Some(topic) if is_text => output::write(&page(&topic, invocation.ui.stdout_color)),
+        Some(topic) if is_text => output::write(&page(&topic, ui.stdout_color)),
         Some(topic) => output::result(&topic, &[topic.name().into()], &shape),
         None => {
-            let table = exit_codes();
-            let ids: Vec<String> = table.iter().filter_map(|row| row.kind.map(String::from)).collect();
-            output::result(&table, &ids, &shape)?;
-            invocation.ui.note("show a page: sitectl explain NAME");
+            let ids: Vec<String> = EXIT_CODES.iter().filter_map(|row| row.kind.map(String::from)).collect();
+            output::result(&EXIT_CODES, &ids, &shape)?;
+            ui.note("show a page: sitectl explain NAME");
             Ok(())
         }
     }
@@ -59,8 +57,8 @@ fn page(topic: &Topic, color: bool) -> String {
 }
 
 /// Decides the output format. An invalid SITECTL_OUTPUT is ignored.
-fn settings(invocation: &Invocation) -> Result<Settings> {
-    let flags = Flags { profile: None, base_url: None, ..invocation.flags.clone() };
-    let output = invocation.env.output.clone().filter(|format| Format::from_str(format, true).is_ok());
+fn settings(flags: &Flags, env: &Environment) -> Result<Settings> {
+    let flags = Flags { profile: None, base_url: None, ..flags.clone() };
+    let output = env.output.clone().filter(|format| Format::from_str(format, true).is_ok());
     Settings::resolve(&flags, &Environment { output, ..Environment::default() }, &ConfigFile::default())
 }
