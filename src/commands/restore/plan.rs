@@ -25,8 +25,7 @@ pub fn read(file: &str, args: &Args, defaults: &Row) -> Result<(Document, Vec<Ro
 }
 
 fn rows(document: &Document, defaults: &Row) -> Result<Vec<Row>> {
-    let problems = document.problems.iter().map(|(_, problem)| problem);
-    let mut problems = problems.chain(&document.unknown).cloned().collect();
+    let mut problems = document.all_problems().cloned().collect();
     let mut rows = Vec::new();
     for (number, row) in document.rows.iter().enumerate() {
         let mut reader = Reader { document, row, defaults, problems: &mut problems };
