@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 const UNREACHABLE: usize = 10;
 
 /// The outcomes of all rows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Outcomes<T> {
     /// The result of each row that a job changes.
     pub rows: BTreeMap<usize, Result<T>>,
@@ -57,16 +57,11 @@ impl Bulk<'_> {
         }
         let rows: usize = jobs.iter().map(|job| job.rows.len()).sum();
         let counter = self.ui.tally(self.plural, rows as u64);
-        let (outcomes, waiting) = (Outcomes::default(), jobs.iter().collect());
+        let outcomes = Outcomes { rows: BTreeMap::new(), left: BTreeSet::new(), stopped: None };
+        let waiting = jobs.iter().collect();
         let mut run = Run { bulk: self, jobs, outcomes, waiting, failures: 0, unreachable: 0 };
         counter.while_waiting(run.all(&counter, start)).await;
         run.outcomes
-    }
-}
-
-impl<T> Default for Outcomes<T> {
-    fn default() -> Self {
-        Self { rows: BTreeMap::new(), left: BTreeSet::new(), stopped: None }
     }
 }
 

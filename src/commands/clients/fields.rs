@@ -13,10 +13,7 @@ use serde_json::{Map, Value};
 
 /// A client's details: one flag per field that can be set. An empty address or note clears it.
 #[derive(Debug)]
-pub struct Fields {
-    values: Vec<(&'static Field, String)>,
-    from_file: Option<String>,
-}
+pub struct Fields(ArgMatches);
 
 /// Returns the fields with one flag each; sites have several flags.
 fn flags() -> impl Iterator<Item = (&'static Field, &'static Input)> {
@@ -25,9 +22,7 @@ fn flags() -> impl Iterator<Item = (&'static Field, &'static Input)> {
 
 impl FromArgMatches for Fields {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let text = |id: &str| matches.get_one::<String>(id).cloned();
-        let values = flags().filter_map(|(field, _)| text(field.name).map(|value| (field, value))).collect();
-        Ok(Self { values, from_file: text("from_file") })
+        Ok(Self(matches.clone()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -57,8 +52,9 @@ impl Fields {
     /// # Errors
     /// `Usage` if the file cannot be read, `Invalid` if it is not a JSON object.
     pub fn given(&self) -> Result<Given> {
-        let mut given = self.from_file.as_deref().map(read_object).transpose()?.unwrap_or_default();
-        let values = self.values.iter().map(|(field, value)| (field.name.into(), value.clone().into()));
+        let text = |id| self.0.get_one::<String>(id);
+        let mut given = text("from_file").map(|path| read_object(path)).transpose()?.unwrap_or_default();
+        let values = flags().filter_map(|(field, _)| Some((field.name.into(), text(field.name)?.clone().into())));
         given.fields.extend(values);
         Ok(given)
     }
@@ -87,10 +83,10 @@ impl Given {
     pub fn check(&self, is_new: bool) -> Result<()> {
         let of_file = self.file.iter().flat_map(Document::all_problems).cloned();
         let details: Vec<Detail> = of_file.chain(field_problems(&self.fields, is_new)).collect();
-        match details.is_empty() {
-            true => Ok(()),
-            false => Err(self.locate(Error::new(Kind::Invalid, "Invalid parameters.").details(details))),
+        if details.is_empty() {
+            return Ok(());
         }
+        Err(self.locate(Error::new(Kind::Invalid, "Invalid parameters.").details(details)))
     }
 
     /// Adds the flag or the place of each problem, and a hint. A missing field has the name of its flag.

@@ -57,11 +57,14 @@ pub async fn by_email(api: &Api, email: &str) -> Result<Option<Record>> {
 
 /// Adds the command that searches for the client. A text without a digit may be a name.
 fn with_search(context: &Context, error: Error, text: &str) -> Error {
-    let program = context.program();
     match error.kind {
         Kind::NotFound | Kind::Invalid if is_email(text) || !text.contains(|c: char| c.is_ascii_digit()) => {
             let name = text.split('@').next().unwrap_or_default();
-            error.hint(format!("search for the client: {program} clients list {}", option("--search", name)))
+            error.hint(format!(
+                "search for the client: {} clients list {}",
+                context.program(),
+                option("--search", name)
+            ))
         }
         _ => context.hint_list(error, "clients"),
     }
