@@ -24,9 +24,6 @@ Examples:
   sitectl clients list --search nobody -o ids | \\
     sitectl clients delete - --yes";
 
-/// The most names that are shown before the question.
-const MOST_NAMES: usize = 10;
-
 /// Delete clients.
 ///
 /// Their sites remain, without a client.
@@ -127,10 +124,7 @@ fn question(context: &Context, names: &[String]) -> Question {
     if let [name] = names {
         return Question::new(format!("Delete {name}"));
     }
-    names.iter().take(MOST_NAMES).for_each(|name| context.ui.detail(name));
-    if names.len() > MOST_NAMES {
-        context.ui.detail(&format!("and {} more", names.len() - MOST_NAMES));
-    }
+    names.iter().for_each(|name| context.ui.detail(name));
     Question::new(format!("Delete {}", clients(names.len())))
 }
 
