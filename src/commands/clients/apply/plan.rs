@@ -135,13 +135,11 @@ impl Planner<'_> {
     /// Returns the number of the row's client, if it exists; nothing if that cannot be determined.
     fn find(&mut self, row: usize, id: Option<&str>, email: &str) -> Option<Option<usize>> {
         let several = "Is the email of several clients, in different letter case; specify the id";
-        let found = match id {
-            Some(id) => {
-                self.clients.by_id(id).map(Some).ok_or(("not_found", "Not found; remove the id to create a client"))
-            }
-            None => self.clients.by_email(email).map_err(|_| ("ambiguous", several)),
+        let missing = "Not found; remove the id to create a client";
+        let (field, found) = match id {
+            Some(id) => ("id", self.clients.by_id(id).map(Some).ok_or(("not_found", missing))),
+            None => ("email", self.clients.by_email(email).map_err(|_| ("ambiguous", several))),
         };
-        let field = if id.is_some() { "id" } else { "email" };
         let number = match found {
             Ok(number) => number,
             Err((code, message)) => return self.problem(row, field, code, message),
