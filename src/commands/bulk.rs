@@ -168,6 +168,8 @@ impl<'j, T> Run<'_, 'j, T> {
 /// Returns the error of a row that was not sent.
 fn not_sent(stopped: Option<&Error>) -> Error {
     let (kind, why) = stopped.map_or((Kind::Error, "another change failed"), |error| (error.kind, &*error.message));
+    // The outcome of a row that was not sent is known.
+    let kind = if kind == Kind::UnknownOutcome { Kind::Unavailable } else { kind };
     let message = format!("not sent, after this: {why}");
     Error::new(kind, &*message).details(vec![Detail::new("not_sent", "", message)])
 }
