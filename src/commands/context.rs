@@ -36,7 +36,7 @@ impl Context {
     pub fn new(flags: &Flags, env: Environment, ui: Ui, file: &ConfigFile) -> Result<Self> {
         let settings = Settings::resolve(flags, &env, file)?;
         settings.target.known_token().iter().for_each(|token| ui.keep_secret(token));
-        let shape = Shape::new(&settings, &ui)?;
+        let shape = Shape::new(flags, settings.format, &ui)?;
         Ok(Self { ui, settings, env, shape, token: OnceCell::new() })
     }
 

@@ -21,4 +21,6 @@ pub use environment::Environment;
 pub use file::{ConfigFile, Endpoints, PER_PAGE, Profile, TaskStates};
 pub use flags::{Color, Flags, Format, positive_duration};
 pub use secret::Secret;
-pub use settings::{Origin, Settings, Target, Token, find_address, is_sandboxed, named_profile, use_color};
+pub use settings::{
+    Origin, Settings, Target, Token, find_address, is_sandboxed, named_profile, output_format, use_color,
+};

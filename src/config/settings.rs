@@ -14,12 +14,6 @@ pub struct Settings {
     pub target: Target,
     /// The output format.
     pub format: Format,
-    /// The fields to print, in this order; if empty, the format decides.
-    pub fields: Vec<String>,
-    /// The jq filter of the output.
-    pub jq: Option<String>,
-    /// Whether to omit the header row of table and csv.
-    pub no_header: bool,
     /// The timeout of a request.
     pub request_timeout: Duration,
     /// The number of retries.
@@ -80,14 +74,10 @@ impl Settings {
         let name = named.map(|(name, _)| name);
         let target = if sandbox { Target::Sandbox } else { Self::service(flags, env, file, name, &profile) };
         let in_use = name.map(String::from).filter(|_| target.is_of(&profile));
-        let format = format(flags, env, &profile)?;
         let origin = target.origin();
         Ok(Self {
             target,
-            format,
-            fields: fields(flags, format)?,
-            jq: flags.jq.clone(),
-            no_header: flags.no_header,
+            format: output_format(flags, env, &profile)?,
             request_timeout: flags.request_timeout,
             retries: flags.retries,
             ca_cert: ca_cert(flags, env, &profile),
@@ -257,7 +247,10 @@ pub fn named_profile<'a>(
 }
 
 /// Resolves the output format. `--jq` requires JSON, and overrides other formats of the environment and the profile.
-fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format> {
+///
+/// # Errors
+/// `Usage` for an unknown format, or one that conflicts with `--jq`.
+pub fn output_format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format> {
     let typed = if flags.json { Some(Format::Json) } else { flags.output };
     let from = |value: &Option<String>, origin: &str| value.as_deref().map(|value| named_format(value, origin));
     let saved = || from(&env.output, "SITECTL_OUTPUT").or_else(|| from(&profile.output, "the profile's output"));
@@ -276,20 +269,6 @@ fn ca_cert(flags: &Flags, env: &Environment, profile: &Profile) -> Option<CaCert
     let places =
         [(&flags.ca_cert, "--ca-cert"), (&profile.ca_cert, "the profile's ca_cert"), (&env.ca_cert, "SSL_CERT_FILE")];
     places.into_iter().find_map(|(path, origin)| Some(CaCert { path: path.clone()?, origin }))
-}
-
-fn fields(flags: &Flags, format: Format) -> Result<Vec<String>> {
-    let names = &flags.fields;
-    if !names.is_empty() && format == Format::Ids {
-        let refused = Error::usage("--fields cannot be combined with -o ids");
-        return Err(refused.hint("print fields without a header: -o csv --no-header"));
-    }
-    match names.iter().enumerate().find(|(place, name)| names[..*place].contains(name)) {
-        Some((_, name)) => {
-            Err(Error::usage(format!("--fields contains '{name}' twice")).hint("specify each field once"))
-        }
-        None => Ok(names.clone()),
-    }
 }
 
 fn named_format(value: &str, origin: &str) -> Result<Format> {
@@ -402,7 +381,6 @@ mod tests {
             ("--jq .", "SITECTL_OUTPUT=ndjson", &live.replace("Ids", "Ndjson")),
             ("--jq . -o csv", "", "--jq requires -o json or -o ndjson"),
             ("--jq .", "SITECTL_OUTPUT=xml", "unknown output format 'xml' in SITECTL_OUTPUT"),
-            ("--fields a", "", "--fields cannot be combined with -o ids"),
         ] {
             assert_eq!(resolved(line, env), expected, "{line} {env}");
         }

@@ -3,7 +3,7 @@
 use crate::client::Reported;
 use crate::commands::context::Context;
 use crate::commands::invocation::Invocation;
-use crate::config::{ConfigFile, Format, Settings, Target, Token};
+use crate::config::{ConfigFile, Target, Token};
 use crate::error::{Kind, Result};
 use crate::output;
 use serde::Serialize;
@@ -96,8 +96,7 @@ impl Status {
     /// # Errors
     /// If stdout cannot be written.
     pub fn print(&self, context: &Context) -> Result<()> {
-        let Settings { format, fields, .. } = &context.settings;
-        match *format == Format::Table && fields.is_empty() {
+        match context.shape().is_for_people() {
             true => output::result(&self.in_words(), &[], context.shape()),
             false => output::result(self, self.profile.as_slice(), context.shape()),
         }

@@ -5,7 +5,7 @@ mod topic;
 pub use topic::Topic;
 
 use crate::commands::invocation::Invocation;
-use crate::config::{ConfigFile, Environment, Flags, Format, Settings};
+use crate::config::{Environment, Format, Profile, output_format};
 use crate::error::{Result, exit_codes};
 use crate::output::{self, Shape};
 use crate::terminal::painted;
@@ -35,11 +35,9 @@ pub struct Args {
 /// `Usage` for an unknown word; a failed write to stdout.
 pub fn run(args: &Args, invocation: &Invocation) -> Result<()> {
     let topic = args.word.as_deref().map(Topic::find).transpose()?;
-    let settings = settings(invocation)?;
-    let shape = Shape::new(&settings, &invocation.ui)?;
-    let is_text = settings.format == Format::Table && settings.fields.is_empty();
+    let shape = Shape::new(&invocation.flags, format(invocation)?, &invocation.ui)?;
     match topic {
-        Some(topic) if is_text => output::write(&page(&topic, invocation.ui.stdout_color)),
+        Some(topic) if shape.is_for_people() => output::write(&page(&topic, invocation.ui.stdout_color)),
         Some(topic) => output::result(&topic, &[topic.name().into()], &shape),
         None => {
             let table = exit_codes();
@@ -59,8 +57,7 @@ fn page(topic: &Topic, color: bool) -> String {
 }
 
 /// Decides the output format. An invalid SITECTL_OUTPUT is ignored.
-fn settings(invocation: &Invocation) -> Result<Settings> {
-    let flags = Flags { profile: None, base_url: None, ..invocation.flags.clone() };
-    let output = invocation.env.output.clone().filter(|format| Format::from_str(format, true).is_ok());
-    Settings::resolve(&flags, &Environment { output, ..Environment::default() }, &ConfigFile::default())
+fn format(Invocation { flags, env, .. }: &Invocation) -> Result<Format> {
+    let output = env.output.clone().filter(|format| Format::from_str(format, true).is_ok());
+    output_format(flags, &Environment { output, ..Environment::default() }, &Profile::default())
 }
