@@ -7,7 +7,7 @@ use crate::completion::{self, Shell};
 use crate::config::{BaseUrl, ConfigFile, Secret, duration, edit};
 use crate::input::{ColumnKind, Columns, Document, InputFormat, Row};
 use crate::journal::Journal;
-use crate::resources::query::{Edge, Filter, Sort, Zone};
+use crate::resources::query::{Edge, Zone, filter, sort};
 use crate::resources::{CLIENTS, MANAGED_ACCOUNTS};
 use crate::terminal::{is_hidden, visible, visible_json, visible_lines};
 use clap::{Command, CommandFactory, ValueEnum};
@@ -130,11 +130,11 @@ fn arguments(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let zone = Zone::new(Some("Europe/Berlin"), Timestamp::from_second(1_795_000_000).unwrap_or_default());
     for resource in [&CLIENTS, &MANAGED_ACCOUNTS] {
-        if let Ok(filter) = Filter::parse(resource, &text, &zone) {
-            let again = format!("{}:{}={}", filter.field, filter.operator.name(), filter.value);
-            assert_eq!(Filter::parse(resource, &again, &zone).ok(), Some(filter));
+        if let Ok((name, value)) = filter::parse(resource, &text, &zone) {
+            let again = format!("{}={value}", name.trim_start_matches("filters[").trim_end_matches(']'));
+            assert_eq!(filter::parse(resource, &again, &zone).ok(), Some((name, value)));
         }
-        assert!(Sort::parse(resource, &text).is_err() || !text.trim().is_empty());
+        assert!(sort::parse(resource, &text).is_err() || !text.trim().is_empty());
     }
     let edges = [Edge::First, Edge::Last].map(|edge| zone.moment(&text, edge).ok());
     let times = edges.each_ref().map(|time| time.as_ref().and_then(|time| time.parse::<Timestamp>().ok()));

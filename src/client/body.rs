@@ -1,48 +1,29 @@
 //! Reads response bodies up to a limit.
 
-use super::http::FailedAttempt;
-use super::retry::Failure;
+use super::retry::{Failed, Failure};
 use reqwest::Response;
-use tokio::sync::Semaphore;
 
 /// The largest body that is read: a page of 1000 clients with every field at its maximum length is smaller.
 const LARGEST_BODY: usize = 96 << 20;
 
-/// A larger body waits for its turn.
-const SMALL_BODY: usize = 64 << 10;
-/// Large bodies that are read at the same time. The others stay in the system's buffers.
-const LARGE_BODIES: usize = 2;
 /// The largest capacity that is reserved at once for an announced length.
 const USUAL_BODY: usize = 4 << 20;
 
 /// The memory that a long list needs at a time. The block is never touched and costs nothing.
 const LARGE_BLOCK: usize = 12 << 20;
 
-/// Returns a semaphore that lets a few large bodies in at a time.
-pub fn turns() -> Semaphore {
-    Semaphore::new(LARGE_BODIES)
-}
-
 /// Reads the complete body; `describe` returns the error of a closed connection.
 ///
 /// # Errors
 /// The error of `describe`, or that the body is too large.
-pub async fn read(
-    turns: &Semaphore,
-    mut response: Response,
-    describe: impl Fn(&reqwest::Error) -> FailedAttempt,
-) -> Result<Vec<u8>, FailedAttempt> {
+pub async fn read(mut response: Response, describe: impl Fn(&reqwest::Error) -> Failed) -> Result<Vec<u8>, Failed> {
     let announced = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
-    let mut turn = None;
     let mut body = Vec::with_capacity(announced.min(USUAL_BODY));
     while let Some(chunk) = response.chunk().await.map_err(|error| describe(&error))? {
         let length = body.len() + chunk.len();
         if length > LARGEST_BODY {
             let what = format!("the response is larger than {} MiB", LARGEST_BODY >> 20);
-            return Err(FailedAttempt::new(Failure::Unreadable, what));
-        }
-        if length.max(announced) > SMALL_BODY && turn.is_none() {
-            turn = turns.acquire().await.ok();
+            return Err(Failed::new(Failure::Unreadable, what));
         }
         body.extend_from_slice(&chunk);
     }

@@ -3,14 +3,10 @@
 use super::envelope::{self, Wrapping};
 use super::{Api, Listing, Path, Request};
 use crate::client::request::Consent;
-use crate::error::{Detail, Error, Kind, Result};
-use crate::resources::query::{Filter, Query};
-use crate::resources::{CLIENTS, Field, Format, Input, Operator, Record, scalar};
+use crate::error::{Detail, Result};
+use crate::resources::query::{Query, wire};
+use crate::resources::{CLIENTS, Field, Format, Input, Record, scalar};
 use serde_json::{Map, Value, json};
-use std::sync::LazyLock;
-
-/// The path of the list, below the base URL.
-pub const PATH: &str = "/clients";
 
 /// The response to a bulk deletion.
 #[derive(Debug, Clone, Default)]
@@ -33,8 +29,7 @@ pub struct NotDeleted {
 }
 
 impl Deleted {
-    /// Reads a response. Any field may be missing or null. Ids that are reported both as deleted and as refused are left
-    /// out, as if the response did not mention them.
+    /// Reads a response. Any field may be missing or null.
     pub(super) fn read(body: &[u8]) -> Result<Self, String> {
         let deleted = envelope::object(body, "delete", Wrapping::Required)?;
         let members = deleted.members().into_iter().filter(|(name, _)| name != "errors").collect::<Vec<_>>();
@@ -48,12 +43,8 @@ impl Deleted {
             let message = text(item, "message").unwrap_or_else(|| "The service gives no reason".into());
             Some(NotDeleted { id: text(item, "id")?, code, message })
         };
-        let mut ids: Vec<String> = items("ids").iter().filter_map(scalar).collect();
-        let mut errors: Vec<NotDeleted> = items("errors").iter().filter_map(error).collect();
-        let both: Vec<String> = errors.iter().map(|error| error.id.clone()).filter(|id| ids.contains(id)).collect();
-        ids.retain(|id| !both.contains(id));
-        errors.retain(|error| !both.contains(&error.id));
-        Ok(Self { ids, errors })
+        let ids = items("ids").iter().filter_map(scalar).collect();
+        Ok(Self { ids, errors: items("errors").iter().filter_map(error).collect() })
     }
 }
 
@@ -68,33 +59,26 @@ impl Api {
     /// # Errors
     /// `NotFound` if the account has no client with this id.
     pub async fn client(&self, id: &str) -> Result<Record> {
-        let request = Request::get(&Path::new(PATH).id(id)?, &[]);
+        let request = Request::get(&Path::new("/clients/{id}").fill("id", id)?, &[]);
         self.one_client(&request, |_| Ok(())).await.map_err(|error| error.not_found("client", id))
     }
 
-    /// Returns the client with this email, ignoring case: of several that differ in case, the one that is spelled
-    /// identically.
+    /// Returns the clients with this email, ignoring case.
     ///
     /// # Errors
-    /// As any list; `Invalid` if several differ in case, and none is spelled identically.
-    pub async fn client_by_email(&self, email: &str) -> Result<Option<Record>> {
+    /// As any list.
+    pub async fn clients_by_email(&self, email: &str) -> Result<Vec<Record>> {
         let lower = email.to_lowercase();
-        let mut alike = Vec::new();
+        let mut found = Vec::new();
         // The spec does not show whether the filter, or the service as it stores an email, ignores case.
         for spelling in std::iter::once(email).chain(Some(lower.as_str()).filter(|lower| *lower != email)) {
-            if alike.is_empty() {
-                let filter = Filter { field: "email", operator: Operator::Contains, value: spelling.to_string() };
-                alike = self.all(&self.clients(), &Query { filters: vec![filter], ..Query::default() }).await?;
-                alike.retain(|client| client.text("email").is_some_and(|found| found.to_lowercase() == lower));
+            if found.is_empty() {
+                let filter = (wire::filter("email", "contains"), spelling.to_string());
+                found = self.all(&self.clients(), &Query { parameters: vec![filter], ..Query::default() }).await?;
+                found.retain(|client| client.text("email").is_some_and(|found| found.to_lowercase() == lower));
             }
         }
-        if alike.len() > 1 {
-            alike.retain(|client| client.text("email").is_some_and(|found| found == email));
-            if alike.len() != 1 {
-                return Err(ambiguous_email(email));
-            }
-        }
-        Ok(alike.pop())
+        Ok(found)
     }
 
     /// Creates a client from these fields and returns it as the service has it.
@@ -102,7 +86,7 @@ impl Api {
     /// # Errors
     /// `Invalid` with the service's details; `UnknownOutcome` if the response was lost.
     pub async fn create_client(&self, consent: &Consent, fields: &Map<String, Value>) -> Result<Record> {
-        let request = Request::post(&Path::new(PATH), json!({ "client": fields }).to_string(), consent);
+        let request = Request::post(&Path::new("/clients"), json!({ "client": fields }).to_string(), consent);
         let shows_email = |client: &Record| match client.value("email") {
             Some(_) => Ok(()),
             None => Err("it does not show the client's email".to_string()),
@@ -115,7 +99,7 @@ impl Api {
     /// # Errors
     /// As `create_client`, and `NotFound`.
     pub async fn update_client(&self, consent: &Consent, id: &str, fields: &Map<String, Value>) -> Result<Record> {
-        let path = Path::new(PATH).id(id)?.then("update");
+        let path = Path::new("/clients/{id}/update").fill("id", id)?;
         let request = Request::post(&path, json!({ "client": fields }).to_string(), consent);
         let is_same = |client: &Record| match client.id() {
             Some(other) if other != id => Err("it shows another client".to_string()),
@@ -138,41 +122,27 @@ impl Api {
     /// # Errors
     /// `UnknownOutcome` if the response was lost.
     pub async fn delete_clients(&self, consent: &Consent, ids: &[String]) -> Result<Deleted> {
-        let request = Request::post(&Path::new(PATH).then("delete"), json!({ "ids": ids }).to_string(), consent);
+        let request = Request::post(&Path::new("/clients/delete"), json!({ "ids": ids }).to_string(), consent);
         let mut deleted = self.transport.call(&request, async |response| Deleted::read(&response.body)).await?;
         for error in &mut deleted.errors {
             (error.code, error.message) = (self.mask(&error.code), self.mask(&error.message));
         }
-        self.ids.remove(self.clients().path.as_str(), &deleted.ids);
         Ok(deleted)
     }
 }
 
-/// Returns the error of an email that could be that of several clients.
-pub fn ambiguous_email(email: &str) -> Error {
-    Error::new(Kind::Invalid, format!("several clients have the email '{email}', in different letter case"))
-}
-
 /// Returns all problems of these fields that need no request, with the service's own codes (spec, "Detail codes for
-/// 400"). Fields that are absent are checked only if they are `required`.
-pub fn field_problems(fields: &Map<String, Value>, required: &[&str]) -> Vec<Detail> {
+/// 400"). A new client requires some fields.
+pub fn field_problems(fields: &Map<String, Value>, is_new: bool) -> Vec<Detail> {
     let problem = |(field, input): (&'static Field, &Input)| {
         match fields.get(field.name) {
-            None => required.contains(&field.name).then_some(("blank", BLANK.into())),
+            None => (is_new && input.required).then_some(("blank", BLANK.into())),
             Some(value) => problem_of(input, value),
         }
         .map(|(code, message)| Detail::new(code, field.name, message))
     };
     CLIENTS.inputs().filter_map(problem).collect()
 }
-
-/// The fields that a client cannot be created without.
-pub static REQUIRED: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| CLIENTS.inputs().filter(|(_, input)| input.required).map(|(field, _)| field.name).collect());
-
-/// The fields that a client can be created or updated with.
-pub static KNOWN: LazyLock<Vec<&'static str>> =
-    LazyLock::new(|| CLIENTS.inputs().map(|(field, _)| field.name).collect());
 
 const BLANK: &str = "Can't be blank";
 
@@ -215,18 +185,9 @@ fn is_email(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_client_reported_as_deleted_and_as_refused_is_neither() {
-        let response =
-            br#"{"delete":{"ids":["a","b"],"errors":[{"id":"a","code":"locked"},{"id":"c","code":"locked"}]}}"#;
-        let deleted = Deleted::read(response).unwrap_or_default();
-        let refused: Vec<&str> = deleted.errors.iter().map(|error| error.id.as_str()).collect();
-        assert_eq!((deleted.ids, refused), (vec!["b".to_string()], vec!["c"]));
-    }
-
-    fn problems(fields: Value, required: &[&str]) -> Vec<String> {
+    fn problems(fields: Value, is_new: bool) -> Vec<String> {
         let Value::Object(fields) = fields else { return vec!["not an object".into()] };
-        let found = field_problems(&fields, required);
+        let found = field_problems(&fields, is_new);
         found.iter().map(|d| format!("{} {}", d.param, d.code)).collect()
     }
 
@@ -234,20 +195,20 @@ mod tests {
     fn all_problems_are_returned_at_once() {
         let fields = json!({"first_name": " ", "email": "nobody", "note": 7, "site_ids": "x"});
         assert_eq!(
-            problems(fields, &["first_name", "email"]),
+            problems(fields, true),
             ["first_name blank", "email invalid_format", "note invalid_type", "site_ids invalid_type"]
         );
-        assert_eq!(problems(json!({}), &["first_name", "email"]), ["first_name blank", "email blank"]);
-        let ids = |ids: Value| problems(json!({ "site_ids": ids }), &[]);
+        assert_eq!(problems(json!({}), true), ["first_name blank", "email blank"]);
+        let ids = |ids: Value| problems(json!({ "site_ids": ids }), false);
         assert_eq!([ids(json!(["a", " "])), ids(json!([null]))], [["site_ids blank"], ["site_ids invalid_type"]]);
-        assert!(problems(json!({"address": "", "note": "", "site_ids": ["a", 7]}), &[]).is_empty());
+        assert!(problems(json!({"address": "", "note": "", "site_ids": ["a", 7]}), false).is_empty());
     }
 
     #[test]
     fn lengths_count_characters() {
         for (name, longest) in [("first_name", 255), ("address", 2000), ("note", 5000)] {
-            assert!(problems(json!({ name: "ü".repeat(longest) }), &[]).is_empty(), "{name}");
-            assert_eq!(problems(json!({ name: "ü".repeat(longest + 1) }), &[]), [format!("{name} too_long")]);
+            assert!(problems(json!({ name: "ü".repeat(longest) }), false).is_empty(), "{name}");
+            assert_eq!(problems(json!({ name: "ü".repeat(longest + 1) }), false), [format!("{name} too_long")]);
         }
     }
 

@@ -1,13 +1,12 @@
 //! Maps the error table of the spec ("Errors") to error kinds. The status decides; the body adds the message and details.
 
-use super::http::FailedAttempt;
 use super::request::Effect;
-use super::retry::Failure;
+use super::retry::{Failed, Failure};
 use crate::error::{Detail, Error, Kind};
 use serde_json::Value;
 
-/// Returns the error of a status that is not a success.
-pub fn from_status(status: u16, body: &[u8], effect: Effect) -> Error {
+/// Returns the error of a status that is not a success, in response to a read.
+pub fn from_status(status: u16, body: &[u8]) -> Error {
     // Every part can be missing, null, or of another type.
     let envelope: Value = serde_json::from_slice(body).unwrap_or_default();
     let body = &envelope["error"];
@@ -25,13 +24,7 @@ pub fn from_status(status: u16, body: &[u8], effect: Effect) -> Error {
         409 => Error::new(Kind::Conflict, with_message("conflict with other work (409)", said)),
         429 => Error::new(Kind::RateLimited, with_message("rate limit exceeded (429)", said))
             .hint("retry in a minute, or show the remaining requests: sitectl auth status"),
-        _ if effect == Effect::Change && !Failure::Status(status).surely_not_processed() => {
-            Error::new(Kind::UnknownOutcome, with_message(&responded(status), said))
-        }
-        _ => Error::new(Kind::Unavailable, with_message(&responded(status), said)).hint(match is_redirect(status) {
-            true => "check the base URL: sitectl auth status",
-            false => "retry later, or show each request: sitectl auth status -v",
-        }),
+        _ => Error::new(Kind::Unavailable, with_message(&responded(status), said)),
     };
     error.status(status, text(&body["code"])).details(details)
 }
@@ -43,7 +36,7 @@ fn is_redirect(status: u16) -> bool {
 
 /// Returns the error kind of a status in response to a read; none if the status is not an error.
 pub fn kind_of(status: u16) -> Option<Kind> {
-    (300..600).contains(&status).then(|| from_status(status, b"", Effect::Read).kind)
+    (300..600).contains(&status).then(|| from_status(status, b"").kind)
 }
 
 fn responded(status: u16) -> String {
@@ -51,18 +44,21 @@ fn responded(status: u16) -> String {
     format!("the service responded with {status}{redirect}")
 }
 
-/// Returns the error of an attempt that got no usable response.
-pub fn from_attempt(failed: FailedAttempt, effect: Effect) -> Error {
-    let FailedAttempt { failure, what, hint } = failed;
-    if effect == Effect::Change && !failure.surely_not_processed() {
-        return Error::new(Kind::UnknownOutcome, what);
-    }
-    let what = if effect == Effect::Change { format!("{what}; no changes were made") } else { what };
+/// Returns the error of a request that is not retried: it says whether the change was made, and has a hint if it was not.
+pub fn final_error(failed: Failed, effect: Effect) -> Error {
+    let Failed { failure, error, .. } = failed;
+    let error = match effect {
+        Effect::Read => error,
+        Effect::Change if !failure.surely_not_processed() => return error.kind(Kind::UnknownOutcome),
+        Effect::Change if error.status.is_some() => error,
+        Effect::Change => error.map_text(|text| format!("{text}; no changes were made")),
+    };
     let usual = match failure {
         Failure::NotSent | Failure::Refused => "check the base URL and the network: sitectl auth status -v",
+        Failure::Status(status) if is_redirect(status) => "check the base URL: sitectl auth status",
         _ => "retry later, or show each request: sitectl auth status -v",
     };
-    Error::new(Kind::Unavailable, what).hint(hint.unwrap_or_else(|| usual.into()))
+    if error.kind == Kind::Unavailable { error.or_hint(|| usual.into()) } else { error }
 }
 
 fn detail(value: &Value) -> Option<Detail> {
@@ -83,6 +79,11 @@ fn with_message(fact: &str, said: Option<String>) -> String {
 mod tests {
     use super::*;
 
+    fn responded_with(status: u16, body: &str, effect: Effect) -> Error {
+        let error = from_status(status, body.as_bytes());
+        final_error(Failed { failure: Failure::Status(status), error, wait: None }, effect)
+    }
+
     #[test]
     fn the_status_decides() {
         let cases = [
@@ -101,7 +102,7 @@ mod tests {
                 ["", "<html>", "[]", "null", r#"{"error":null}"#, r#"{"error":{"details":null}}"#, r#"{"error":"no"}"#]
             {
                 for effect in [Effect::Read, Effect::Change] {
-                    let error = from_status(status, body.as_bytes(), effect);
+                    let error = responded_with(status, body, effect);
                     assert_eq!((error.kind, error.status), (kind, Some(status)), "{status} {body}");
                 }
             }
@@ -111,17 +112,17 @@ mod tests {
     #[test]
     fn a_server_error_or_a_redirect_leaves_a_change_unknown() {
         for status in [301, 302, 303, 408, 500, 502, 503, 504] {
-            assert_eq!(from_status(status, b"", Effect::Change).kind, Kind::UnknownOutcome);
-            assert_eq!(from_status(status, b"", Effect::Read).kind, Kind::Unavailable);
+            assert_eq!(responded_with(status, "", Effect::Change).kind, Kind::UnknownOutcome);
+            assert_eq!(responded_with(status, "", Effect::Read).kind, Kind::Unavailable);
         }
-        assert_eq!(from_status(304, b"", Effect::Change).message, "the service responded with 304");
+        assert_eq!(responded_with(304, "", Effect::Change).message, "the service responded with 304");
     }
 
     #[test]
     fn details_are_read_if_they_exist() {
         let body = br#"{"error":{"status":422,"code":"unprocessable_entity","message":"Unprocessable entity.","details":[
             {"code":"already_exists","param":"email","message":"Has already been taken"},{"code":"max_quota","param":"base"},"plain",7,null]}}"#;
-        let error = from_status(422, body, Effect::Change);
+        let error = from_status(422, body);
         assert_eq!(error.code.as_deref(), Some("unprocessable_entity"));
         let shown: Vec<_> =
             error.details.iter().map(|d| (d.code.as_str(), d.param.as_str(), d.message.as_str())).collect();

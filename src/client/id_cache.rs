@@ -1,9 +1,9 @@
 //! Caches the ids that lists have shown, so that completion can offer them without a request. If the file is missing or
 //! damaged, completion offers fewer candidates.
 
-use crate::config::Secret;
-use crate::config::private_files;
-use serde::{Deserialize, Serialize};
+use crate::config::digest::sha256;
+use crate::config::{Secret, private_files};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -12,79 +12,48 @@ use std::path::{Path, PathBuf};
 
 /// Most records of one list.
 const MAX_LIST: usize = 1000;
-/// Most lists; those that were not shown for longest are dropped.
-const MAX_LISTS: usize = 20;
-/// Longest record in bytes. Longer ones are left out.
-const MAX_LENGTH: usize = 300;
 
 /// A record's id and its description.
 pub type Known = (String, String);
 
-/// The records of one list of one account, newest first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct List {
-    account: String,
-    /// The list's path below the base URL.
-    path: String,
-    records: Vec<Known>,
-}
-
-/// The cached ids of one account.
+/// The cached ids of one account: a directory with one file per list.
 #[derive(Debug, Clone)]
-pub struct IdCache {
-    file: PathBuf,
-    account: String,
-}
+pub struct IdCache(PathBuf);
 
 impl IdCache {
-    /// Opens the cache in a directory, which need not exist.
-    pub fn new(directory: &Path, account: String) -> Self {
-        Self { file: directory.join("seen.json"), account }
+    /// Opens the cache of an account in a directory, which need not exist.
+    pub fn new(directory: &Path, account: &str) -> Self {
+        Self(directory.join("seen").join(account))
     }
 
     /// Opens the cache of a token's account. If a command prints the token, the profile identifies the account.
     pub fn of(directory: &Path, address: &str, token: Option<&Secret>, profile: Option<&str>) -> Self {
-        let by_profile = || [Some(address), profile].into_iter().flatten().collect::<Vec<_>>().join(" ");
-        Self::new(directory, token.map_or_else(by_profile, |token| token.account(address)))
+        let by_profile = || sha256(&format!("{address} {}", profile.unwrap_or_default()));
+        Self::new(directory, &token.map_or_else(by_profile, |token| token.account(address)))
     }
 
     /// Returns the records of the list at this path, newest first.
     pub fn records(&self, path: &str) -> Vec<Known> {
-        take(&mut self.read(), &self.account, path)
-    }
-
-    /// Removes the ids of all accounts.
-    pub fn clear(&self) {
-        // If the file stays, completion still offers its ids.
-        let _ = std::fs::remove_file(&self.file);
+        std::fs::read(self.file(path)).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
     }
 
     /// Removes the ids of this account.
-    pub fn clear_account(&self) {
-        let mut lists = self.read();
-        lists.retain(|list| list.account != self.account);
-        if self.file.is_file() && self.write(&lists).is_err() {
-            self.clear();
-        }
+    pub fn clear(&self) {
+        // If a file stays, completion still offers its ids.
+        let _ = std::fs::remove_dir_all(&self.0);
     }
 
-    /// Returns the lists of all accounts, newest first.
-    fn read(&self) -> Vec<List> {
-        std::fs::read(&self.file).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
+    /// Returns the file of the list at this path.
+    fn file(&self, path: &str) -> PathBuf {
+        self.0.join(utf8_percent_encode(path, NON_ALPHANUMERIC).to_string())
     }
 
-    /// Writes the file. Readers ignore an incomplete file.
-    fn write(&self, lists: &[List]) -> std::io::Result<()> {
-        self.file.parent().map_or(Ok(()), private_files::directory)?;
-        let mut file = private_files::open(File::options().write(true).create(true).truncate(true), &self.file)?;
-        file.write_all(&serde_json::to_vec(lists)?)
+    /// Writes the list at this path. Readers ignore an incomplete file.
+    fn write(&self, path: &str, records: &[Known]) -> std::io::Result<()> {
+        private_files::directory(&self.0)?;
+        let mut file = private_files::open(File::options().write(true).create(true).truncate(true), &self.file(path))?;
+        file.write_all(&serde_json::to_vec(records)?)
     }
-}
-
-/// Removes the list at this path and returns its records.
-fn take(lists: &mut Vec<List>, account: &str, path: &str) -> Vec<Known> {
-    let place = lists.iter().position(|list| list.account == account && list.path == path);
-    place.map(|place| lists.remove(place).records).unwrap_or_default()
 }
 
 /// Collects the ids that one run shows and adds them to the cache when it is dropped. If two runs end at the same moment,
@@ -95,14 +64,8 @@ pub struct ShownIds {
     cache: Option<IdCache>,
     /// Records that contain the token are left out.
     token: Secret,
-    lists: RefCell<BTreeMap<String, Changes>>,
-}
-
-/// The changes to one list.
-#[derive(Debug, Default)]
-struct Changes {
-    added: Vec<Known>,
-    removed: HashSet<String>,
+    /// The records of each list by its path.
+    lists: RefCell<BTreeMap<String, Vec<Known>>>,
 }
 
 impl ShownIds {
@@ -114,42 +77,60 @@ impl ShownIds {
     pub fn add<I: Iterator<Item = Known>>(&self, path: &str, records: impl FnOnce() -> I) {
         let mut lists = self.lists.borrow_mut();
         let list = lists.entry(path.into()).or_default();
-        let room = MAX_LIST.saturating_sub(list.added.len());
+        let room = MAX_LIST.saturating_sub(list.len());
         if self.cache.is_some() && room > 0 {
-            list.added.extend(records().take(room));
+            list.extend(records().take(room));
         }
-    }
-
-    /// Removes deleted records.
-    pub fn remove(&self, path: &str, ids: &[String]) {
-        self.lists.borrow_mut().entry(path.into()).or_default().removed.extend(ids.iter().cloned());
     }
 }
 
 impl Drop for ShownIds {
     fn drop(&mut self) {
-        let Some(cache) = self.cache.as_ref().filter(|_| !self.lists.borrow().is_empty()) else { return };
-        let before = cache.read();
-        let mut lists = before.clone();
-        for (path, changes) in self.lists.take() {
-            let mut seen = changes.removed;
-            let fits = |(id, about): &Known| {
-                let is_short = !id.is_empty() && id.len() + about.len() <= MAX_LENGTH;
-                is_short && !self.token.is_in(id) && !self.token.is_in(about)
-            };
-            let known = take(&mut lists, &cache.account, &path);
-            let records = changes.added.into_iter().filter(fits).chain(known);
-            let records = records.filter(|(id, _)| seen.insert(id.clone())).take(MAX_LIST).collect();
-            lists.insert(0, List { account: cache.account.clone(), path, records });
-        }
-        lists.retain(|list| !list.records.is_empty());
-        lists.truncate(MAX_LISTS);
-        if lists != before {
-            // If the file cannot be written, completion offers fewer candidates.
-            let _ = cache.write(&lists);
+        let Some(cache) = &self.cache else { return };
+        for (path, shown) in self.lists.take() {
+            let (known, mut ids) = (cache.records(&path), HashSet::new());
+            let is_safe = |(id, about): &Known| !id.is_empty() && !self.token.is_in(id) && !self.token.is_in(about);
+            let records = shown.into_iter().filter(is_safe).chain(known.iter().cloned());
+            let records: Vec<Known> = records.filter(|(id, _)| ids.insert(id.clone())).take(MAX_LIST).collect();
+            if records != known {
+                // If the file cannot be written, completion offers fewer candidates.
+                let _ = cache.write(&path, &records);
+            }
         }
     }
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::error::Result;
+
+    /// One run that shows these records of a list.
+    fn show<T: AsRef<str>>(cache: &IdCache, path: &str, records: &[(T, &str)]) -> Result<()> {
+        let shown = ShownIds::new(Some(cache.clone()), Secret::new("secret-token", "a test")?);
+        shown.add(path, || records.iter().map(|(id, about)| (id.as_ref().into(), (*about).into())));
+        Ok(())
+    }
+
+    fn ids(cache: &IdCache, path: &str) -> Vec<String> {
+        cache.records(path).into_iter().map(|(id, _)| id).collect()
+    }
+
+    #[test]
+    fn each_account_keeps_its_newest_ids_without_the_token() -> Result<()> {
+        let directory = tempfile::tempdir().unwrap_or_else(|error| unreachable!("{error}"));
+        let [mine, other] = ["mine", "other"].map(|account| IdCache::new(directory.path(), account));
+        show(&mine, "/sites", &[("a", "1"), ("b", "2"), ("", "3"), ("secret-token", ""), ("d", "my secret-token")])?;
+        show(&mine, "/clients", &[("a", "4")])?;
+        show(&other, "/sites", &[("z", "5")])?;
+        show(&mine, "/sites", &[("c", "6"), ("b", "7"), ("c", "8")])?;
+        let known = [("c", "6"), ("b", "7"), ("a", "1")].map(|(id, about)| (id.to_string(), about.to_string()));
+        assert_eq!((mine.records("/sites"), ids(&mine, "/clients")), (known.to_vec(), vec!["a".into()]));
+        let many: Vec<(String, &str)> = (0..3000).map(|number| (number.to_string(), "")).collect();
+        show(&mine, "/sites", &many)?;
+        assert_eq!(ids(&mine, "/sites").len(), MAX_LIST);
+        mine.clear();
+        assert_eq!((ids(&mine, "/sites"), ids(&other, "/sites")), (vec![], vec!["z".to_string()]));
+        Ok(())
+    }
+}

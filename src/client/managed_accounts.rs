@@ -5,16 +5,13 @@ use super::{Api, Path, Request};
 use crate::error::Result;
 use crate::resources::{MANAGED_ACCOUNTS, Record};
 
-/// The path of the list, below the base URL.
-pub const PATH: &str = "/managed-accounts";
-
 impl Api {
     /// Returns one managed account, which comes under its name or bare: the spec does not show the response.
     ///
     /// # Errors
     /// `NotFound` if the account has no managed account with this id.
     pub async fn managed_account(&self, id: &str) -> Result<Record> {
-        let request = Request::get(&Path::new(PATH).id(id)?, &[]);
+        let request = Request::get(&Path::new("/managed-accounts/{id}").fill("id", id)?, &[]);
         let read = |body: &[u8]| {
             let account = envelope::object(body, "managed_account", Wrapping::Either)?;
             if envelope::reports_failure(&account.members()) { Err(FAILURE.into()) } else { Ok(account) }

@@ -15,7 +15,6 @@ mod pages;
 mod pagination;
 mod rate_limit;
 mod reading;
-mod redact;
 mod request;
 mod restores;
 mod retry;
@@ -23,31 +22,27 @@ mod sites;
 mod tasks;
 mod transport;
 
-pub use clients::{
-    Deleted, KNOWN as CLIENT_FIELDS, NotDeleted, PATH as CLIENTS_PATH, REQUIRED as REQUIRED_FIELDS, ambiguous_email,
-    field_problems,
-};
+pub use clients::{Deleted, NotDeleted, field_problems};
 pub use failure::kind_of;
 pub use http::Connection;
-pub use managed_accounts::PATH as MANAGED_ACCOUNTS_PATH;
 pub use observer::{Exchange, Observer};
 pub use page::AnyResponse;
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
 pub use pagination::Pagination;
 pub use rate_limit::Reported;
-use request::Request;
 pub use request::{Consent, Path};
+use request::{Request, Response};
 pub use reqwest::Method;
 pub use sites::{Address, addresses, created_at, is_url, is_usable, latest, none_usable, usable};
 pub use tasks::{State, Task};
+use transport::Transport;
 pub use transport::change_was_sent;
-use transport::{Response, Transport};
 
-use crate::client::id_cache::{Known, ShownIds};
+use crate::client::id_cache::ShownIds;
 use crate::config::{Endpoints, TaskStates};
 use crate::error::Result;
-use crate::resources::query::Query;
-use crate::resources::{Record, Resource, last, unquoted};
+use crate::resources::query::{PageRequest, Query};
+use crate::resources::{Record, Resource};
 use std::hash::RandomState;
 use std::time::Duration;
 
@@ -62,12 +57,8 @@ pub struct Api {
 
 impl Api {
     /// Prepares the client, and sends nothing.
-    ///
-    /// # Errors
-    /// If TLS cannot be set up.
-    pub fn connect(to: Connection, endpoints: Endpoints, task_states: TaskStates, ids: ShownIds) -> Result<Self> {
-        let (transport, keys) = (Transport::new(to)?, RandomState::new());
-        Ok(Self { transport, endpoints, task_states, ids, keys })
+    pub fn new(to: Connection, endpoints: Endpoints, task_states: TaskStates, ids: ShownIds) -> Self {
+        Self { transport: Transport::new(to), endpoints, task_states, ids, keys: RandomState::new() }
     }
 
     /// Sends a request to any endpoint: a read, or a change if there is consent. Returns none for an empty body.
@@ -96,14 +87,13 @@ impl Api {
     /// # Errors
     /// `Auth` if the token is not accepted; else as any request.
     pub async fn check(&self) -> Result<()> {
-        let (clients, query) = (self.clients(), Query::default());
-        let plan = Plan { limit: Some(1), ..Plan::default() };
-        Walk::new(self, &clients, &query, plan).next().await.map(drop)
+        let page = PageRequest { number: 1, per_page: Some(1) };
+        self.page(&self.clients(), &Query::default(), page).await.map(drop)
     }
 
     /// Returns a list that is not part of a record.
     fn listing_of(&self, resource: &'static Resource) -> Listing {
-        Listing { resource, path: Path::template((resource.path)(&self.endpoints)) }
+        Listing { resource, path: Path::new((resource.path)(&self.endpoints)) }
     }
 
     /// Returns a list; `parent_id` is the id of the record that it belongs to.
@@ -121,11 +111,13 @@ impl Api {
 
     /// Caches the ids of a declared list's records for completion.
     pub fn saw(&self, listing: &Listing, records: &[Record]) {
-        if listing.resource.fields.is_empty() {
-            return;
+        let known = |record: &Record| {
+            let about: Vec<String> = listing.resource.about.iter().filter_map(|name| record.text(name)).collect();
+            record.id().map(|id| (id, about.join(", ")))
+        };
+        if !listing.resource.about.is_empty() {
+            self.ids.add(listing.path.as_str(), || records.iter().filter_map(known));
         }
-        let known = |record| known(record, listing.resource.about);
-        self.ids.add(listing.path.as_str(), || records.iter().filter_map(known));
     }
 
     /// Begins bulk work, which leaves the last requests of each window unused.
@@ -153,15 +145,4 @@ impl Api {
     pub fn reported_rate_limit(&self) -> Option<Reported> {
         self.transport.rate_limit.borrow().newest
     }
-}
-
-/// Returns a record's id, and the values of these fields.
-fn known(record: &Record, about: &[&str]) -> Option<Known> {
-    let members = record.members();
-    let text = |name| {
-        let raw = last(&members, name)?.get();
-        (!raw.starts_with(['{', '[', 'n'])).then(|| unquoted(raw).into_owned())
-    };
-    let about: Vec<String> = about.iter().copied().filter_map(text).collect();
-    text("id").map(|id| (id, about.join(", ")))
 }

@@ -1,49 +1,87 @@
 //! Reports of the transport, because the client prints nothing.
 
-use std::fmt;
+use super::rate_limit::Reported;
+use super::request::{Request, Response};
+use super::retry::Failed;
+use reqwest::StatusCode;
+use reqwest::header::{AUTHORIZATION, COOKIE, HeaderMap, HeaderName, PROXY_AUTHORIZATION, SET_COOKIE};
 use std::time::Duration;
 
-/// One HTTP exchange. Nothing in it contains the token.
-#[derive(Debug)]
-pub struct Exchange {
-    /// Such as `GET https://…`.
-    pub request: String,
-    /// The status, or the error.
-    pub outcome: String,
+/// Headers that contain credentials.
+const KEYS: [HeaderName; 5] =
+    [AUTHORIZATION, PROXY_AUTHORIZATION, COOKIE, SET_COOKIE, HeaderName::from_static("x-api-key")];
+
+/// One HTTP exchange. Its texts can contain the token, which the terminal masks.
+pub struct Exchange<'e> {
+    pub(super) request: &'e Request,
+    pub(super) url: &'e str,
+    /// The headers of the request.
+    pub(super) headers: &'e HeaderMap,
+    pub(super) result: Result<&'e Response, &'e Failed>,
     /// From sending the request to the end of the response.
-    pub elapsed: Duration,
+    pub(super) elapsed: Duration,
     /// 1, or more if the same request was sent before.
-    pub attempt: u32,
-    /// Requests remaining in this window.
-    pub remaining: Option<u64>,
-    /// Requests allowed per window.
-    pub limit: Option<u64>,
-    /// The status line and headers of the response.
-    pub head: Vec<String>,
-    /// All headers and bodies, if they are wanted.
-    pub details: Vec<String>,
+    pub(super) attempt: u32,
 }
 
-impl fmt::Display for Exchange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} -> {} ({:.0?}", self.request, self.outcome, self.elapsed)?;
+impl Exchange<'_> {
+    /// Describes the exchange in one line.
+    pub fn line(&self) -> String {
+        let mut notes = vec![format!("{:.0?}", self.elapsed)];
         if self.attempt > 1 {
-            write!(f, ", attempt {}", self.attempt)?;
+            notes.push(format!("attempt {}", self.attempt));
         }
-        match (self.remaining, self.limit) {
-            (Some(left), Some(limit)) => write!(f, ", {left} of {limit} requests left)"),
-            (Some(left), None) => write!(f, ", {left} requests left)"),
-            (None, _) => f.write_str(")"),
-        }
+        let reported = self.result.ok().and_then(|response| Reported::read(response.status, &response.headers));
+        notes.extend(reported.map(|reported| reported.words()));
+        let outcome = match self.result {
+            Ok(response) => response.status.to_string(),
+            Err(failed) => failed.error.message.clone(),
+        };
+        format!("{} {} -> {outcome} ({})", self.request.method, self.url, notes.join(", "))
     }
+
+    /// Returns the status line and headers of the response and an empty line, if a response arrived.
+    pub fn head(&self) -> Vec<String> {
+        let Ok(response) = self.result else { return Vec::new() };
+        let status = StatusCode::from_u16(response.status).map(|status| format!("HTTP {status}"));
+        status.into_iter().chain(lines("", &response.headers, None)).chain([String::new()]).collect()
+    }
+
+    /// Returns all headers and bodies.
+    pub fn details(&self) -> Vec<String> {
+        let sent = lines("> ", self.headers, self.request.body.as_deref().map(str::as_bytes));
+        let received = self.result.ok().map(|response| lines("< ", &response.headers, Some(&response.body)));
+        sent.into_iter().chain(received.into_iter().flatten()).collect()
+    }
+}
+
+/// Returns the headers without credentials, and the body, each on a line that begins with `mark`.
+fn lines(mark: &str, headers: &HeaderMap, body: Option<&[u8]>) -> Vec<String> {
+    let text = |(name, value): (&HeaderName, &reqwest::header::HeaderValue)| match KEYS.contains(name) {
+        true => format!("{mark}{name}: ***"),
+        false => format!("{mark}{name}: {}", String::from_utf8_lossy(value.as_bytes())),
+    };
+    let body = body.map(|body| format!("{mark}{}", String::from_utf8_lossy(body)));
+    headers.iter().map(text).chain(body).collect()
 }
 
 /// Receives what the transport reports.
 pub trait Observer {
     /// An exchange ended.
-    fn exchanged(&self, exchange: &Exchange);
-    /// Whether all headers and bodies are wanted.
-    fn wants_details(&self) -> bool;
+    fn exchanged(&self, exchange: &Exchange<'_>);
     /// A wait begins.
     fn pausing(&self, why: &'static str, duration: Duration);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reqwest::header::HeaderValue;
+
+    #[test]
+    fn credentials_in_headers_are_masked() {
+        let map = KEYS.map(|name| (name, HeaderValue::from_static("opens")));
+        let shown = lines("", &HeaderMap::from_iter(map), None);
+        assert!(shown.len() == KEYS.len() && shown.iter().all(|line| line.ends_with(": ***")), "{shown:?}");
+    }
 }

@@ -4,7 +4,7 @@ use super::page::Page;
 use super::reading::{Next, Reading};
 use super::{Api, Path, Request};
 use crate::error::{Error, Kind, Result};
-use crate::resources::query::{PageRequest, Query, wire};
+use crate::resources::query::{PageRequest, Query};
 use crate::resources::{Record, Resource};
 use futures_util::stream::{FuturesOrdered, StreamExt};
 use std::collections::VecDeque;
@@ -54,7 +54,7 @@ impl Api {
     /// # Errors
     /// `Unavailable` if the response is not a list of this resource.
     pub async fn page(&self, listing: &Listing, query: &Query, page: PageRequest) -> Result<Page> {
-        let request = Request::get(&listing.path, &wire::parameters(query, page));
+        let request = Request::get(&listing.path, &page.of(query));
         self.transport.call(&request, async |response| Page::read(response, listing.resource, &self.keys).await).await
     }
 
@@ -83,8 +83,8 @@ pub struct Walk<'w> {
     pub listing: &'w Listing,
     query: &'w Query,
     plan: Plan,
-    /// Rows to request per page; none leaves the number to the service.
-    rows: Option<u32>,
+    /// Rows to request per page; none leaves the number to the service, which rejected the default.
+    pub rows: Option<u32>,
     /// The progress.
     pub reading: Reading,
     /// The last page of this pass that was requested.
@@ -113,11 +113,6 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Whether the service rejected the default number of rows.
-    pub fn has_refused_rows(&self) -> bool {
-        self.rows.is_none()
-    }
-
     /// Returns the new records of the next page; none at the end.
     ///
     /// # Errors
@@ -131,10 +126,11 @@ impl<'w> Walk<'w> {
         let (fresh, next) = self.reading.take(page);
         match next {
             Next::Page => {}
-            Next::Complete => self.finish(Ok(())),
-            Next::Never => self.finish(Err(self.incomplete())),
+            Next::Complete => self.end = Some(Ok(())),
+            Next::Never => self.end = Some(Err(self.incomplete())),
             Next::Again => {
-                self.drop_pages();
+                self.coming = FuturesOrdered::new();
+                self.come.clear();
                 tokio::time::sleep(Duration::from_millis(100) * (self.reading.pass.number - 1)).await;
             }
         }
@@ -203,27 +199,10 @@ impl<'w> Walk<'w> {
         Box::pin(async move { api.page(listing, query, wanted).await })
     }
 
-    fn finish(&mut self, end: Result<()>) {
-        self.drop_pages();
-        self.end = Some(end);
-    }
-
-    /// Drops the pages in flight.
-    fn drop_pages(&mut self) {
-        self.coming = FuturesOrdered::new();
-        self.come.clear();
-    }
-
     fn incomplete(&self) -> Error {
         let (plural, met) = (self.listing.resource.plural, self.reading.met());
-        let total = self.reading.pass.total.filter(|total| *total != met as u64);
-        let what = match total {
-            Some(total) => format!("is incomplete: received {met} of {total} records"),
-            None if self.reading.pass.more => {
-                format!("is incomplete: the service reports more records than the {met} that it sent")
-            }
-            None => "kept changing while it was read".into(),
-        };
+        let of = self.reading.pass.total.map(|total| format!(" of {total}")).unwrap_or_default();
+        let what = format!("is incomplete or kept changing: received {met}{of} records");
         Error::new(Kind::Incomplete, format!("the list of {plural} {what}")).hint(RETRY)
     }
 }

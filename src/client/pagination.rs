@@ -25,10 +25,9 @@ pub struct Pagination {
     pub total_items: Option<u64>,
     /// Whether the total is in `meta.pagination`.
     pub is_specified: bool,
-    /// The least number of records, by any number in the response.
+    /// The least number of records, by any number in the response. It is the greatest number if the response announces
+    /// more records: `has_more`, a cursor, a link to a next page.
     pub at_least: u64,
-    /// Whether the response announces more records: `has_more`, a cursor, a link to a next page.
-    pub more: bool,
 }
 
 impl Pagination {
@@ -53,9 +52,9 @@ impl Pagination {
     #[must_use]
     pub fn with_headers(mut self, headers: &HeaderMap) -> Self {
         if !self.is_specified {
-            self.more |= has_next_link(headers);
             let total = headers.get("x-total-count").and_then(|total| total.to_str().ok()?.trim().parse().ok());
-            self.at_least = self.at_least.max(total.unwrap_or(0));
+            let announced = if has_next_link(headers) { u64::MAX } else { total.unwrap_or(0) };
+            self.at_least = self.at_least.max(announced);
         }
         self
     }
@@ -69,13 +68,12 @@ impl Pagination {
             let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
             let is_more = (has(MORE) || name == "after") && !is_time && !has(NOT_MORE);
             let is_count = has(&["total", "count"]) && !name.contains("page") || within == "total";
-            match raw.get().as_bytes().first() {
-                Some(b'{') if ABOUT_LIST.split(' ').any(|known| known == name) => {
-                    self.look_for_more(&members(raw.get()).unwrap_or_default(), &name);
-                }
-                _ if is_more => self.more |= is_set(raw),
-                _ if is_count => self.at_least = self.at_least.max(number(raw).unwrap_or(0)),
-                _ => {}
+            if raw.get().starts_with('{') && ABOUT_LIST.split(' ').any(|known| known == name) {
+                self.look_for_more(&members(raw.get()).unwrap_or_default(), &name);
+            } else if is_more && is_set(raw) {
+                self.at_least = u64::MAX;
+            } else if is_count && !is_more {
+                self.at_least = self.at_least.max(number(raw).unwrap_or(0));
             }
         }
     }
@@ -155,7 +153,7 @@ mod tests {
             r#"{"pageInfo":{"hasNextPage":true}}"#,
             r#"{"metadata":{"continue":"abc"}}"#,
         ] {
-            assert!(of(body).more, "{body}");
+            assert_eq!(of(body).at_least, u64::MAX, "{body}");
         }
         for body in [
             r#"{"has_more":false,"next":null,"next_cursor":"","next_page":0,"links":{"next":null,"prev":"x"}}"#,
@@ -163,7 +161,7 @@ mod tests {
             r#"{"account":{"next_invoice":"2026-12-01"}}"#,
             r#"{"meta":{"pagination":{"totalItems":1},"total":500},"has_more":true}"#,
         ] {
-            assert!(!of(body).more, "{body}");
+            assert_eq!(of(body).at_least, 0, "{body}");
         }
     }
 
@@ -190,10 +188,10 @@ mod tests {
         assert_eq!(with(total.clone(), "21", "{}").at_least, 21);
         assert_eq!(with(total, "21", r#"{"meta":{"pagination":{"totalItems":1}}}"#).at_least, 0);
         for link in [r#"<https://x.example/?page=2>; rel="next""#, "</x>; rel=prev, </y,z>; title=a; REL=Next"] {
-            assert!(with(LINK, link, "{}").more, "{link}");
+            assert_eq!(with(LINK, link, "{}").at_least, u64::MAX, "{link}");
         }
         for link in [r#"<https://x.example/?rel=next>; rel="prev""#, "<next>; rel=first", ""] {
-            assert!(!with(LINK, link, "{}").more, "{link}");
+            assert_eq!(with(LINK, link, "{}").at_least, 0, "{link}");
         }
     }
 }

@@ -2,13 +2,13 @@
 //! after each response. Processes share the service's own count, because the service counts per account.
 
 use reqwest::header::HeaderMap;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The longest single wait.
 const LONGEST_WAIT: Duration = Duration::from_secs(120);
-/// The longest usable time until the reset.
-const LONGEST_RESET: Duration = Duration::from_secs(3600);
+/// The longest usable time until the reset, in seconds.
+const LONGEST_RESET: f64 = 3600.0;
 /// The default window (spec, "Limits").
 const WINDOW: Duration = Duration::from_secs(60);
 /// Requests per window that bulk work leaves unused.
@@ -23,9 +23,8 @@ pub struct Reported {
     limit: Option<u64>,
     /// Requests remaining in this window.
     remaining: u64,
-    /// Time until the window ends.
-    #[serde(serialize_with = "seconds")]
-    reset: Option<Duration>,
+    /// Seconds until the window ends.
+    reset: Option<u64>,
 }
 
 /// The known rate limit, and the requests in flight.
@@ -34,7 +33,7 @@ pub struct RateLimit {
     /// Requests allowed per window, if a response reported them.
     pub limit: Option<u64>,
     /// Requests remaining in this window, if a response reported them.
-    pub remaining: Option<u64>,
+    remaining: Option<u64>,
     reset: Option<Instant>,
     /// The longest time until a reset so far, which the first response of a window reports.
     window: Option<Duration>,
@@ -62,18 +61,17 @@ impl Reported {
             return None;
         }
         let count = |name| text(headers, name)?.parse().ok();
-        let refused = named_wait(status, headers).filter(|_| status == 429);
         Some(Self {
             limit: count("x-ratelimit-limit"),
-            remaining: count("x-ratelimit-remaining").or(refused.map(|_| 0))?,
-            reset: refused.or_else(|| reset(text(headers, "x-ratelimit-reset")?)),
+            remaining: count("x-ratelimit-remaining")?,
+            reset: text(headers, "x-ratelimit-reset").and_then(seconds),
         })
     }
 
     /// Describes the remaining requests.
     pub fn words(&self) -> String {
         let of = self.limit.map_or(String::new(), |limit| format!(" of {limit}"));
-        let reset = self.reset.map_or(String::new(), |reset| format!(", resets in {} s", reset.as_secs()));
+        let reset = self.reset.map_or(String::new(), |reset| format!(", resets in {reset} s"));
         format!("{}{of} requests left{reset}", self.remaining)
     }
 }
@@ -119,6 +117,7 @@ impl RateLimit {
         };
         self.newest = reported;
         self.limit = limit.or(self.limit);
+        let reset = reset.map(Duration::from_secs);
         self.window = self.window.max(reset.filter(|reset| !reset.is_zero()));
         let reset = reset.map(|reset| now + reset.min(LONGEST_WAIT));
         // Responses of one window arrive in any order and round their reset, so the smallest numbers are the newest.
@@ -139,11 +138,10 @@ impl RateLimit {
 
 /// Returns the wait that an error response requests: the reset of a 429, or else `Retry-After`.
 pub fn named_wait(status: u16, headers: &HeaderMap) -> Option<Duration> {
-    let usable = |wait: &Duration| !wait.is_zero();
-    let window = || reset(text(headers, "x-ratelimit-reset").filter(|_| status == 429)?).filter(usable);
-    let asked = || retry_after(text(headers, "retry-after")?).filter(usable);
+    let window = || seconds(text(headers, "x-ratelimit-reset").filter(|_| status == 429)?).filter(|wait| *wait > 0);
+    let asked = || retry_after(text(headers, "retry-after")?).filter(|wait| *wait > 0);
     let named = if status == 429 || status >= 500 { window().or_else(asked) } else { None };
-    named.map(|wait| wait.min(LONGEST_WAIT))
+    named.map(|wait| Duration::from_secs(wait).min(LONGEST_WAIT))
 }
 
 fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
@@ -151,22 +149,18 @@ fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
 }
 
 /// Parses seconds or an HTTP date.
-fn retry_after(text: &str) -> Option<Duration> {
+fn retry_after(text: &str) -> Option<u64> {
     let date = || Some(jiff::fmt::rfc2822::parse(text).ok()?.timestamp().as_second().to_string());
-    reset(text).or_else(|| reset(&date()?))
+    seconds(text).or_else(|| seconds(&date()?))
 }
 
 /// Parses seconds from now, or an epoch time in seconds or milliseconds.
-fn reset(text: &str) -> Option<Duration> {
+fn seconds(text: &str) -> Option<u64> {
     let value: f64 = text.parse().ok()?;
-    let seconds = Duration::try_from_secs_f64(if value >= EPOCH * 1e3 { value / 1e3 } else { value }).ok()?;
+    let value = if value >= EPOCH * 1e3 { value / 1e3 } else { value };
     let now = if value >= EPOCH { SystemTime::now().duration_since(UNIX_EPOCH).ok()? } else { Duration::ZERO };
-    seconds.checked_sub(now).filter(|reset| *reset <= LONGEST_RESET)
-}
-
-#[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
-fn seconds<S: Serializer>(reset: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
-    reset.map(|reset| reset.as_secs()).serialize(serializer)
+    let left = (value - now.as_secs_f64()).ceil();
+    (0.0..=LONGEST_RESET).contains(&left).then_some(left as u64)
 }
 
 #[cfg(test)]
@@ -182,41 +176,34 @@ mod tests {
     }
 
     fn reported(limit: u64, remaining: u64, seconds: u64) -> Option<Reported> {
-        Some(Reported { limit: Some(limit), remaining, reset: Some(SECOND * seconds as u32) })
+        Some(Reported { limit: Some(limit), remaining, reset: Some(seconds) })
     }
 
     #[test]
     fn only_usable_values_set_a_wait() {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
-        let cases = [
-            ("30".to_string(), Some(30)),
-            ("30.2".into(), Some(31)),
-            ("600".into(), Some(120)),
-            ((now + 45).to_string(), Some(45)),
-            ((now * 1000 + 45_000).to_string(), Some(45)),
-            ((now - 10).to_string(), None),
-            ("0".into(), None),
-            ("-5".into(), None),
-            ("99999".into(), None),
-            ("NaN".into(), None),
-        ];
-        for (text, expected) in cases {
-            let wait = named_wait(429, &headers(&[("x-ratelimit-reset", &text)]));
-            let wait = wait.map(|wait| wait.as_secs_f64().ceil() as u64);
-            assert_eq!(wait.is_some(), expected.is_some(), "{text}");
-            assert!(wait.unwrap_or(0).abs_diff(expected.unwrap_or(0)) <= 1, "{text}: {wait:?}");
+        let wait = |reset: &str, after: &str| {
+            let wait = named_wait(429, &headers(&[("x-ratelimit-reset", reset), ("retry-after", after)]));
+            wait.map(|wait| wait.as_secs())
+        };
+        for (reset, after, expected) in [
+            ("30", "7", Some(30)),
+            ("30.2", "", Some(31)),
+            ("600", "", Some(120)),
+            ("0", "7", Some(7)),
+            ("0", "", None),
+            ("-5", "", None),
+            ("99999", "", None),
+            ("1000000000", "", None),
+            ("NaN", "Wed, 21 Oct 2015 07:28:00 GMT", None),
+        ] {
+            assert_eq!(wait(reset, after), expected, "{reset} {after}");
         }
-    }
-
-    #[test]
-    fn retry_after_is_used_if_there_is_no_reset() {
-        let wait = |reset, after| named_wait(429, &headers(&[("x-ratelimit-reset", reset), ("retry-after", after)]));
-        assert_eq!(wait("3", "7"), Some(SECOND * 3));
-        assert_eq!(wait("0", "7"), Some(SECOND * 7));
-        assert_eq!(wait("", "Wed, 21 Oct 2015 07:28:00 GMT"), None);
-        let soon = jiff::Timestamp::now() + SECOND * 20;
+        let soon = jiff::Timestamp::now() + SECOND * 45;
         let date = jiff::fmt::rfc2822::to_string(&soon.to_zoned(jiff::tz::TimeZone::UTC)).unwrap_or_default();
-        assert!(wait("", &date).is_some_and(|wait| wait > SECOND * 15), "{date}");
+        let epochs = [soon.as_second(), soon.as_millisecond()].map(|epoch| wait(&epoch.to_string(), ""));
+        for wait in epochs.into_iter().chain([wait("", &date)]) {
+            assert!(wait.is_some_and(|wait| (43..=46).contains(&wait)), "{wait:?}");
+        }
     }
 
     #[test]
@@ -228,9 +215,6 @@ mod tests {
             assert_eq!(named_wait(status, &headers(&[("retry-after", "7")])), Some(SECOND * 7));
         }
         assert_eq!(Reported::read(200, &headers(&used_up)), reported(200, 0, 60));
-        let refused = Reported { limit: None, remaining: 0, reset: Some(SECOND * 7) };
-        assert_eq!(Reported::read(429, &headers(&[("retry-after", "7")])), Some(refused));
-        assert_eq!(Reported::read(429, &headers(&[])), None);
     }
 
     #[test]

@@ -48,9 +48,8 @@ pub struct Pass {
     pub total: Option<u64>,
     /// Whether the total changed.
     moved: bool,
-    /// Repeated rows of this pass: those before new records or on their pages, and those at the end.
-    overlapping: u64,
-    trailing: u64,
+    /// Repeated rows, except on a last page that is the same as the one before it.
+    repeats: u64,
     /// Whether the previous pass contained every record.
     alike: bool,
     /// Pages in a row without a new record.
@@ -58,11 +57,11 @@ pub struct Pass {
     /// A hash of the rows of the previous page, in any order.
     before: Option<u64>,
     /// Whether the last page with a new record, or one after it, announces more records.
-    pub more: bool,
+    more: bool,
     /// The most rows on a page.
     pub fullest: u64,
-    /// The last page to request in advance.
-    horizon: u64,
+    /// The page count that the service reports.
+    pages: Option<u64>,
 }
 
 /// The largest capacity that is reserved at once, in records.
@@ -103,15 +102,17 @@ impl Reading {
         let (mut fresh, news) = self.sift(page);
         fresh.truncate(usize::try_from(self.wanted - self.given).unwrap_or(usize::MAX));
         self.given += fresh.len() as u64;
-        self.pass.count_repeats(rows - news, news);
+        self.pass.repeats += if is_end && pagination.total_items.is_none() { 0 } else { rows - news };
+        self.pass.fullest = self.pass.fullest.max(rows);
         let next = self.pass.judge(news, is_end, pagination);
-        self.pass.look_ahead(rows, pagination, self.wanted);
         (fresh, self.settle(next))
     }
 
-    /// Returns the last page that can be requested now.
+    /// Returns the last page that can be requested now: as many as the total needs, because requests are limited.
     pub fn horizon(&self) -> u64 {
-        self.pass.horizon.max(self.pass.page + 1)
+        let Pass { page, total, pages, fullest, .. } = self.pass;
+        let needed = total.unwrap_or(0).min(self.wanted).div_ceil(fullest.max(1));
+        needed.min(pages.unwrap_or(needed)).max(page + 1)
     }
 
     /// Returns the number of different records.
@@ -168,14 +169,7 @@ impl Reading {
 
 impl Pass {
     fn number(number: u32) -> Self {
-        Self { number, alike: true, horizon: 1, ..Self::default() }
-    }
-
-    fn count_repeats(&mut self, repeats: u64, news: u64) {
-        self.trailing += repeats;
-        if news > 0 {
-            self.overlapping += std::mem::take(&mut self.trailing);
-        }
+        Self { number, alike: true, ..Self::default() }
     }
 
     /// Decides about a page with `news` records that are new to this pass. Without a total, `is_end` ends the list: the
@@ -183,10 +177,11 @@ impl Pass {
     fn judge(&mut self, news: u64, is_end: bool, pagination: Pagination) -> Next {
         self.page += 1;
         self.met += news;
+        self.pages = pagination.total_pages;
         self.idle = if news == 0 { self.idle + 1 } else { 0 };
         let total_pages = pagination.total_pages.unwrap_or(0);
         let uncounted = pagination.total_items.is_none() && total_pages > self.page;
-        let more = pagination.more || uncounted || pagination.at_least > self.met;
+        let more = uncounted || pagination.at_least > self.met;
         // A page without new records is not the page that the previous one announced.
         let missed = news == 0 && !pagination.is_specified && total_pages >= self.page;
         self.more = more || missed || (news == 0 && self.more);
@@ -217,28 +212,18 @@ impl Pass {
             () if !is_end && (self.page >= UNCOUNTED_PAGES || self.idle == IDLE_PAGES) => Next::Never,
             () if !is_end => Next::Page,
             () if self.more => Next::Never,
-            () if self.overlapping > 0 => Next::Again,
+            () if self.repeats > 0 => Next::Again,
             () => Next::Complete,
         }
     }
 
     /// Whether no page of the first pass showed a change of the list.
     fn is_unchanged(&self) -> bool {
-        self.number == 1 && !self.moved && self.overlapping + self.trailing == 0
+        self.number == 1 && !self.moved && self.repeats == 0
     }
 
     fn adds_up(&self) -> bool {
         !self.moved && self.total.is_none_or(|total| total == self.met)
-    }
-
-    /// Decides how many pages to request in advance: as many as the total needs, because requests are limited.
-    fn look_ahead(&mut self, rows: u64, pagination: Pagination, wanted: u64) {
-        let Some(total_items) = pagination.total_items else { return };
-        self.fullest = self.fullest.max(rows);
-        if self.fullest > 0 && self.horizon <= self.page {
-            let needed = total_items.min(wanted).div_ceil(self.fullest);
-            self.horizon = needed.min(pagination.total_pages.unwrap_or(needed));
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The retry policy: a pure value that decides whether and when a request is retried.
 
 use super::request::Effect;
+use crate::error::{Error, Kind};
 use std::time::Duration;
 
 /// Why an attempt got no usable response.
@@ -31,74 +32,77 @@ impl Failure {
             Self::Status(status) => matches!(status, 300 | 304..=407 | 409..=499),
         }
     }
+}
 
-    /// Whether a retry can succeed.
-    fn is_passing(self) -> bool {
-        match self {
-            Self::NotSent | Self::Lost | Self::TimedOut | Self::Unreadable => true,
-            Self::Refused => false,
-            Self::Status(status) => matches!(status, 408 | 429 | 500 | 502 | 503 | 504),
+/// An attempt without a usable response.
+#[derive(Debug)]
+pub struct Failed {
+    /// The kind of failure.
+    pub failure: Failure,
+    /// The error, as that of a read.
+    pub error: Error,
+    /// The wait that the service requests.
+    pub wait: Option<Duration>,
+}
+
+impl Failed {
+    /// Creates a failure without a response.
+    pub fn new(failure: Failure, what: impl Into<String>) -> Self {
+        Self { failure, error: Error::new(Kind::Unavailable, what), wait: None }
+    }
+
+    /// Sets a hint that is more specific than that of the failure.
+    #[must_use]
+    pub fn hint(self, hint: Option<&str>) -> Self {
+        match hint {
+            Some(hint) => Self { error: self.error.hint(hint), ..self },
+            None => self,
         }
     }
 }
 
 /// Whether a request can be retried. A change is retried only if it was surely not processed, because two requests can
 /// make two changes.
-pub fn may_repeat(effect: Effect, failure: Failure) -> bool {
-    failure.is_passing() && (effect == Effect::Read || failure.surely_not_processed())
+fn may_repeat(effect: Effect, failure: Failure) -> bool {
+    let can_succeed = match failure {
+        Failure::Refused => false,
+        Failure::Status(status) => matches!(status, 408 | 429 | 500 | 502 | 503 | 504),
+        _ => true,
+    };
+    can_succeed && (effect == Effect::Read || failure.surely_not_processed())
 }
 
-/// The most responses with 429 per request, because other users of the token can use up window after window.
+/// The most retries after 429, because other users of the token can use up window after window. Without a usable wait,
+/// their backoff takes less than two minutes.
 const MOST_REFUSALS: u32 = 10;
-/// The longest total backoff per request from a 429 without a usable wait.
-const LONGEST_BACKOFF: Duration = Duration::from_secs(120);
 
 /// The failures of one request so far.
 #[derive(Debug, Default)]
 pub struct Failures {
     /// Responses with 429.
     refused: u32,
-    /// The total backoff from those without a usable wait.
-    backed_off: Duration,
     other: u32,
 }
 
 impl Failures {
-    /// Counts a failure. Returns the wait before the retry; none if the request must not be retried. `named` is the wait
-    /// that the service requests; `jitter` is from 0 to 1.
-    pub fn wait(
-        &mut self,
-        effect: Effect,
-        failure: Failure,
-        named: Option<Duration>,
-        retries: u32,
-        jitter: f64,
-    ) -> Option<Duration> {
-        if retries == 0 || !may_repeat(effect, failure) {
+    /// Counts a failure. Returns the wait before the retry; none if the request must not be retried. `jitter` is from 0
+    /// to 1.
+    pub fn wait(&mut self, effect: Effect, failed: &Failed, retries: u32, jitter: f64) -> Option<Duration> {
+        if retries == 0 || !may_repeat(effect, failed.failure) {
             return None;
         }
-        if failure == Failure::Status(429) {
-            self.refused += 1;
-            return match named {
-                Some(named) => (self.refused <= MOST_REFUSALS).then_some(named),
-                None => self.back_off(jitter),
-            };
-        }
-        self.other += 1;
-        let wait = || named.unwrap_or_else(|| backoff(self.other, Duration::from_millis(250), jitter));
-        (self.other <= retries).then(wait)
-    }
-
-    fn back_off(&mut self, jitter: f64) -> Option<Duration> {
-        let wait = backoff(self.refused, Duration::from_secs(1), jitter).min(LONGEST_BACKOFF - self.backed_off);
-        self.backed_off += wait;
-        (!wait.is_zero()).then_some(wait)
+        let (count, most, first) = match failed.failure {
+            Failure::Status(429) => (&mut self.refused, MOST_REFUSALS, Duration::from_secs(1)),
+            _ => (&mut self.other, retries, Duration::from_millis(250)),
+        };
+        *count += 1;
+        (*count <= most).then(|| failed.wait.unwrap_or_else(|| backoff(*count, first, jitter)))
     }
 }
 
 /// Returns the wait before a retry (1 is the first), between half and all of an exponential step.
 fn backoff(attempt: u32, first: Duration, jitter: f64) -> Duration {
-    const LONGEST: Duration = Duration::from_secs(20);
+    const LONGEST: Duration = Duration::from_secs(15);
     let step = first.saturating_mul(1 << attempt.saturating_sub(1).min(10)).min(LONGEST);
     step.mul_f64(0.5 + jitter.clamp(0.0, 1.0) / 2.0)
 }
@@ -127,7 +131,8 @@ mod tests {
     /// Returns the waits of a read that always fails with this status.
     fn waits(status: u16, named: Option<Duration>, retries: u32, jitter: f64) -> Vec<Duration> {
         let mut failures = Failures::default();
-        let next = || failures.wait(Effect::Read, Failure::Status(status), named, retries, jitter);
+        let failed = Failed { wait: named, ..Failed::new(Failure::Status(status), "no") };
+        let next = || failures.wait(Effect::Read, &failed, retries, jitter);
         std::iter::from_fn(next).collect()
     }
 
@@ -135,7 +140,7 @@ mod tests {
     fn waits_grow_and_stay_bounded() {
         assert_eq!(waits(503, None, 3, 1.0), [250, 500, 1000].map(Duration::from_millis));
         assert_eq!(waits(503, None, 2, 0.0), [125, 250].map(Duration::from_millis));
-        assert_eq!(waits(503, None, 99, 7.0).last(), Some(&Duration::from_secs(20)));
+        assert_eq!(waits(503, None, 99, 7.0).last(), Some(&Duration::from_secs(15)));
         let named = Duration::from_secs(7);
         assert_eq!(waits(503, Some(named), 2, 0.5), [named; 2]);
     }
@@ -145,10 +150,7 @@ mod tests {
         let minute = Duration::from_secs(60);
         assert_eq!(waits(429, Some(minute), 1, 0.5), [minute; 10]);
         assert!(waits(429, Some(minute), 0, 0.5).is_empty());
-        for jitter in [0.0, 0.3, 1.0] {
-            let waits = waits(429, None, 1, jitter);
-            assert_eq!(waits.iter().sum::<Duration>(), Duration::from_secs(120), "{waits:?}");
-            assert!(waits.len() < 20 && waits[0] <= Duration::from_secs(1), "{waits:?}");
-        }
+        let backoffs = |jitter| waits(429, None, 1, jitter).iter().sum::<Duration>();
+        assert!(backoffs(1.0) <= minute * 2 && backoffs(0.5) > minute, "{:?}", backoffs(0.5));
     }
 }

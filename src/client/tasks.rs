@@ -42,7 +42,7 @@ impl Api {
     /// # Errors
     /// `NotFound` if it does not exist.
     pub async fn task(&self, id: &str, once: bool) -> Result<Task> {
-        let path = Path::template(&self.endpoints.task).fill("task_id", id)?;
+        let path = Path::new(&self.endpoints.task).fill("task_id", id)?;
         let request = Request { once, ..Request::get(&path, &[]) };
         let response = self.transport.call(&request, async |response| shown(&response.body)).await;
         response.map(|record| self.read_task(record)).map_err(|error| error.not_found("task", id))

@@ -1,22 +1,21 @@
 //! Sends requests: rate limit, retries, and reports. All HTTP traffic passes here.
 
 use super::body;
-use super::failure;
-use super::http::{Connection, Connections, FailedAttempt, client, failed_attempt};
+use super::failure::{final_error, from_status};
+use super::http::{Connection, client, failed_attempt};
 use super::observer::Exchange;
 use super::rate_limit::{Admission, RateLimit, Reported, named_wait};
-use super::redact;
-use super::request::{Effect, Request};
-use super::retry::{Failure, Failures};
+use super::request::{Effect, Request, Response};
+use super::retry::{Failed, Failure, Failures};
 use crate::error::{Error, Kind, Result};
 use crate::signal::{is_stopped, stopped};
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderValue};
-use reqwest::{Client, StatusCode};
+use reqwest::Client;
+use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-use tokio::sync::{Notify, Semaphore};
+use std::time::Instant;
+use tokio::sync::Notify;
 
 /// Whether this process has sent a change.
 static CHANGE_SENT: AtomicBool = AtomicBool::new(false);
@@ -28,25 +27,17 @@ pub fn change_was_sent() -> bool {
 
 /// Why requests wait if the rate limit is used up.
 const RATE_LIMIT: &str = "rate limit reached";
+/// The most characters of an error.
+const LONGEST_ERROR: usize = 2000;
 
 /// The only way to the service.
 pub struct Transport {
-    reads: Client,
-    /// Created for the first change, because most commands make none.
-    changes: OnceCell<Client>,
     pub(super) to: Connection,
-    authorization: HeaderValue,
-    large_bodies: Semaphore,
+    reads: OnceCell<Client>,
+    changes: OnceCell<Client>,
     pub(super) rate_limit: RefCell<RateLimit>,
     /// Notified when a request ends.
     ended: Notify,
-}
-
-/// A response.
-pub struct Response {
-    pub status: u16,
-    pub headers: HeaderMap,
-    pub body: Vec<u8>,
 }
 
 /// A request in flight, until it is dropped.
@@ -62,32 +53,13 @@ impl Drop for InFlight<'_> {
     }
 }
 
-/// A failed attempt: the reason, the error, and the wait that the service requests.
-struct Failed {
-    failure: Failure,
-    error: Error,
-    wait: Option<Duration>,
-}
-
 impl Transport {
-    /// Prepares HTTP clients, and sends nothing.
-    ///
-    /// # Errors
-    /// If TLS cannot be set up.
-    pub fn new(to: Connection) -> Result<Self> {
-        let broken = |error: &dyn std::fmt::Display| {
-            Error::new(Kind::Error, format!("could not set up HTTPS: {error}"))
-                .hint("specify a file of trusted certificates: sitectl clients list --ca-cert FILE")
-        };
-        // An error means that the provider is installed already.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+    /// Prepares to send requests.
+    pub fn new(to: Connection) -> Self {
         body::keep_freed_memory();
-        let reads = client(&to, Connections::Kept).map_err(|error| broken(&error))?;
-        let mut authorization =
-            HeaderValue::from_str(&format!("Bearer {}", to.token.expose())).map_err(|error| broken(&error))?;
-        authorization.set_sensitive(true);
+        let (reads, changes) = (OnceCell::new(), OnceCell::new());
         let (rate_limit, ended) = (RefCell::default(), Notify::new());
-        Ok(Self { reads, changes: OnceCell::new(), to, authorization, large_bodies: body::turns(), rate_limit, ended })
+        Self { to, reads, changes, rate_limit, ended }
     }
 
     /// Sends the request and reads the response with `decode`, which reports a missing part of the response.
@@ -126,8 +98,8 @@ impl Transport {
                 Ok(value) => return Ok(value),
                 Err(failed) => failed,
             };
-            let Some(wait) = failures.wait(request.effect, failed.failure, failed.wait, retries, random_share()) else {
-                return Err(failed.error.map_text(|text| redact::words(text, &self.to.token)));
+            let Some(wait) = failures.wait(request.effect, &failed, retries, random_share()) else {
+                return Err(final_error(failed, request.effect).map_text(|text| self.shortened(text)));
             };
             let why = if failed.failure == Failure::Status(429) { RATE_LIMIT } else { "request failed" };
             self.to.observer.pausing(why, wait);
@@ -142,36 +114,36 @@ impl Transport {
         is_out: &Cell<bool>,
         attempt: u32,
     ) -> Result<T, Failed> {
-        let failed = |attempt: FailedAttempt| {
-            let failure = attempt.failure;
-            Failed { failure, error: failure::from_attempt(attempt, request.effect), wait: None }
-        };
-        let response = self.exchange(request, is_out, attempt).await.map_err(failed)?;
-        if !(200..300).contains(&response.status) {
+        let response = self.exchange(request, is_out, attempt).await?;
+        let status = response.status;
+        if !(200..300).contains(&status) {
             return Err(Failed {
-                failure: Failure::Status(response.status),
-                error: failure::from_status(response.status, &response.body, request.effect),
-                wait: named_wait(response.status, &response.headers),
+                failure: Failure::Status(status),
+                error: from_status(status, &response.body),
+                wait: named_wait(status, &response.headers),
             });
         }
-        let status = response.status;
         decode(response).await.map_err(|missing| {
             let what = format!("unexpected API response ({status}): {missing}");
-            let failed = failed(FailedAttempt::new(Failure::Unreadable, what));
+            let failed = Failed::new(Failure::Unreadable, what);
             Failed { error: failed.error.status(status, None), ..failed }
         })
     }
 
     /// Sends the request once and reports the result to the observer.
-    async fn exchange(&self, request: &Request, is_out: &Cell<bool>, attempt: u32) -> Result<Response, FailedAttempt> {
+    async fn exchange(&self, request: &Request, is_out: &Cell<bool>, attempt: u32) -> Result<Response, Failed> {
         let in_flight = self.admitted().await;
-        let url = format!("{}{}", self.to.base_url.as_str(), request.target);
+        let client = self.client_for(request.effect)?;
+        let sent = self.build(client, request).map_err(|error| failed_attempt(&error, &self.to))?;
+        let (url, headers) = (sent.url().to_string(), sent.headers().clone());
         let start = Instant::now();
         is_out.set(true);
         CHANGE_SENT.fetch_or(request.effect == Effect::Change, Ordering::Relaxed);
-        let result = self.round_trip(request, &url, in_flight).await;
+        let result = self.round_trip(client, sent, in_flight).await;
         is_out.set(false);
-        self.report(request, &url, &result, start.elapsed(), attempt);
+        let (result_of, elapsed) = (result.as_ref(), start.elapsed());
+        let exchange = Exchange { request, url: &url, headers: &headers, result: result_of, elapsed, attempt };
+        self.to.observer.exchanged(&exchange);
         result
     }
 
@@ -198,21 +170,16 @@ impl Transport {
 
     async fn round_trip(
         &self,
-        request: &Request,
-        url: &str,
+        client: &Client,
+        sent: reqwest::Request,
         mut in_flight: InFlight<'_>,
-    ) -> Result<Response, FailedAttempt> {
-        let http = self.client_for(request)?;
-        let mut builder = http.request(request.method.clone(), url).headers(self.headers(request));
-        if let Some(body) = &request.body {
-            builder = builder.body(body.clone());
-        }
-        let response = builder.send().await.map_err(|error| failed_attempt(&error, &self.to))?;
+    ) -> Result<Response, Failed> {
+        let response = client.execute(sent).await.map_err(|error| failed_attempt(&error, &self.to))?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         // The headers count now, because the body can take long.
         in_flight.reported = Reported::read(status, &headers);
         drop(in_flight);
-        let body = match body::read(&self.large_bodies, response, |error| failed_attempt(error, &self.to)).await {
+        let body = match body::read(response, |error| failed_attempt(error, &self.to)).await {
             // The status is enough to reject the request.
             Err(_) if (400..500).contains(&status) => Vec::new(),
             body => body?,
@@ -220,65 +187,40 @@ impl Transport {
         Ok(Response { status, headers, body })
     }
 
-    /// Returns the client for the request. A change uses a new connection, because a service that has just closed an idle
-    /// one looks like a lost response.
-    fn client_for(&self, request: &Request) -> Result<&Client, FailedAttempt> {
-        if request.effect == Effect::Read {
-            return Ok(&self.reads);
-        }
-        if let Some(changes) = self.changes.get() {
-            return Ok(changes);
-        }
-        let made =
-            client(&self.to, Connections::OfOneUse).map_err(|error| FailedAttempt::new(Failure::NotSent, error))?;
-        Ok(self.changes.get_or_init(|| made))
-    }
-
-    fn headers(&self, request: &Request) -> HeaderMap {
-        let json = HeaderValue::from_static("application/json");
-        let mut headers = HeaderMap::from_iter([(ACCEPT, json.clone()), (AUTHORIZATION, self.authorization.clone())]);
-        match request.body {
-            Some(_) => drop(headers.insert(CONTENT_TYPE, json)),
-            // Some services wait for a body, or reject the request, if a change has no length.
-            None if request.effect == Effect::Change => drop(headers.insert(CONTENT_LENGTH, HeaderValue::from(0))),
-            None => {}
-        }
-        headers
-    }
-
-    fn report(
-        &self,
-        request: &Request,
-        url: &str,
-        result: &Result<Response, FailedAttempt>,
-        elapsed: Duration,
-        attempt: u32,
-    ) {
-        let (token, observer) = (&self.to.token, &self.to.observer);
-        let response = result.as_ref().ok();
-        let mut details = Vec::new();
-        if observer.wants_details() {
-            let body = request.body.as_deref().map(str::as_bytes);
-            details = redact::lines("> ", &self.headers(request), body, token);
-            details.extend(response.into_iter().flat_map(|it| redact::lines("< ", &it.headers, Some(&it.body), token)));
-        }
-        let head = |response: &Response| {
-            let status = StatusCode::from_u16(response.status).map(|status| format!("HTTP {status}"));
-            status.into_iter().chain(redact::lines("", &response.headers, None, token)).collect()
+    /// Returns the client, which is created for the first request.
+    fn client_for(&self, effect: Effect) -> Result<&Client, Failed> {
+        let cell = match effect {
+            Effect::Read => &self.reads,
+            Effect::Change => &self.changes,
         };
-        observer.exchanged(&Exchange {
-            request: format!("{} {}", request.method, token.mask(url)),
-            outcome: match result {
-                Ok(response) => response.status.to_string(),
-                Err(failed) => token.mask(&failed.what).into_owned(),
-            },
-            elapsed,
-            attempt,
-            remaining: self.rate_limit.borrow().remaining,
-            limit: self.rate_limit.borrow().limit,
-            head: response.map(head).unwrap_or_default(),
-            details,
-        });
+        match cell.get() {
+            Some(client) => Ok(client),
+            None => client(&self.to, effect).map(|client| cell.get_or_init(|| client)),
+        }
+    }
+
+    fn build(&self, client: &Client, request: &Request) -> reqwest::Result<reqwest::Request> {
+        const JSON: &str = "application/json";
+        let url = format!("{}{}", self.to.base_url.as_str(), request.target);
+        let builder = client.request(request.method.clone(), url).header(ACCEPT, JSON);
+        let builder = builder.bearer_auth(self.to.token.expose());
+        match &request.body {
+            Some(body) => builder.header(CONTENT_TYPE, JSON).body(body.clone()),
+            // Some services wait for a body, or reject the request, if a change has no length.
+            None if request.effect == Effect::Change => builder.header(CONTENT_LENGTH, 0),
+            None => builder,
+        }
+        .build()
+    }
+
+    /// Returns the beginning of an error's text. The token is masked before the text is cut, because masking does not find
+    /// a part of the token.
+    fn shortened(&self, text: &str) -> String {
+        let masked = self.to.token.mask(text);
+        match masked.char_indices().nth(LONGEST_ERROR) {
+            Some((end, _)) => format!("{}…", &masked[..end]),
+            None => masked.into(),
+        }
     }
 }
 

@@ -56,8 +56,8 @@ pub struct Bulk<'b> {
 }
 
 impl Bulk<'_> {
-    /// Runs the jobs. `start` makes the changes of the job with this number, and returns a result for each of its rows.
-    pub async fn run<T, F>(&self, jobs: &[Job], start: impl Fn(usize) -> F) -> Outcomes<T>
+    /// Runs the jobs. `start` makes the changes of these rows, and returns a result for each.
+    pub async fn run<'j, T, F>(&self, jobs: &'j [Job], start: impl Fn(&'j [usize]) -> F) -> Outcomes<T>
     where
         F: Future<Output = Vec<Result<T>>>,
     {
@@ -66,24 +66,16 @@ impl Bulk<'_> {
         }
         let rows: usize = jobs.iter().map(|job| job.rows.len()).sum();
         let counter = self.ui.tally(self.plural, rows as u64);
-        let outcomes = Outcomes { rows: BTreeMap::new(), stopped: None };
-        let mut run =
-            Run { bulk: self, jobs, outcomes, waiting: (0..jobs.len()).collect(), failures: 0, unreachable: 0 };
+        let (outcomes, waiting) = (Outcomes::default(), jobs.iter().collect());
+        let mut run = Run { bulk: self, jobs, outcomes, waiting, failures: 0, unreachable: 0 };
         counter.while_waiting(run.all(&counter, start)).await;
         run.outcomes
     }
 }
 
-impl<T> Outcomes<T> {
-    /// Returns the error of a row that was not sent.
-    pub fn not_sent(&self) -> Error {
-        let (kind, why) = match &self.stopped {
-            // The outcome of a row that was not sent is known.
-            Some(error) if error.kind == Kind::UnknownOutcome => (Kind::Unavailable, error.message.as_str()),
-            Some(error) => (error.kind, error.message.as_str()),
-            None => (Kind::Error, "another change failed"),
-        };
-        Error::new(kind, format!("not sent, after this: {why}"))
+impl<T> Default for Outcomes<T> {
+    fn default() -> Self {
+        Self { rows: BTreeMap::new(), stopped: None }
     }
 }
 
@@ -98,19 +90,19 @@ pub fn failure(errors: &[&Error], rows: usize, stopped: Option<&Error>) -> Optio
     })
 }
 
-struct Run<'r, T> {
+struct Run<'r, 'j, T> {
     bulk: &'r Bulk<'r>,
-    jobs: &'r [Job],
+    jobs: &'j [Job],
     outcomes: Outcomes<T>,
     /// The jobs that are not started.
-    waiting: VecDeque<usize>,
+    waiting: VecDeque<&'j Job>,
     failures: u32,
     /// Consecutive rows without a response.
     unreachable: usize,
 }
 
-impl<T> Run<'_, T> {
-    async fn all<F>(&mut self, counter: &Counter, start: impl Fn(usize) -> F)
+impl<'j, T> Run<'_, 'j, T> {
+    async fn all<F>(&mut self, counter: &Counter, start: impl Fn(&'j [usize]) -> F)
     where
         F: Future<Output = Vec<Result<T>>>,
     {
@@ -120,7 +112,7 @@ impl<T> Run<'_, T> {
                 && running.len() < self.bulk.concurrency
                 && let Some(job) = self.next()
             {
-                let work = start(job);
+                let work = start(&job.rows);
                 running.push(async move { (job, work.await) });
             }
             let ended = tokio::select! {
@@ -143,14 +135,14 @@ impl<T> Run<'_, T> {
     }
 
     /// Takes the first job that is ready.
-    fn next(&mut self) -> Option<usize> {
-        let is_ready = |job: &usize| self.jobs[*job].after.iter().all(|row| self.outcomes.rows.contains_key(row));
+    fn next(&mut self) -> Option<&'j Job> {
+        let is_ready = |job: &&Job| job.after.iter().all(|row| self.outcomes.rows.contains_key(row));
         let place = self.waiting.iter().position(is_ready)?;
         self.waiting.remove(place)
     }
 
-    fn take(&mut self, job: usize, results: Vec<Result<T>>, counter: &Counter) {
-        for (row, result) in self.jobs[job].rows.iter().zip(results) {
+    fn take(&mut self, job: &Job, results: Vec<Result<T>>, counter: &Counter) {
+        for (row, result) in job.rows.iter().zip(results) {
             let outcome = match result {
                 Ok(done) => {
                     self.unreachable = 0;
@@ -182,14 +174,20 @@ impl<T> Run<'_, T> {
     }
 
     fn leave_rest(&mut self) {
-        for row in self.waiting.iter().flat_map(|job| &self.jobs[*job].rows) {
-            self.outcomes.rows.insert(*row, Outcome::NotSent(self.outcomes.not_sent()));
+        for row in self.waiting.iter().flat_map(|job| &job.rows) {
+            self.outcomes.rows.insert(*row, Outcome::NotSent(not_sent(self.outcomes.stopped.as_ref())));
         }
         for row in self.jobs.iter().flat_map(|job| &job.rows) {
             let unknown = || Error::new(Kind::Interrupted, "interrupted before the outcome was known").in_flight(true);
             self.outcomes.rows.entry(*row).or_insert_with(|| Outcome::Failed(unknown()));
         }
     }
+}
+
+/// Returns the error of a row that was not sent.
+fn not_sent(stopped: Option<&Error>) -> Error {
+    let (kind, why) = stopped.map_or((Kind::Error, "another change failed"), |error| (error.kind, &*error.message));
+    Error::new(kind, format!("not sent, after this: {why}"))
 }
 
 #[cfg(test)]

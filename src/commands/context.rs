@@ -74,7 +74,7 @@ impl Context {
             observer: Box::new(Watcher(self.ui.clone(), heads)),
         };
         let (endpoints, task_states) = (self.settings.endpoints.clone(), self.settings.task_states.clone());
-        Api::connect(connection, endpoints, task_states, ids)
+        Ok(Api::new(connection, endpoints, task_states, ids))
     }
 
     /// Returns the base URL; with `--sandbox`, that of `sandbox serve`.
@@ -246,7 +246,7 @@ impl SandboxDir {
 
     /// Returns the sandbox's cached ids.
     pub fn id_cache(&self) -> IdCache {
-        IdCache::new(&self.0, "sandbox".into())
+        IdCache::new(&self.0, "sandbox")
     }
 
     /// Returns the journal of restores in the sandbox.
@@ -265,16 +265,12 @@ pub fn sandbox_error(doing: &str, error: &anyhow::Error) -> Error {
 struct Watcher(Ui, bool);
 
 impl Observer for Watcher {
-    fn exchanged(&self, exchange: &Exchange) {
-        self.0.trace(&exchange.to_string(), &exchange.details);
-        if self.1 && !exchange.head.is_empty() {
-            exchange.head.iter().for_each(|line| self.0.announce(line));
-            self.0.announce("");
+    fn exchanged(&self, exchange: &Exchange<'_>) {
+        let details = if self.0.verbose > 1 { exchange.details() } else { Vec::new() };
+        self.0.trace(&exchange.line(), &details);
+        if self.1 {
+            exchange.head().iter().for_each(|line| self.0.announce(line));
         }
-    }
-
-    fn wants_details(&self) -> bool {
-        self.0.verbose > 1
     }
 
     fn pausing(&self, why: &'static str, duration: Duration) {

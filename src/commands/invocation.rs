@@ -72,7 +72,7 @@ impl Invocation {
     pub fn clear_ids(&self, name: &str, profile: &Profile) {
         let address = profile.base_url.as_deref().and_then(|url| BaseUrl::parse(url, name).ok());
         let (Some(address), Ok(directory)) = (address, paths::state_dir(&self.env)) else { return };
-        IdCache::of(&directory, address.as_str(), profile.token.as_ref(), Some(name)).clear_account();
+        IdCache::of(&directory, address.as_str(), profile.token.as_ref(), Some(name)).clear();
     }
 
     /// Returns the invocation with `--profile NAME` and without `--base-url`.

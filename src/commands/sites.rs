@@ -4,7 +4,6 @@ use crate::client::{Address, Api, addresses, is_url};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::resources::Record;
-use crate::terminal::option;
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -97,12 +96,7 @@ impl Sites {
             found.dedup();
         }
         match found.as_slice() {
-            [] => {
-                let is_part = |known: &Address| address.as_ref().is_some_and(|address| known.is_on(address));
-                let near = self.by_address.iter().any(|(known, _)| is_part(known));
-                let search = if near { format!(" {}", option("--search", text)) } else { String::new() };
-                Err(Error::new(Kind::NotFound, format!("site '{text}' not found")).hint(format!("{}{search}", hint())))
-            }
+            [] => Err(Error::new(Kind::NotFound, format!("site '{text}' not found")).hint(hint())),
             [number] => Ok(Site::of(&list[*number])),
             several => {
                 let ids: Vec<String> = several.iter().filter_map(|number| list[*number].id()).collect();
@@ -177,15 +171,5 @@ mod tests {
         assert!(sites.require_service().is_ok());
         let empty = Sites::new(String::new(), Ok(Vec::new()));
         assert!(empty.find("a").is_err_and(|error| error.kind == Kind::NotFound));
-    }
-
-    #[test]
-    fn a_host_name_of_longer_urls_is_not_guessed() {
-        let site = Record::whole(r#"{"id":"a","url":"http://shop.example:8080/wp"}"#.into());
-        let sites = Sites::new("sitectl".into(), Ok(vec![site]));
-        let hint = |text: &str| sites.find(text).err().and_then(|error| error.hint.clone()).unwrap_or_default();
-        assert_eq!(hint("shop.example"), "list the sites: sitectl sites list --search shop.example");
-        assert_eq!(hint("shop.example:8080"), "list the sites: sitectl sites list --search shop.example:8080");
-        assert_eq!(hint("op.example"), "list the sites: sitectl sites list");
     }
 }

@@ -4,7 +4,7 @@ use super::command_line::CommandLine;
 use super::local::{Candidate, LocalData};
 use crate::commands::explain::Topic;
 use crate::config::Flags;
-use crate::resources::{Field, FieldKind, LISTS, OUTCOMES, Operator, PROFILES, RESTORES, Resource};
+use crate::resources::{Field, FieldKind, LISTS, OUTCOMES, PROFILES, RESTORES, Resource};
 use crate::terminal::{is_hidden, visible};
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
@@ -89,7 +89,7 @@ fn values(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidat
         name if name.starts_with("MANAGED_ACCOUNT_ID") => local().managed_accounts(),
         name if name.starts_with("TASK_ID") => local().tasks(),
         _ => match resource.and_then(|resource| filtered_field(resource, arg)) {
-            Some(field) => field_values(field, field.operators.contains(&Operator::In), typed),
+            Some(field) => field_values(field, field.operators.contains(&"in"), typed),
             None => possible_values(arg),
         },
     };
@@ -129,9 +129,9 @@ fn filtered_field(resource: &'static Resource, arg: &Arg) -> Option<&'static Fie
 fn filters(resource: &Resource, typed: &str) -> Vec<Candidate> {
     let forms = resource.fields.iter().flat_map(|field| field.operators.iter().map(move |operator| (field, *operator)));
     let completed = forms.flat_map(|(field, operator)| {
-        let form = format!("{}:{}=", field.name, operator.name());
+        let form = format!("{}:{operator}=", field.name);
         let Some(value) = typed.strip_prefix(&form) else { return vec![Candidate::prefix(form, "")] };
-        let values = field_values(field, operator == Operator::In, value).into_iter();
+        let values = field_values(field, operator == "in", value).into_iter();
         values.map(|one| Candidate { value: format!("{form}{}", one.value), ..one }).collect()
     });
     completed.collect()

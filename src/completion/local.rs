@@ -1,9 +1,10 @@
 //! Finds candidates in local files: profiles in the config file, tasks in the journal, ids in the cache.
 
-use crate::client::{CLIENTS_PATH, MANAGED_ACCOUNTS_PATH, Path};
+use crate::client::Path;
 use crate::commands::context::Context;
 use crate::config::{BaseUrl, ConfigFile, Environment, Flags, paths};
 use crate::journal::Entry;
+use crate::resources::{CLIENTS, MANAGED_ACCOUNTS, Resource, SITES};
 use crate::terminal::Ui;
 
 /// A word that can replace the one at the cursor.
@@ -53,15 +54,15 @@ impl LocalData {
     }
 
     pub fn clients(&self) -> Vec<Candidate> {
-        with_names(self.cached(Some(Path::new(CLIENTS_PATH))))
+        with_names(self.ids_of(&CLIENTS))
     }
 
     pub fn managed_accounts(&self) -> Vec<Candidate> {
-        self.cached(Some(Path::new(MANAGED_ACCOUNTS_PATH)))
+        self.ids_of(&MANAGED_ACCOUNTS)
     }
 
     pub fn sites(&self) -> Vec<Candidate> {
-        self.cached(self.context.as_ref().map(|context| Path::template(&context.settings.endpoints.sites)))
+        self.ids_of(&SITES)
     }
 
     pub fn sites_and_urls(&self) -> Vec<Candidate> {
@@ -73,7 +74,7 @@ impl LocalData {
         let by_url = |url: &String| self.sites().into_iter().find(|site| site.about == *url).map(|site| site.value);
         let id = site.map(|site| by_url(site).unwrap_or_else(|| site.clone()));
         let endpoint = self.context.as_ref().map(|context| &context.settings.endpoints.snapshots);
-        let path = endpoint.zip(id).and_then(|(path, id)| Path::template(path).fill("site_id", &id).ok());
+        let path = endpoint.zip(id).and_then(|(path, id)| Path::new(path).fill("site_id", &id).ok());
         let latest = Candidate::new("latest", "the newest successful snapshot");
         [latest].into_iter().chain(self.cached(path)).collect()
     }
@@ -88,6 +89,11 @@ impl LocalData {
         entries.sort_by_key(Entry::has_ended);
         let about = |entry: &Entry| format!("{}, {}", entry.intent.site_id, entry.standing());
         entries.iter().filter_map(|entry| Some(Candidate::new(entry.task_id.as_ref()?, about(entry)))).collect()
+    }
+
+    fn ids_of(&self, resource: &Resource) -> Vec<Candidate> {
+        let path = |context: &Context| Path::new((resource.path)(&context.settings.endpoints));
+        self.cached(self.context.as_ref().map(path))
     }
 
     /// Returns the cached ids of the list at this path.

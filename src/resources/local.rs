@@ -30,19 +30,7 @@ pub static RESTORES: Resource = Resource {
         Field::new("finished_at").words(to_the_second),
         Field::shown("took", "TOOK").not_recorded(),
     ],
-    order: &[
-        "started_at",
-        "site_id",
-        "outcome",
-        "took",
-        "url",
-        "snapshot_id",
-        "scope",
-        "reason",
-        "task_id",
-        "user",
-        "profile",
-    ],
+    order: &["started_at", "site_id", "outcome", "took", "url", "snapshot_id", "scope", "reason", "task_id"],
     ..RESOURCE
 };
 
@@ -53,8 +41,8 @@ pub static WATCHED: Resource = Resource {
         Field::shown("site_id", "SITE"),
         Field::shown("outcome", "OUTCOME"),
         Field::shown("took", "TOOK").not_recorded(),
-        Field::shown("url", "URL").not_recorded(),
         Field::shown("task_id", "TASK"),
+        Field::shown("url", "URL").not_recorded(),
         Field::new("status"),
         Field::new("progress"),
         Field::new("task"),

@@ -7,7 +7,7 @@ mod record;
 mod service;
 
 pub use local::{OUTCOMES, PROFILES, RESTORES, STARTED, Scope, WATCHED};
-pub use record::{Member, Record, last, members, raw_id, scalar, unquoted};
+pub use record::{Member, Record, last, members, members_and_items, raw_id, scalar, unquoted};
 pub use service::{CLIENTS, LISTS, MANAGED_ACCOUNTS, SITES, SNAPSHOTS};
 
 use crate::config::Endpoints;
@@ -69,8 +69,8 @@ pub struct Field {
     pub recorded: bool,
     /// The values that it can have.
     pub kind: FieldKind,
-    /// The filter operators that the spec's table names.
-    pub operators: &'static [Operator],
+    /// The names of the filter operators in the spec's table; none if lists cannot be filtered by it.
+    pub operators: &'static [&'static str],
     /// The name of the field in the help of its filter flags.
     filter: &'static str,
     /// Whether the spec names it as a sort field.
@@ -118,41 +118,13 @@ pub enum Format {
     Ids,
 }
 
-/// A filter operator (spec, "Common list query parameters").
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Operator {
-    /// The text occurs in the field.
-    Contains,
-    /// Equal.
-    Eq,
-    /// One of several.
-    In,
-    /// At or after.
-    Gte,
-    /// At or before.
-    Lte,
-}
-
-impl Operator {
-    /// The service's name for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Contains => "contains",
-            Self::Eq => "eq",
-            Self::In => "in",
-            Self::Gte => "gte",
-            Self::Lte => "lte",
-        }
-    }
-}
-
 /// A flag that filters by a field.
 #[derive(Debug)]
 pub struct Flag {
     /// Its name, without the dashes.
     pub name: String,
-    /// Its operator; `Eq` becomes `In` for several values.
-    pub operator: Operator,
+    /// Its operator; `eq` becomes `in` for several values.
+    pub operator: &'static str,
     /// One line of help.
     pub help: String,
 }
@@ -238,11 +210,11 @@ impl Field {
 
     /// Declares the filters of this kind of field in the spec, and its name in help.
     const fn filter(self, kind: FieldKind, filter: &'static str) -> Self {
-        let operators: &[Operator] = match kind {
-            FieldKind::Text => &[Operator::Contains],
-            FieldKind::Time => &[Operator::Gte, Operator::Lte],
-            FieldKind::Boolean => &[Operator::Eq],
-            FieldKind::Choice(_) => &[Operator::Eq, Operator::In],
+        let operators: &[&str] = match kind {
+            FieldKind::Text => &["contains"],
+            FieldKind::Time => &["gte", "lte"],
+            FieldKind::Boolean => &["eq"],
+            FieldKind::Choice(_) => &["eq", "in"],
         };
         Self { kind, operators, filter, ..self }
     }
@@ -271,30 +243,25 @@ impl Field {
         let flag = |name, operator, help| Flag { name, operator, help };
         match self.kind {
             _ if self.operators.is_empty() => vec![],
-            FieldKind::Text => vec![flag(name, Operator::Contains, format!("Search the {filter}"))],
-            FieldKind::Boolean => vec![flag(name, Operator::Eq, format!("Filter by {filter}"))],
+            FieldKind::Text => vec![flag(name, "contains", format!("Search the {filter}"))],
+            FieldKind::Boolean => vec![flag(name, "eq", format!("Filter by {filter}"))],
             FieldKind::Choice(allowed) => {
                 let help = format!(
                     "Filter by {filter}; separate several with commas [possible values: {}]",
                     allowed.join(", ")
                 );
-                vec![flag(name, Operator::Eq, help)]
+                vec![flag(name, "eq", help)]
             }
             FieldKind::Time => vec![
-                flag(at("since"), Operator::Gte, format!("List records {filter} since this time, date or age (7d)")),
-                flag(at("until"), Operator::Lte, format!("List records {filter} until this time, date or age")),
+                flag(at("since"), "gte", format!("List records {filter} since this time, date or age (7d)")),
+                flag(at("until"), "lte", format!("List records {filter} until this time, date or age")),
             ],
         }
     }
 
     /// Returns the form of a filter by it, such as `role:eq|in`.
     pub fn filter_form(&self) -> String {
-        format!("{}:{}", self.name, self.operator_names().join("|"))
-    }
-
-    /// The names of its filter operators.
-    pub fn operator_names(&self) -> Vec<&'static str> {
-        self.operators.iter().map(|operator| operator.name()).collect()
+        format!("{}:{}", self.name, self.operators.join("|"))
     }
 }
 

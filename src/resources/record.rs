@@ -1,6 +1,5 @@
 //! Records as raw JSON, of which only the needed parts are parsed.
 
-use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -80,7 +79,20 @@ pub type Member<'r> = (Cow<'r, str>, &'r RawValue);
 /// # Errors
 /// If the text is not an object.
 pub fn members(object: &str) -> Result<Vec<Member<'_>>, serde_json::Error> {
-    serde_json::from_str::<Members<'_>>(object).map(|members| members.0)
+    members_and_items(object, None).map(|(members, _)| members)
+}
+
+/// The members of an object without its list, and the items of the list.
+pub type MembersAndItems<'r> = (Vec<Member<'r>>, Option<Vec<&'r RawValue>>);
+
+/// Returns an object's members in their order, and the items of the list with this name among them, in one pass.
+///
+/// # Errors
+/// If the text is not an object, or the member with this name is not a list.
+pub fn members_and_items<'r>(object: &'r str, list: Option<&str>) -> Result<MembersAndItems<'r>, serde_json::Error> {
+    let mut text = serde_json::Deserializer::from_str(object);
+    let found = text.deserialize_map(Members { list })?;
+    text.end().map(|()| found)
 }
 
 /// Returns the JSON text of an object's first `id`, unless it is null. It doesn't read the rest, because that would be
@@ -125,30 +137,27 @@ fn lenient(raw: &RawValue) -> Value {
     serde_json::from_str(raw.get()).unwrap_or_else(|_| Value::String(unquoted(raw.get()).into_owned()))
 }
 
-struct Members<'r>(Vec<Member<'r>>);
-
-impl<'r> Deserialize<'r> for Members<'r> {
-    fn deserialize<D: Deserializer<'r>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(MembersVisitor)
-    }
+struct Members<'n> {
+    list: Option<&'n str>,
 }
 
-struct MembersVisitor;
-
-impl<'r> Visitor<'r> for MembersVisitor {
-    type Value = Members<'r>;
+impl<'r> Visitor<'r> for Members<'_> {
+    type Value = MembersAndItems<'r>;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("an object")
     }
 
     fn visit_map<A: MapAccess<'r>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut members = Vec::with_capacity(16);
+        let (mut members, mut items) = (Vec::with_capacity(16), None);
         // Raw, because a name with half of a surrogate pair is no `String`.
-        while let Some((name, value)) = map.next_entry::<&RawValue, &RawValue>()? {
-            members.push((unquoted(name.get()), value));
+        while let Some(name) = map.next_key::<&RawValue>()? {
+            match unquoted(name.get()) {
+                name if Some(&*name) == self.list => items = Some(map.next_value()?),
+                name => members.push((name, map.next_value()?)),
+            }
         }
-        Ok(Members(members))
+        Ok((members, items))
     }
 }
 

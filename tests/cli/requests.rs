@@ -1,7 +1,6 @@
 //! The requests of a list: as few as possible, and several at a time.
 
-use crate::listing::{DEFAULT_ROWS, Fault, Largest, Listing, Quirks, Rate, Trouble, letters, numbered};
-use crate::scripted::{Reply, Scripted, page};
+use crate::listing::{DEFAULT_ROWS, Fault, Largest, Listing, Quirks, Trouble, letters, numbered};
 use crate::support::{Run, World};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -90,49 +89,25 @@ fn rows_are_printed_before_the_next_page_arrives() {
 
 #[test]
 fn a_rejected_page_size_is_left_to_the_service_once_per_list() {
-    let service = Listing::start(numbered(60), Quirks { largest: Some(Largest::Refused(100)), ..Quirks::default() });
-    let world = service.world();
-    for lists in 1..=2 {
-        let run = list(&world, &[]);
+    for status in [400, 422] {
+        let largest = Some(Largest::Refused(100, status));
+        let service = Listing::start(numbered(60), Quirks { largest, ..Quirks::default() });
+        let run = list(&service.world(), &[]);
         assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
         assert_eq!(
             run.stderr,
             "hint: set per_page in the profile, because the service rejects 1000 records per page\n"
         );
-        let refused = service.asked().iter().filter(|asked| asked.status == 400).count();
-        assert_eq!((refused, service.asked().len()), (lists, lists * (1 + 60_usize.div_ceil(DEFAULT_ROWS))));
+        assert_eq!(service.asked().len(), 1 + 60_usize.div_ceil(DEFAULT_ROWS));
+        assert_eq!(list(&service.world(), &["--quiet"]).stderr, "");
     }
-    assert_eq!(list(&world, &["--quiet"]).stderr, "");
-    assert!(!world.path(".local/state/sitectl/learned.json").exists());
-}
-
-#[test]
-fn a_page_size_can_be_rejected_with_422() {
-    let service = Scripted::new(vec![
-        ("GET /api/v6/clients?page=1&perPage=1000", Reply::Json(422, "{}".into())),
-        ("GET /api/v6/clients?page=1", page(&["a"], 1, 1, 1)),
-    ]);
-    let run = list(&service.world(), &[]);
-    assert_eq!((run.code, run.stdout.as_str()), (0, "a\n"), "{}", run.transcript());
-    assert_eq!(service.requests()[1].line, "GET /api/v6/clients?page=1");
 }
 
 #[test]
 fn a_page_size_from_the_command_line_is_kept() {
-    let service = Listing::start(numbered(60), Quirks { largest: Some(Largest::Refused(100)), ..Quirks::default() });
+    let service =
+        Listing::start(numbered(60), Quirks { largest: Some(Largest::Refused(100, 400)), ..Quirks::default() });
     let run = list(&service.world(), &["--per-page", "500"]);
     assert!(run.code == 5 && run.stdout.is_empty(), "{}", run.transcript());
     assert_eq!(service.lines(), pages(1, 500));
-}
-
-#[test]
-fn the_rate_limit_is_respected() {
-    // Also if a window allows fewer requests than can be in flight.
-    for requests in [3, 6] {
-        let rate = Rate { requests, window: Duration::from_secs(1) };
-        let service = Listing::start(numbered(20), Quirks { rate: Some(rate), ..Quirks::default() });
-        let run = list(&service.world(), &["--per-page", "2"]);
-        assert!(run.code == 0 && run.stdout.lines().eq(service.ids()), "{}", run.transcript());
-        assert!(service.asked().iter().all(|asked| asked.status == 200), "{:#?}", service.asked());
-    }
 }

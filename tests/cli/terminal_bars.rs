@@ -79,8 +79,7 @@ fn messages_between_bars_stay_complete() {
     });
     for (_server, _world, mut terminal) in runs {
         assert_eq!(terminal.exit_code(), 10, "{}", terminal.text());
-        let said =
-            [r"warning: .*restores\.ndjson.*: .*", r"(GET|POST) http://.* -> 20[01] \(.*, \d+ of \d+ requests left\)"];
+        let said = [r"warning: .*restores\.ndjson.*: .*", r"(GET|POST) http://.* -> 20[01] \(.* requests left, .*\)"];
         assert_tidy(&terminal, &[&FAILED[..], &said, &[NARROW]].concat());
         assert_eq!(count(&terminal, "^warning: "), 4, "{}", terminal.history());
         assert!(count(&terminal, "^GET .*/tasks/") >= 4, "{}", terminal.history());

@@ -8,11 +8,10 @@ use rcgen::{
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use std::io::{BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 /// The token, which must not be printed.
 pub const TOKEN: &str = "s3cret-token";
@@ -38,20 +37,18 @@ pub const NOT_YET: (i32, i32) = (3999, 4000);
 impl Identity {
     /// Creates a self-signed certificate; `is_ca` marks it as a CA, as `openssl req -x509` does.
     pub fn self_signed(name: &str, is_ca: bool, years: (i32, i32)) -> Self {
-        let mut params = params(name, years);
-        params.is_ca = if is_ca { IsCa::Ca(BasicConstraints::Unconstrained) } else { IsCa::ExplicitNoCa };
-        Self::sign(&params)
+        Self::sign(params(name, years), is_ca)
     }
 
     /// Creates a self-signed certificate for these purposes.
     pub fn self_signed_for(is_ca: bool, purposes: &[ExtendedKeyUsagePurpose]) -> Self {
         let mut params = params("localhost", VALID);
-        params.is_ca = if is_ca { IsCa::Ca(BasicConstraints::Unconstrained) } else { IsCa::ExplicitNoCa };
         params.extended_key_usages = purposes.to_vec();
-        Self::sign(&params)
+        Self::sign(params, is_ca)
     }
 
-    fn sign(params: &CertificateParams) -> Self {
+    fn sign(mut params: CertificateParams, is_ca: bool) -> Self {
+        params.is_ca = if is_ca { IsCa::Ca(BasicConstraints::Unconstrained) } else { IsCa::ExplicitNoCa };
         let key = KeyPair::generate().unwrap();
         Self::of(&params.self_signed(&key).unwrap(), &key)
     }
@@ -92,18 +89,15 @@ pub struct TlsService {
 
 impl TlsService {
     pub fn start(identity: &Identity) -> Self {
-        let config = Arc::new(config(identity));
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         let connections = Arc::new(AtomicUsize::new(0));
-        let (sender, seen) = channel();
-        let sender = Arc::new(Mutex::new(sender));
-        let counter = Arc::clone(&connections);
+        let (config, count, (sender, seen)) = (Arc::new(config(identity)), Arc::clone(&connections), channel());
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                counter.fetch_add(1, Ordering::SeqCst);
-                let (config, sender) = (Arc::clone(&config), Arc::clone(&sender));
-                std::thread::spawn(move || serve(stream, config, &sender));
+                count.fetch_add(1, Ordering::SeqCst);
+                let (tls, sender) = (ServerConnection::new(Arc::clone(&config)).unwrap(), sender.clone());
+                std::thread::spawn(move || respond(StreamOwned::new(tls, stream), &sender));
             }
         });
         Self { port, connections, seen }
@@ -139,28 +133,16 @@ fn config(identity: &Identity) -> ServerConfig {
         .unwrap()
 }
 
-fn serve(stream: TcpStream, config: Arc<ServerConfig>, seen: &Mutex<Sender<Seen>>) {
-    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-    let mut tls = StreamOwned::new(ServerConnection::new(config).unwrap(), stream);
-    while tls.conn.is_handshaking() {
-        if tls.conn.complete_io(&mut tls.sock).is_err() {
-            return;
-        }
-    }
-    let _ = converse(tls, seen);
-}
-
 const CLIENT: &str = r#"{"client":{"id":"c1","first_name":"Ada","email":"ada@example.com"}}"#;
 
-fn converse(tls: impl Read + Write, seen: &Mutex<Sender<Seen>>) -> std::io::Result<()> {
-    let mut tls = BufReader::new(tls);
-    while let Some(request) = read_request(&mut tls) {
-        let status = if request.line.starts_with("POST") { 201 } else { 200 };
-        let _ = seen.lock().unwrap().send(request);
-        let length = CLIENT.len();
-        let answer = format!("HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{CLIENT}");
-        tls.get_mut().write_all(answer.as_bytes())?;
-        tls.get_mut().flush()?;
-    }
-    Ok(())
+/// Responds to one request, if one arrives.
+fn respond(stream: impl Read + Write, seen: &Sender<Seen>) {
+    let mut stream = BufReader::new(stream);
+    let Some(request) = read_request(&mut stream) else { return };
+    let status = if request.line.starts_with("POST") { 201 } else { 200 };
+    let _ = seen.send(request);
+    let length = CLIENT.len();
+    let answer = format!("HTTP/1.1 {status} X\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{CLIENT}");
+    let _ = stream.get_mut().write_all(answer.as_bytes());
+    let _ = stream.get_mut().flush();
 }

@@ -2,55 +2,34 @@
 
 use super::Connection;
 use super::refusal::{refusal, tls_error};
-use crate::client::retry::Failure;
+use crate::client::retry::{Failed, Failure};
 use crate::config::BaseUrl;
 use hyper_util::client::proxy::matcher::Matcher;
 use std::error::Error as StdError;
 
-/// An attempt that got no usable response.
-#[derive(Debug)]
-pub struct FailedAttempt {
-    /// The kind of failure.
-    pub failure: Failure,
-    /// The failure, in words.
-    pub what: String,
-    /// A hint that is more specific than the kind.
-    pub hint: Option<String>,
-}
-
-impl FailedAttempt {
-    /// Creates one without a hint.
-    pub fn new(failure: Failure, what: impl Into<String>) -> Self {
-        Self { failure, what: what.into(), hint: None }
-    }
-}
-
-/// Returns the meaning of a failed attempt.
-pub fn failed_attempt(error: &reqwest::Error, to: &Connection) -> FailedAttempt {
+/// Returns the meaning of an attempt without a usable response.
+pub fn failed_attempt(error: &reqwest::Error, to: &Connection) -> Failed {
     let address = to.base_url.as_str();
-    if !error.is_connect() && !error.is_builder() {
-        return match error.is_timeout() {
-            true => FailedAttempt::new(
-                Failure::TimedOut,
-                format!("no response from {address} within {:?}", to.request_timeout),
-            ),
-            false => {
-                FailedAttempt::new(Failure::Lost, format!("the connection to {address} failed: {}", innermost(error)))
-            }
-        };
+    if error.is_connect() || error.is_builder() {
+        return unconnected(error, to);
     }
-    let unconnected = format!("could not connect to {address}");
+    match error.is_timeout() {
+        true => Failed::new(Failure::TimedOut, format!("no response from {address} within {:?}", to.request_timeout)),
+        false => Failed::new(Failure::Lost, format!("the connection to {address} failed: {}", innermost(error))),
+    }
+}
+
+fn unconnected(error: &reqwest::Error, to: &Connection) -> Failed {
+    let what = format!("could not connect to {}", to.base_url.as_str());
     if let Some(tls) = tls_error(error) {
         let (why, hint) = refusal(tls, to.trusted.as_ref());
-        return FailedAttempt { hint, ..FailedAttempt::new(Failure::Refused, format!("{unconnected}: {why}")) };
+        return Failed::new(Failure::Refused, format!("{what}: {why}")).hint(hint);
     }
     let cause = innermost(error);
     match proxy_of(&to.base_url) {
-        None => FailedAttempt::new(Failure::NotSent, format!("{unconnected}: {cause}")),
-        Some(proxy) => FailedAttempt {
-            hint: Some("check HTTPS_PROXY, ALL_PROXY and NO_PROXY: env | grep -i proxy".into()),
-            ..FailedAttempt::new(Failure::NotSent, format!("{unconnected} through the proxy {proxy}: {cause}"))
-        },
+        None => Failed::new(Failure::NotSent, format!("{what}: {cause}")),
+        Some(proxy) => Failed::new(Failure::NotSent, format!("{what} through the proxy {proxy}: {cause}"))
+            .hint(Some("check HTTPS_PROXY, ALL_PROXY and NO_PROXY: env | grep -i proxy")),
     }
 }
 

@@ -4,10 +4,13 @@ mod failed_attempt;
 mod refusal;
 mod verifier;
 
-pub use failed_attempt::{FailedAttempt, failed_attempt, innermost};
+pub use failed_attempt::failed_attempt;
 
 use super::observer::Observer;
+use super::request::Effect;
+use super::retry::{Failed, Failure};
 use crate::config::{BaseUrl, Secret, Trusted};
+use failed_attempt::innermost;
 use reqwest::{Client, ClientBuilder};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
@@ -28,29 +31,28 @@ pub struct Connection {
     pub observer: Box<dyn Observer>,
 }
 
-/// The fate of a connection after a response.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Connections {
-    /// It is reused.
-    Kept,
-    /// It is closed. A client without idle connections has no pool (hyper-util's `Config::is_enabled`), so that it opens
-    /// a connection for each request, also with HTTP/2.
-    OfOneUse,
-}
-
-/// Creates an HTTP client without redirects, and without a proxy for this machine.
+/// Creates the HTTP client for reads or changes, without redirects, and without a proxy for this machine. A change uses a
+/// new connection, because a service that has just closed an idle one looks like a lost response. A client without idle
+/// connections has no pool (hyper-util's `Config::is_enabled`), so that it opens a connection for each request, also with
+/// HTTP/2.
 ///
 /// # Errors
-/// If the certificates to trust cannot be used.
-pub fn client(to: &Connection, connections: Connections) -> Result<Client, String> {
+/// If TLS cannot be set up.
+pub fn client(to: &Connection, effect: Effect) -> Result<Client, Failed> {
+    // An error means that the provider is installed already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = Client::builder()
         .user_agent(concat!("sitectl/", env!("CARGO_PKG_VERSION")))
         .redirect(reqwest::redirect::Policy::none())
         .connect_timeout((to.request_timeout / 2).min(Duration::from_secs(10)))
         .timeout(to.request_timeout);
     let builder = if to.base_url.is_local() { stay_here(builder) } else { builder };
-    let builder = if connections == Connections::OfOneUse { builder.pool_max_idle_per_host(0) } else { builder };
-    trusting(builder, to)?.build().map_err(|error| innermost(&error))
+    let builder = if effect == Effect::Change { builder.pool_max_idle_per_host(0) } else { builder };
+    let client = trusting(builder, to).and_then(|builder| builder.build().map_err(|error| innermost(&error)));
+    client.map_err(|error| {
+        Failed::new(Failure::Refused, format!("could not set up HTTPS: {error}"))
+            .hint(Some("specify a file of trusted certificates: sitectl clients list --ca-cert FILE"))
+    })
 }
 
 /// Uses no proxy and no resolver for `localhost`, because the token is sent without encryption.

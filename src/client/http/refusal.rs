@@ -20,21 +20,14 @@ pub fn tls_error(error: &reqwest::Error) -> Option<&Error> {
 }
 
 /// Returns the refusal in words, and a hint if one is known. `trusted` replaces the system's certificates.
-pub fn refusal(error: &Error, trusted: Option<&Trusted>) -> (String, Option<String>) {
-    let clock = || Some("check the clock of this machine: date".into());
+pub fn refusal(error: &Error, trusted: Option<&Trusted>) -> (String, Option<&'static str>) {
     match error {
         Error::InvalidCertificate(why) if is_about_signers(why) => {
             let by = trusted.map_or("a CA that this system does not trust".into(), |trusted| {
                 format!("a CA that is not in {}", trusted.file)
             });
             let hint = "trust the certificates of a private CA: sitectl clients list --ca-cert FILE";
-            (format!("its certificate is self-signed, or signed by {by} (unknown issuer)"), Some(hint.into()))
-        }
-        Error::InvalidCertificate(CertificateError::Expired | CertificateError::ExpiredContext { .. }) => {
-            ("its certificate has expired".into(), clock())
-        }
-        Error::InvalidCertificate(CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. }) => {
-            ("its certificate is not valid yet".into(), clock())
+            (format!("its certificate is self-signed, or signed by {by} (unknown issuer)"), Some(hint))
         }
         Error::InvalidCertificate(
             CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. },

@@ -5,11 +5,10 @@
 use crate::config::Trusted;
 use memchr::memmem;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::client::{WebPkiServerVerifier, verify_server_name};
-use rustls::crypto::{CryptoProvider, ring};
+use rustls::client::{VerifierBuilderError, WebPkiServerVerifier, verify_server_name};
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::ParsedCertificate;
-use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, OtherError, SignatureScheme};
+use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, SignatureScheme};
 use std::sync::Arc;
 
 /// Checks the service's certificate against those of the file.
@@ -23,28 +22,13 @@ struct Listed {
 ///
 /// # Errors
 /// If they cannot be used.
-pub fn config(trusted: &Trusted) -> Result<ClientConfig, Error> {
-    let provider = Arc::new(ring::default_provider());
-    let mut config = ClientConfig::builder_with_provider(Arc::clone(&provider))
-        .with_safe_default_protocol_versions()?
-        .dangerous()
-        .with_custom_certificate_verifier(Arc::new(Listed::new(trusted, provider)?))
-        .with_no_client_auth();
+pub fn config(trusted: &Trusted) -> Result<ClientConfig, VerifierBuilderError> {
+    let authorities = WebPkiServerVerifier::builder(Arc::clone(&trusted.roots)).build()?;
+    let listed = Arc::new(Listed { authorities, certificates: trusted.certificates.clone() });
+    let builder = ClientConfig::builder().dangerous().with_custom_certificate_verifier(listed);
+    let mut config = builder.with_no_client_auth();
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(config)
-}
-
-impl Listed {
-    fn new(trusted: &Trusted, provider: Arc<CryptoProvider>) -> Result<Self, Error> {
-        let authorities = WebPkiServerVerifier::builder_with_provider(Arc::clone(&trusted.roots), provider).build();
-        let authorities = authorities.map_err(|error| Error::General(error.to_string()))?;
-        Ok(Self { authorities, certificates: trusted.certificates.clone() })
-    }
-
-    /// Whether the file contains this certificate.
-    fn lists(&self, certificate: &CertificateDer<'_>) -> bool {
-        self.certificates.iter().any(|listed| listed.as_ref() == certificate.as_ref())
-    }
 }
 
 impl ServerCertVerifier for Listed {
@@ -57,7 +41,9 @@ impl ServerCertVerifier for Listed {
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
         match self.authorities.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
-            Err(Error::InvalidCertificate(why)) if is_about_signers(&why) && self.lists(end_entity) => {
+            Err(Error::InvalidCertificate(why))
+                if is_about_signers(&why) && self.certificates.iter().any(|listed| listed == end_entity) =>
+            {
                 if excludes_servers(end_entity) {
                     return Err(CertificateError::InvalidPurpose.into());
                 }
@@ -105,14 +91,12 @@ fn excludes_servers(certificate: &CertificateDer<'_>) -> bool {
 /// first, then whether the certificate is marked as a CA, then the signer (`check_issuer_independent_properties`), then
 /// the names.
 pub fn is_about_signers(why: &CertificateError) -> bool {
-    let is_authority =
-        |error: &OtherError| matches!(error.0.downcast_ref::<webpki::Error>(), Some(webpki::Error::CaUsedAsEndEntity));
     match why {
         CertificateError::UnknownIssuer
         | CertificateError::BadSignature
         | CertificateError::UnsupportedSignatureAlgorithmContext { .. }
         | CertificateError::UnsupportedSignatureAlgorithmForPublicKeyContext { .. } => true,
-        CertificateError::Other(error) => is_authority(error),
+        CertificateError::Other(error) => matches!(error.0.downcast_ref(), Some(webpki::Error::CaUsedAsEndEntity)),
         _ => false,
     }
 }

@@ -165,40 +165,6 @@ proptest! {
     }
 }
 
-/// Returns the decisions after these pages of two rows.
-fn ends(pages: &[(&[u32], u64, u64)]) -> Vec<Next> {
-    let mut reading = Reading::new(false, None);
-    pages.iter().map(|(ids, pages, total)| reading.take(page(ids, *pages, *total)).1).collect()
-}
-
-#[test]
-fn only_as_many_records_as_the_total_complete_a_pass() {
-    let same = (&[1, 2][..], 9, 18);
-    assert_eq!(ends(&[(&[1], 1, 4), (&[2, 3], 1, 4), (&[4], 1, 4)]), [Next::Page, Next::Page, Next::Complete]);
-    assert_eq!(ends(&[(&[1, 2], 2, 4), (&[3], 2, 3)]), [Next::Page, Next::Again]);
-    assert_eq!(ends(&[(&[1, 2], 1, 1)]), [Next::Again]);
-    assert_eq!(ends(&[same, same, same, same]), [Next::Page, Next::Page, Next::Page, Next::Again]);
-    assert_eq!(ends(&[(&[1, 2], 3, 2), (&[], 3, 2)]), [Next::Page, Next::Complete]);
-    assert_eq!(ends(&[(&[1, 2], 3, 2), (&[3, 4], 3, 2)]), [Next::Page, Next::Again]);
-}
-
-#[test]
-fn the_pages_of_the_total_are_requested_in_advance() {
-    let horizon = |ids: &[u32], pages, total, wanted| {
-        let mut reading = Reading::new(false, wanted);
-        reading.take(page(ids, pages, total));
-        reading.horizon()
-    };
-    assert_eq!(Reading::new(false, None).horizon(), 1);
-    assert_eq!(horizon(&[1, 2], 5, 9, None), 5);
-    assert_eq!(horizon(&[1, 2], 5, 9, Some(6)), 3);
-    assert_eq!(horizon(&[1, 2], 1, 10, None), 2, "a page count that is too small");
-    assert_eq!(horizon(&[1, 2], 99, 10, None), 5, "a page count that is too large");
-    // The first page is short.
-    assert_eq!(horizon(&[1], 2, 4, None), 2);
-    assert_eq!(horizon(&[], 0, 0, None), 2);
-}
-
 /// Returns the decisions after these pages without a total; the flag announces more records.
 fn uncounted(pages: &[(&[u32], bool)]) -> Vec<Next> {
     let mut reading = Reading::new(false, None);
@@ -206,7 +172,8 @@ fn uncounted(pages: &[(&[u32], bool)]) -> Vec<Next> {
 }
 
 fn bare(ids: &[u32], more: bool) -> Page {
-    Page { pagination: Pagination { more, ..Pagination::default() }, ..page(ids, 0, 0) }
+    let at_least = if more { u64::MAX } else { 0 };
+    Page { pagination: Pagination { at_least, ..Pagination::default() }, ..page(ids, 0, 0) }
 }
 
 #[test]
@@ -240,7 +207,7 @@ fn announced_records_must_arrive() {
     assert_eq!(with(Pagination { at_least: 3, ..none }), [Page, Never]);
     assert_eq!(with(Pagination { at_least: 2, ..none }), [Page, Complete]);
     assert_eq!(with(Pagination { total_pages: Some(2), ..none }), [Page, Never]);
-    assert_eq!(with(Pagination { total_items: Some(2), more: true, ..none })[0], Never);
+    assert_eq!(with(Pagination { total_items: Some(2), at_least: u64::MAX, ..none })[0], Never);
     assert_eq!(with(Pagination { total_items: Some(2), total_pages: Some(2), ..none }), [Page, Never]);
 }
 

@@ -57,9 +57,8 @@ impl Field {
         if field.is_empty() {
             return Err("expected FIELD[,asc|desc], such as name,desc".into());
         }
-        let descending = sort::is_descending(direction).map_err(|error| error.message.clone())?;
-        let value = wire::order(field, descending);
-        Ok(Self { flag: "--sort".into(), ..Self::new("", wire::SORT, &value, raw("")?)? })
+        let (key, value) = sort::order(field, direction).map_err(|error| error.message.clone())?;
+        Ok(Self { flag: "--sort".into(), ..Self::new("", &key, &value, raw("")?)? })
     }
 
     fn new(flag: &str, key: &str, text: &str, json: Box<RawValue>) -> Result<Self, String> {

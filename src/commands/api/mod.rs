@@ -194,7 +194,7 @@ async fn print(context: &Context, response: Option<AnyResponse>) -> Result<()> {
 /// Prints the request, or with a plan the request of the first page. A typed token is masked.
 fn print_request(context: &Context, method: &Method, call: Call, plan: Option<Plan>) -> Result<()> {
     let first = |plan: Plan| PageRequest { number: 1, per_page: Some(plan.rows_at_first()) };
-    let page = plan.map(|plan| wire::parameters(&Query::default(), first(plan))).unwrap_or_default();
+    let page = plan.map(|plan| first(plan).of(&Query::default())).unwrap_or_default();
     let mask = |text: &str| context.ui.masked(text);
     let url = mask(&format!("{}{}", context.base_url()?.as_str(), call.path.query(&page).as_str()));
     let body = call.body.as_deref().map(mask);

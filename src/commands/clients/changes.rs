@@ -2,8 +2,8 @@
 //! kept. The commands for one client and for many make their changes here.
 
 use super::difference::{Change, differences, not_kept};
-use super::lookup::find_all;
-use crate::client::{Api, Consent, Deleted};
+use super::lookup::{by_email, find_all};
+use crate::client::{Api, Consent, Deleted, NotDeleted};
 use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
@@ -12,6 +12,8 @@ use crate::terminal::arguments;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
+/// The code of a client that a deletion did not find.
+pub const MISSING: &str = "not_found";
 /// Ids in one request to delete clients.
 pub const BATCH: usize = 100;
 
@@ -39,15 +41,6 @@ pub struct Changed {
     pub kept: Result<()>,
 }
 
-/// The result of a deletion.
-#[derive(Debug, PartialEq)]
-pub enum Deletion {
-    /// The client is gone.
-    Gone,
-    /// The client did not exist, in the service's words.
-    Missing(String),
-}
-
 impl Changes<'_> {
     /// Creates a client and returns it as the service has it. If the response is lost, the email shows whether it exists.
     ///
@@ -58,14 +51,13 @@ impl Changes<'_> {
         let email = fields.get("email").and_then(Value::as_str).unwrap_or_default();
         let look_up = async |lost: Error| {
             let lost = lost.context(format!("the outcome of creating the client {email} is unknown"));
-            let Ok(Some(client)) = self.api.client_by_email(email).await else { return Err(lost) };
+            let Ok(Some(client)) = by_email(self.api, email).await else { return Err(lost) };
             if !not_kept(&client, fields).is_empty() {
                 let message =
                     format!("a client with the email '{email}' exists, but with other details than those sent");
                 return Err(Error::new(Kind::Invalid, message).hint(self.show(email)));
             }
-            let shown = client.fields();
-            let is_shown = differences(&client, fields).iter().all(|change| shown.contains_key(&change.field));
+            let is_shown = fields.keys().all(|field| client.value(field).is_some());
             if is_shown { Ok(client) } else { Err(lost) }
         };
         let client = resolve(self.api.create_client(self.consent, fields).await, look_up, CREATE_AGAIN).await?;
@@ -94,8 +86,8 @@ impl Changes<'_> {
     }
 
     /// Deletes up to [`BATCH`] clients with one request and returns a result for each. Clients that the response does not
-    /// mention are looked up.
-    pub async fn delete(self, ids: &[String]) -> Vec<Result<Deletion>> {
+    /// mention are looked up. The error of a client that does not exist [`is_missing`].
+    pub async fn delete(self, ids: &[String]) -> Vec<Result<()>> {
         let (response, lost) = match self.api.delete_clients(self.consent, ids).await {
             Ok(response) => (response, Error::new(Kind::UnknownOutcome, "the response does not mention every client")),
             Err(lost) if lost.kind == Kind::UnknownOutcome => (Deleted::default(), lost),
@@ -112,7 +104,7 @@ impl Changes<'_> {
             gone.map(|(id, _)| id).collect::<HashSet<_>>()
         });
         let look_up = |id: &String| match &gone {
-            Ok(gone) if gone.contains(id) => Ok(Deletion::Gone),
+            Ok(gone) if gone.contains(id) => Ok(()),
             _ => Err(lost.brief().context("the outcome of the deletion is unknown").hint(DELETE_AGAIN)),
         };
         ids.iter().map(|id| reported(&response, id).unwrap_or_else(|| look_up(id))).collect()
@@ -158,14 +150,23 @@ async fn unless_interrupted<T>(look_up: impl Future<Output = Result<T>>) -> Resu
     }
 }
 
-/// Returns the result that the response reports for a client, if any.
-fn reported(response: &Deleted, id: &String) -> Option<Result<Deletion>> {
-    if response.ids.contains(id) {
-        return Some(Ok(Deletion::Gone));
+/// Returns the result that the response reports for a client; none if it reports nothing, or both.
+fn reported(response: &Deleted, id: &String) -> Option<Result<()>> {
+    let refused = response.errors.iter().find(|error| error.id == *id);
+    match (response.ids.contains(id), refused) {
+        (true, None) => Some(Ok(())),
+        (false, Some(NotDeleted { code, message, .. })) => Some(Err(not_deleted(id, code, message))),
+        _ => None,
     }
-    let error = response.errors.iter().find(|error| error.id == *id)?;
-    Some(match error.code.as_str() {
-        "not_found" => Ok(Deletion::Missing(error.message.clone())),
-        code => Err(Error::new(Kind::Invalid, &*error.message).details(vec![Detail::new(code, id, &*error.message)])),
-    })
+}
+
+/// Returns the error of a client that was not deleted, with the service's code and message.
+pub fn not_deleted(id: &str, code: &str, message: &str) -> Error {
+    let kind = if code == MISSING { Kind::NotFound } else { Kind::Invalid };
+    Error::new(kind, message).details(vec![Detail::new(code, id, message)])
+}
+
+/// Whether a deletion failed because the client does not exist. A response that refuses the whole request does not say that.
+pub fn is_missing(error: &Error, id: &str) -> bool {
+    error.details.iter().any(|detail| detail.code == MISSING && detail.param == id)
 }

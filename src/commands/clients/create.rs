@@ -3,8 +3,7 @@
 use super::changes::Changes;
 use super::columns::field_of;
 use super::fields::{Fields, Given};
-use super::moving;
-use crate::client::{REQUIRED_FIELDS, field_problems};
+use crate::client::field_problems;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::commands::sites::ids;
@@ -41,13 +40,13 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let asking = context.asking(true, &args.confirm)?;
-    let mut given = args.fields.given(&context.program())?;
+    let mut given = args.fields.given()?;
     if !args.site.is_empty() {
         given.set("site_ids", args.site.clone(), "--site");
     }
     let asks_email = context.ui.may_prompt && !given.fields.contains_key("email");
     ask_for_missing(context, &mut given).await?;
-    given.check(&REQUIRED_FIELDS)?;
+    given.check(true)?;
     let question = format!("Create the client {}", email(&given));
     asking.require_person(&question)?;
     let api = context.api()?;
@@ -63,11 +62,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
                 given.fields.remove("email");
                 ask_for_missing(context, &mut given).await?;
             }
-            Err(error) => {
-                let error = moving::with_owners(context, &api, error, &given.fields, (email(&given), None)).await;
-                return given.print(context, "created", Err(error));
-            }
-            created => return given.print(context, "created", created),
+            created => return given.print(changes, "created", created, (email(&given), None)).await,
         }
     }
 }
@@ -86,7 +81,7 @@ async fn ask_for_missing(context: &Context, given: &mut Given) -> Result<()> {
     for (field, input) in CLIENTS.inputs().filter(|(_, input)| input.required) {
         if context.ui.may_prompt && !given.fields.contains_key(field.name) {
             let check = |text: &str| {
-                let problem = field_problems(&Map::from_iter([(field.name.into(), text.into())]), &[]).pop();
+                let problem = field_problems(&Map::from_iter([(field.name.into(), text.into())]), false).pop();
                 problem.map_or(Ok(text.to_string()), |problem| Err(Error::new(Kind::Invalid, problem.message)))
             };
             let answer = context.ui.ask(input.label, false, check).await?;

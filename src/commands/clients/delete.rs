@@ -1,17 +1,18 @@
 //! `sitectl clients delete`.
 
-use super::changes::{BATCH, Changes, Deletion};
+use super::changes::{BATCH, Changes, MISSING, is_missing, not_deleted};
 use super::lookup::{self, is_email, short_name};
 use crate::client::{Api, NotDeleted};
 use crate::commands::bulk::{self, Bulk, Job, Outcome, Outcomes};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
-use crate::error::{Detail, Error, Kind, Result, UNSET};
+use crate::error::{Detail, Error, Kind, Result};
 use crate::input::read_text;
 use crate::output;
 use crate::terminal::count;
+use clap::builder::NonEmptyStringValueParser;
 use serde::Serialize;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 const USAGE: &str = "sitectl clients delete [OPTIONS] <CLIENT_ID|EMAIL>...
        sitectl clients delete [OPTIONS] --from-file <FILE|->";
@@ -34,6 +35,7 @@ const MOST_NAMES: usize = 10;
 pub struct Args {
     /// Ids or emails; - reads stdin, one per line
     #[arg(value_name = "CLIENT_ID|EMAIL", required_unless_present = "from_file")]
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
     clients: Vec<String>,
     /// Read ids or emails from a file, one per line
     #[arg(long, value_name = "FILE")]
@@ -79,16 +81,16 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     if asking.asks() && !missing.is_empty() && !ids.is_empty() {
         context.ui.warn(&format!("not found: {}", missing.join(", ")));
     }
-    let Outcomes { rows, stopped } = match ids.is_empty() {
-        true => Outcomes { rows: BTreeMap::new(), stopped: None },
-        false => {
-            let question = asking.asks().then(|| question(context, &shown));
-            let consent = asking.ask(question.as_slice()).await?;
-            delete(Changes { context, api: &api, consent: &consent }, &ids).await
-        }
-    };
-    let missing = missing.into_iter().map(|id| (id, Outcome::Done(Deletion::Missing("Client not found.".into()))));
-    report(context, args, missing.chain(ids.into_iter().zip(rows.into_values())), stopped.as_ref())
+    let mut outcomes = Outcomes::default();
+    if !ids.is_empty() {
+        let question = asking.asks().then(|| question(context, &shown));
+        let consent = asking.ask(question.as_slice()).await?;
+        outcomes = delete(Changes { context, api: &api, consent: &consent }, &ids).await;
+    }
+    let not_found = |id: &String| Outcome::Failed(not_deleted(id, MISSING, "Client not found."));
+    let missing = missing.into_iter().map(|id| (not_found(&id), id));
+    let rows = outcomes.rows.into_values().zip(ids);
+    report(context, args, missing.chain(rows), outcomes.stopped.as_ref())
 }
 
 /// The clients to delete.
@@ -107,13 +109,14 @@ impl Targets {
         let found = lookup::find_all(context, api, &names).await?;
         let (mut targets, mut seen) = (Self::default(), HashSet::new());
         for (name, client) in names.into_iter().zip(found) {
-            match client.map(|client| (client.id().unwrap_or(name.clone()), short_name(&client))) {
-                None => targets.missing.push(name),
-                Some((id, _)) if !seen.insert(id.clone()) => {}
-                Some((id, name)) => {
-                    targets.ids.push(id);
-                    targets.shown.push(name);
-                }
+            let Some(client) = client else {
+                targets.missing.push(name);
+                continue;
+            };
+            let id = client.id().unwrap_or(name);
+            if seen.insert(id.clone()) {
+                targets.ids.push(id);
+                targets.shown.push(short_name(&client));
             }
         }
         Ok(targets)
@@ -132,43 +135,37 @@ fn question(context: &Context, names: &[String]) -> Question {
     Question::new(format!("Delete {}", clients(names.len())))
 }
 
-async fn delete(changes: Changes<'_>, ids: &[String]) -> Outcomes<Deletion> {
-    let batches: Vec<&[String]> = ids.chunks(BATCH).collect();
+async fn delete(changes: Changes<'_>, ids: &[String]) -> Outcomes<()> {
     let rows: Vec<usize> = (0..ids.len()).collect();
     let jobs: Vec<Job> = rows.chunks(BATCH).map(|rows| Job { rows: rows.to_vec(), after: Vec::new() }).collect();
     let (ui, plural) = (&changes.context.ui, "clients deleted");
     let bulk = Bulk { ui, api: changes.api, plural, concurrency: 1, stop_after_failures: None };
-    bulk.run(&jobs, |batch| changes.delete(batches[batch])).await
+    bulk.run(&jobs, |rows| changes.delete(&ids[rows[0]..][..rows.len()])).await
 }
 
 /// Prints the outcome of each client.
 fn report(
     context: &Context,
     args: &Args,
-    outcomes: impl Iterator<Item = (String, Outcome<Deletion>)>,
+    outcomes: impl Iterator<Item = (Outcome<()>, String)>,
     stopped: Option<&Error>,
 ) -> Result<()> {
     let mut summary = Summary { ignored: args.ignore_not_found.then(Vec::new), ..Summary::default() };
     let mut errors = Vec::new();
-    for (id, outcome) in outcomes {
+    for (outcome, id) in outcomes {
         summary.requested += 1;
         let (code, error) = match (outcome, &mut summary.ignored) {
-            (Outcome::Done(Deletion::Gone), _) => {
+            (Outcome::Done(()), _) => {
                 summary.deleted.push(id);
                 continue;
             }
-            (Outcome::Done(Deletion::Missing(_)), Some(ignored)) => {
+            (Outcome::Failed(error), Some(ignored)) if is_missing(&error, &id) => {
                 ignored.push(id);
                 continue;
             }
-            (Outcome::Done(Deletion::Missing(message)), None) => ("not_found", Error::new(Kind::NotFound, message)),
             (Outcome::Failed(error), _) => (error.kind.name(), error),
             (Outcome::NotSent(error), _) => ("not_sent", error),
         };
-        // A request that failed failed for all of its clients.
-        let param = if error.is_in_doubt() || code == "not_sent" { "" } else { &id };
-        let own = Detail::new(code, param, error.message.clone());
-        let error = if error.details.is_empty() { error.details(vec![own]) } else { error };
         let code = error.details.first().map_or(code, |detail| &detail.code).to_string();
         summary.errors.push(NotDeleted { id, code, message: error.message.clone() });
         errors.push(error);
@@ -186,7 +183,12 @@ fn verdict(summary: &Summary, errors: &[Error], stopped: Option<&Error>) -> Opti
         Kind::Interrupted | Kind::UnknownOutcome => "with an unknown outcome",
         _ => "not deleted",
     };
-    let mut details: Vec<Detail> = errors.iter().flat_map(|error| error.details.clone()).collect();
+    let mut details: Vec<Detail> = Vec::new();
+    for (error, reported) in errors.iter().zip(&summary.errors) {
+        // A request that failed failed for all of its clients.
+        let own = error.details.is_empty().then(|| Detail::new(&reported.code, "", &*error.message));
+        details.extend(error.details.iter().cloned().chain(own));
+    }
     details.dedup();
     let error = Error::new(kind, format!("{} of {} {not}", summary.failed, clients(summary.requested)));
     let error = if kind == Kind::Interrupted { error.context("interrupted") } else { error }.details(details);
@@ -204,9 +206,6 @@ fn names(args: &Args) -> Result<Vec<String>> {
     let stdin = args.clients.iter().filter(|name| *name == "-");
     for source in stdin.chain(&args.from_file) {
         names.extend(read_text(source)?.0.lines().map(|line| line.trim().to_string()));
-    }
-    if args.clients.iter().any(|name| name.trim().is_empty()) {
-        return Err(Error::usage("an id is empty").hint(UNSET));
     }
     names.extend(args.clients.iter().filter(|name| *name != "-").cloned());
     let mut seen = HashSet::new();

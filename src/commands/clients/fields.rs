@@ -1,9 +1,9 @@
 //! Reads the fields of a client from flags or a JSON file, for `create` and `update`.
 
-use super::changes::Changed;
-use super::columns::{self, field_of};
+use super::changes::{Changed, Changes};
+use super::columns::{self, field_of, known_fields};
+use super::moving;
 use crate::client::field_problems;
-use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, InputFormat};
 use crate::output;
@@ -53,13 +53,12 @@ impl clap::Args for Fields {
 }
 
 impl Fields {
-    /// Returns the given fields. `program` begins a command line in a hint.
+    /// Returns the given fields.
     ///
     /// # Errors
     /// `Usage` if the file cannot be read, `Invalid` if it is not a JSON object.
-    pub fn given(&self, program: &str) -> Result<Given> {
-        let read = |path| read_object(program, path);
-        let mut given = self.from_file.as_deref().map(read).transpose()?.unwrap_or_default();
+    pub fn given(&self) -> Result<Given> {
+        let mut given = self.from_file.as_deref().map(read_object).transpose()?.unwrap_or_default();
         for (field, value) in &self.values {
             given.set(field.name, value.clone(), &format!("--{}", field.flag()));
         }
@@ -73,9 +72,7 @@ pub struct Given {
     /// In the service's names.
     pub fields: Map<String, Value>,
     flags: BTreeMap<&'static str, String>,
-    places: BTreeMap<String, String>,
-    /// The problems of the file.
-    problems: Vec<Detail>,
+    file: Option<Document>,
 }
 
 impl Given {
@@ -83,15 +80,18 @@ impl Given {
     pub fn set(&mut self, name: &'static str, value: impl Into<Value>, flag: &str) {
         self.fields.insert(name.into(), value.into());
         self.flags.insert(name, flag.into());
-        self.places.remove(name);
     }
 
     /// Fails with all problems that need no request.
     ///
     /// # Errors
     /// `Invalid`, each problem with its flag or place.
-    pub fn check(&self, required: &[&str]) -> Result<()> {
-        let details = [self.problems.clone(), field_problems(&self.fields, required)].concat();
+    pub fn check(&self, is_new: bool) -> Result<()> {
+        let of_file = self
+            .file
+            .iter()
+            .flat_map(|file: &Document| file.problems.iter().map(|(_, problem)| problem).chain(&file.unknown).cloned());
+        let details: Vec<Detail> = of_file.chain(field_problems(&self.fields, is_new)).collect();
         match details.is_empty() {
             true => Ok(()),
             false => Err(self.locate(Error::new(Kind::Invalid, "Invalid parameters.").details(details))),
@@ -99,43 +99,49 @@ impl Given {
     }
 
     /// Adds the flag or the place of each problem, and a hint. A missing field has the name of its flag.
-    pub fn locate(&self, error: Error) -> Error {
+    fn locate(&self, error: Error) -> Error {
         let flag = |param: &str| self.flags.get(field_of(param)).cloned().or_else(|| flag_of(field_of(param)));
-        let error = error.name_flags(flag).name_places(|param| self.places.get(field_of(param)).cloned());
+        let is_in_file = |field: &&str| self.fields.contains_key(*field) && !self.flags.contains_key(*field);
+        let place = |param: &str| {
+            let (file, field) = (self.file.as_ref()?, Some(field_of(param)).filter(is_in_file));
+            field.map(|_| file.locate(file.rows[0].position, field))
+        };
+        let error = error.name_flags(flag).name_places(place);
         match error.kind {
             Kind::Invalid => error.or_hint(|| "No changes were made. Fix the values above and retry.".into()),
             _ => error,
         }
     }
 
-    /// Prints a client that was created or updated.
+    /// Prints a client that was created or updated. `name` and `id` are the client's, if it existed.
     ///
     /// # Errors
     /// The error of the change, or of a value that the service did not keep.
-    pub fn print(&self, context: &Context, done: &str, changed: Result<Changed>) -> Result<()> {
-        let Changed { client, kept } = changed.map_err(|error| self.locate(error))?;
-        let printed = output::record(&client, context.shape());
+    pub async fn print(
+        &self,
+        changes: Changes<'_>,
+        done: &str,
+        changed: Result<Changed>,
+        client: (&str, Option<&str>),
+    ) -> Result<()> {
+        let Changed { client, kept } = match changed {
+            Err(error) => return Err(self.locate(moving::with_owners(changes, error, &self.fields, client).await)),
+            Ok(changed) => changed,
+        };
+        let printed = output::record(&client, changes.context.shape());
         kept.map_err(|error| self.locate(error))
             .and(printed.map_err(|error| error.hint_first(&format!("the client was {done} anyway"))))
     }
 }
 
 /// Reads the fields of one JSON object; null means absent.
-fn read_object(program: &str, path: &str) -> Result<Given> {
+fn read_object(path: &str) -> Result<Given> {
     let file = Document::read(path, Some(InputFormat::Json), &columns::ONE)?;
     let [row] = &file.rows[..] else {
         return Err(Error::new(Kind::Invalid, format!("{}: expected one JSON object", file.name))
-            .hint(format!("No changes were made. Apply a file of many clients: {program} clients apply FILE")));
+            .hint("No changes were made. Apply a file of many clients with clients apply."));
     };
-    let fields: Map<String, Value> = row
-        .fields
-        .iter()
-        .filter(|(_, value)| !value.is_null())
-        .map(|(name, value)| (name.clone(), value.clone()))
-        .collect();
-    let places = fields.keys().map(|name| (name.clone(), file.locate(row.position, Some(name)))).collect();
-    let problems = file.problems.into_iter().map(|(_, problem)| problem).chain(file.unknown).collect();
-    Ok(Given { fields, places, problems, ..Given::default() })
+    Ok(Given { fields: known_fields(row), file: Some(file), ..Given::default() })
 }
 
 fn flag_of(param: &str) -> Option<String> {

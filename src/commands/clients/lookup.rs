@@ -1,12 +1,13 @@
 //! Finds clients by id or email.
 
-use crate::client::{Api, ambiguous_email};
+use crate::client::Api;
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, LOOK, Result};
-use crate::resources::Record;
 use crate::resources::query::Query;
+use crate::resources::{Record, scalar};
 use crate::terminal::option;
-use std::collections::HashMap;
+use serde_json::Value;
+use std::collections::{BTreeSet, HashMap};
 
 /// The most clients that are read one by one: reading the complete list takes fewer requests for more.
 const FEW: usize = 20;
@@ -37,34 +38,33 @@ fn joined(client: &Record, fields: &[&str]) -> String {
 /// # Errors
 /// `NotFound` if it does not exist.
 pub async fn find(context: &Context, api: &Api, text: &str) -> Result<Record> {
-    let found = if is_email(text) { by_email(api, text).await } else { api.client(text).await };
+    let missing = || Error::new(Kind::NotFound, format!("client '{text}' not found"));
+    let found = match is_email(text) {
+        true => by_email(api, text).await.and_then(|client| client.ok_or_else(missing)),
+        false => api.client(text).await,
+    };
     found.map_err(|error| with_search(context, error, text))
 }
 
-async fn by_email(api: &Api, email: &str) -> Result<Record> {
-    let missing = || Error::new(Kind::NotFound, format!("client '{email}' not found"));
-    let client = api.client_by_email(email).await?.ok_or_else(missing)?;
-    if client.id().is_none() { Err(without_id(email)) } else { Ok(client) }
+/// Returns the client with this email, ignoring case.
+///
+/// # Errors
+/// As [`AllClients::by_email`], and as any list.
+pub async fn by_email(api: &Api, email: &str) -> Result<Option<Record>> {
+    let alike = AllClients::new(api.clients_by_email(email).await?)?;
+    Ok(alike.by_email(email)?.map(|number| alike.list[number].clone()))
 }
 
 /// Adds the command that searches for the client. A text without a digit may be a name.
 fn with_search(context: &Context, error: Error, text: &str) -> Error {
     let program = context.program();
     match error.kind {
-        Kind::NotFound if is_email(text) || !text.contains(|c: char| c.is_ascii_digit()) => {
+        Kind::NotFound | Kind::Invalid if is_email(text) || !text.contains(|c: char| c.is_ascii_digit()) => {
             let name = text.split('@').next().unwrap_or_default();
             error.hint(format!("search for the client: {program} clients list {}", option("--search", name)))
         }
-        Kind::Invalid if is_email(text) => {
-            error.or_hint(|| format!("specify the client's id: {program} clients list {}", option("--email", text)))
-        }
         _ => context.hint_list(error, "clients"),
     }
-}
-
-/// Returns the error of a client that cannot be changed, because the service sent no id.
-pub fn without_id(client: &str) -> Error {
-    Error::new(Kind::Unavailable, format!("the service sent no id for the client '{client}'")).hint(LOOK)
 }
 
 /// Returns each of these clients, which are ids or emails; none for one that does not exist.
@@ -72,21 +72,21 @@ pub fn without_id(client: &str) -> Error {
 /// # Errors
 /// As any list; `Invalid` if an email could be that of several clients.
 pub async fn find_all(context: &Context, api: &Api, names: &[String]) -> Result<Vec<Option<Record>>> {
-    if names.len() > FEW || names.iter().any(|name| is_email(name)) {
-        let all = AllClients::read(api).await?;
-        let number = |name: &str| if is_email(name) { all.by_email(name) } else { Ok(all.by_id(name)) };
-        let client = |name: &String| {
-            let number = number(name).map_err(|error| with_search(context, error, name))?;
-            Ok(number.map(|number| all.list[number].clone()))
-        };
-        return names.iter().map(client).collect();
-    }
     let mut found = Vec::new();
-    for id in names {
-        found.push(match api.client(id).await {
-            Err(error) if error.kind == Kind::NotFound => None,
-            client => Some(client?),
-        });
+    if names.len() <= FEW {
+        for name in names {
+            found.push(match find(context, api, name).await {
+                Err(error) if error.kind == Kind::NotFound => None,
+                client => Some(client?),
+            });
+        }
+        return Ok(found);
+    }
+    let all = AllClients::read(api).await?;
+    for name in names {
+        let number = if is_email(name) { all.by_email(name) } else { Ok(all.by_id(name)) };
+        let number = number.map_err(|error| with_search(context, error, name))?;
+        found.push(number.map(|number| all.list[number].clone()));
     }
     Ok(found)
 }
@@ -118,16 +118,23 @@ impl AllClients {
         let (mut by_id, mut by_email, mut by_site) = (HashMap::new(), HashMap::<_, Vec<_>>::new(), HashMap::new());
         for (number, client) in list.iter().enumerate() {
             let email = client.text("email").unwrap_or_default();
-            by_id.insert(client.id().ok_or_else(|| without_id(&email))?, number);
-            by_email.entry(email.to_lowercase()).or_default().push(number);
+            let unknown = || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{email}'"));
+            by_id.insert(client.id().ok_or_else(|| unknown().hint(LOOK))?, number);
+            if !email.is_empty() {
+                by_email.entry(email.to_lowercase()).or_default().push(number);
+            }
             by_site.extend(client.texts("site_ids").unwrap_or_default().into_iter().map(|site| (site, number)));
         }
         Ok(Self { list, by_id, by_email, by_site })
     }
 
-    /// Returns the client that has this site.
-    pub fn owner(&self, site: &str) -> Option<&Record> {
-        self.by_site.get(site).map(|number| &self.list[*number])
+    /// Returns the client that has this site in its `site_ids`, or this `email` in lower case.
+    pub fn owner(&self, field: &str, item: &str) -> Option<&Record> {
+        let number = match field {
+            "email" => self.by_email.get(item).and_then(|alike| alike.first()),
+            _ => self.by_site.get(item),
+        };
+        number.map(|number| &self.list[*number])
     }
 
     /// Returns the number of the client with this id.
@@ -143,10 +150,19 @@ impl AllClients {
     pub fn by_email(&self, email: &str) -> Result<Option<usize>> {
         let alike = self.by_email.get(&email.to_lowercase()).map_or(&[][..], Vec::as_slice);
         let exact = |number: &&usize| self.list[**number].text("email").as_deref() == Some(email);
+        let ambiguous = format!("several clients have the email '{email}', in different letter case");
         match alike {
             [] | [_] => Ok(alike.first().copied()),
-            _ => alike.iter().find(exact).copied().map(Some).ok_or_else(|| ambiguous_email(email)),
+            _ => alike.iter().find(exact).copied().map(Some).ok_or_else(|| Error::new(Kind::Invalid, ambiguous)),
         }
+    }
+}
+
+/// Returns the sites of a list, or an email in lower case, because emails that differ in case are the same.
+pub fn items(value: &Value) -> BTreeSet<String> {
+    match value {
+        Value::Array(items) => items.iter().filter_map(scalar).collect(),
+        value => scalar(value).map(|text| text.to_lowercase()).into_iter().collect(),
     }
 }
 

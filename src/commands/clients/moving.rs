@@ -1,36 +1,50 @@
 //! Moves sites from the clients that have them to another client.
 
 use super::changes::{Changed, Changes};
-use super::lookup::{AllClients, short_name};
-use crate::client::Api;
-use crate::commands::context::Context;
-use crate::error::{Detail, Error, Result};
+use super::lookup::{AllClients, items, short_name};
+use crate::error::{Detail, Error, Kind, Result};
 use crate::resources::Record;
-use crate::signal::handled;
 use crate::terminal::{arguments, option};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 
-/// A client, and those of its sites that another client claims.
+/// A client that releases sites, because another client claims them.
+#[derive(Debug)]
 pub struct Owner {
-    client: Record,
-    id: String,
+    /// Its id.
+    pub id: String,
+    name: String,
+    /// The sites that it has while it has these, in the service's order.
+    before: Vec<String>,
+    /// The sites that the other client claims.
     sites: Vec<String>,
 }
 
+impl Owner {
+    /// Returns a client that releases these sites; none if it has none of them. It releases `others` for other clients.
+    pub fn new(client: &Record, sites: &BTreeSet<String>, others: &BTreeSet<String>) -> Option<Self> {
+        let mut before = client.texts("site_ids").unwrap_or_default();
+        before.retain(|site| sites.contains(site) || !others.contains(site));
+        let sites: Vec<String> = before.iter().filter(|site| sites.contains(*site)).cloned().collect();
+        let (id, name) = (client.id().unwrap_or_default(), short_name(client));
+        (!sites.is_empty()).then_some(Self { id, name, before, sites })
+    }
+
+    /// Returns the sites that it keeps.
+    pub fn kept(&self) -> Vec<&String> {
+        self.before.iter().filter(|site| !self.sites.contains(site)).collect()
+    }
+}
+
 /// Returns the clients that have these sites, except the client with this id.
-pub fn owners(clients: &AllClients, sites: &[String], id: Option<&str>) -> Vec<Owner> {
-    let owner = |client: &Record| {
-        let id = client.id()?;
-        let mut owned = client.texts("site_ids").unwrap_or_default();
-        owned.retain(|site| sites.contains(site));
-        (!owned.is_empty()).then(|| Owner { client: client.clone(), id, sites: owned })
-    };
-    clients.list.iter().filter(|client| client.id().as_deref() != id).filter_map(owner).collect()
+pub fn owners(clients: &AllClients, sites: &BTreeSet<String>, id: Option<&str>) -> Vec<Owner> {
+    let others = clients.list.iter().filter(|client| client.id().as_deref() != id);
+    others.filter_map(|client| Owner::new(client, sites, &BTreeSet::new())).collect()
 }
 
 /// Returns the sites and their clients, such as `site-0001 from Anna Kowalska (client-0021)`.
 pub fn described(owners: &[Owner]) -> String {
-    let each = owners.iter().map(|owner| format!("{} from {}", owner.sites.join(", "), short_name(&owner.client)));
+    let each = owners.iter().map(|owner| format!("{} from {}", owner.sites.join(", "), owner.name));
     each.collect::<Vec<_>>().join(", ")
 }
 
@@ -40,8 +54,7 @@ pub fn described(owners: &[Owner]) -> String {
 /// As an update, with a detail for each site that was released.
 pub async fn update(changes: Changes<'_>, id: &str, fields: &Map<String, Value>, owners: &[Owner]) -> Result<Changed> {
     for (number, owner) in owners.iter().enumerate() {
-        let released = set_sites(changes, owner, |site| !owner.sites.contains(site)).await;
-        if let Err(error) = released {
+        if let Err(error) = set_sites(changes, owner, owner.kept()).await {
             return Err(give_back(changes, &owners[..number], error).await);
         }
     }
@@ -57,19 +70,16 @@ pub async fn update(changes: Changes<'_>, id: &str, fields: &Map<String, Value>,
     }
 }
 
-/// Gives released sites back, unless the outcome of the error's change is unknown. Returns the error with a note on each
-/// owner.
+/// Gives released sites back, unless the change was interrupted or its outcome is unknown. Returns the error with a note
+/// on each owner.
 async fn give_back(changes: Changes<'_>, owners: &[Owner], error: Error) -> Error {
     let mut details = error.details.clone();
-    if !error.is_in_doubt() {
-        handled();
-    }
     for owner in owners {
         let names = owner.sites.join(", ");
-        let note = if error.is_in_doubt() {
+        let note = if error.is_in_doubt() || error.kind == Kind::Interrupted {
             format!("{} has released {names}; run the same command again to finish", owner.id)
         } else {
-            match set_sites(changes, owner, |_| true).await {
+            match set_sites(changes, owner, owner.before.iter().collect()).await {
                 Ok(()) => format!("{names} was given back to {}", owner.id),
                 Err(error) => format!("{names} could not be given back to {}: {}", owner.id, error.message),
             }
@@ -79,26 +89,22 @@ async fn give_back(changes: Changes<'_>, owners: &[Owner], error: Error) -> Erro
     error.details(details)
 }
 
-async fn set_sites(changes: Changes<'_>, owner: &Owner, keep: impl Fn(&String) -> bool) -> Result<()> {
-    let mut sites = owner.client.texts("site_ids").unwrap_or_default();
-    sites.retain(keep);
+async fn set_sites(changes: Changes<'_>, owner: &Owner, sites: Vec<&String>) -> Result<()> {
     changes.update(&owner.id, &Map::from_iter([("site_ids".into(), json!(sites))])).await?.kept
 }
 
 /// Adds to the error of a site that another client has the command that moves the site. `id` is the client's, if it exists.
 pub async fn with_owners(
-    context: &Context,
-    api: &Api,
+    changes: Changes<'_>,
     error: Error,
     fields: &Map<String, Value>,
     (name, id): (&str, Option<&str>),
 ) -> Error {
-    let sites: Vec<String> =
-        fields.get("site_ids").and_then(|sites| serde_json::from_value(sites.clone()).ok()).unwrap_or_default();
-    if sites.is_empty() || error.details.iter().all(|detail| detail.code != "already_assigned") {
+    if error.details.iter().all(|detail| detail.code != "already_assigned") {
         return error;
     }
-    let Ok(clients) = AllClients::read(api).await else { return error };
+    let sites = fields.get("site_ids").map(items).unwrap_or_default();
+    let Ok(clients) = AllClients::read(changes.api).await else { return error };
     let owners = owners(&clients, &sites, id);
     if owners.is_empty() {
         return error;
@@ -106,6 +112,6 @@ pub async fn with_owners(
     let flags = owners.iter().flat_map(|owner| &owner.sites).map(|site| option("--move-site", site));
     let flags = flags.collect::<Vec<_>>().join(" ");
     let first = if id.is_some() { "" } else { "create the client without these sites, then " };
-    let command = format!("{} clients update {} {flags}", context.program(), arguments(&[name]));
+    let command = format!("{} clients update {} {flags}", changes.context.program(), arguments(&[name]));
     error.hint(format!("{first}move {}: {command}", described(&owners)))
 }

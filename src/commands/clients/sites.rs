@@ -4,11 +4,12 @@
 use crate::client::Api;
 use crate::commands::context::Context;
 use crate::commands::sites::ids;
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
+use crate::resources::Record;
 use clap::builder::NonEmptyStringValueParser;
 
 /// Changes to the list of a client's sites.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub struct SiteArgs {
     /// Assign this site to the client; repeatable
     #[arg(long, value_name = "SITE", value_parser = NonEmptyStringValueParser::new())]
@@ -44,38 +45,39 @@ impl SiteArgs {
         })
     }
 
-    /// Whether the sites change.
-    pub fn any(&self) -> bool {
-        let lists = [&self.add_site, &self.remove_site, &self.set_site, &self.move_site];
-        self.clear_sites || lists.iter().any(|sites| !sites.is_empty())
-    }
-
-    /// Whether the new list does not depend on the current list.
-    pub fn replaces(&self) -> bool {
-        self.clear_sites || !self.set_site.is_empty()
-    }
-
-    /// Returns the new list.
-    pub fn wanted(&self, now: Vec<String>) -> Vec<String> {
-        let mut sites = if self.replaces() { Vec::new() } else { now };
+    /// Returns the complete list of the client's sites after the change.
+    ///
+    /// # Errors
+    /// `Unavailable` if the list depends on the current list, which the service does not show: unknown sites must not be
+    /// written back.
+    pub fn wanted(&self, client: &Record) -> Result<Vec<String>> {
+        let unknown = "the service does not show which sites the client has, so sites cannot be added or removed";
+        let mut sites = match self.clear_sites || !self.set_site.is_empty() {
+            true => Vec::new(),
+            false => client.texts("site_ids").ok_or_else(|| {
+                Error::new(Kind::Unavailable, unknown).hint("specify the complete list of sites with --set-site")
+            })?,
+        };
         sites.retain(|site| !self.remove_site.contains(site));
         for site in self.add_site.iter().chain(&self.set_site).chain(&self.move_site) {
             if !sites.contains(site) {
                 sites.push(site.clone());
             }
         }
-        sites
+        Ok(sites)
     }
 
-    /// Returns the flag that a problem with the sites is about: the service can refuse only added sites.
-    pub fn flag(&self) -> &'static str {
-        match () {
-            () if !self.set_site.is_empty() => "--set-site",
-            () if !self.add_site.is_empty() => "--add-site",
-            () if !self.move_site.is_empty() => "--move-site",
-            () if self.clear_sites => "--clear-sites",
-            () => "--remove-site",
-        }
+    /// Returns the flag that a problem with the sites is about: the service can refuse only added sites. None if the sites
+    /// do not change.
+    pub fn flag(&self) -> Option<&'static str> {
+        let flags = [
+            ("--set-site", !self.set_site.is_empty()),
+            ("--add-site", !self.add_site.is_empty()),
+            ("--move-site", !self.move_site.is_empty()),
+            ("--clear-sites", self.clear_sites),
+            ("--remove-site", !self.remove_site.is_empty()),
+        ];
+        flags.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
     }
 }
 
@@ -89,23 +91,17 @@ mod tests {
 
     #[test]
     fn the_complete_list_is_computed() {
-        let none = || SiteArgs {
-            add_site: vec![],
-            remove_site: vec![],
-            set_site: vec![],
-            move_site: vec![],
-            clear_sites: false,
-        };
-        let now = || list(&["a", "b"]);
-        assert_eq!(SiteArgs { add_site: list(&["b", "c", "c"]), ..none() }.wanted(now()), list(&["a", "b", "c"]));
-        assert_eq!(SiteArgs { remove_site: list(&["a", "x"]), ..none() }.wanted(now()), list(&["b"]));
-        assert_eq!(
-            SiteArgs { add_site: list(&["c"]), remove_site: list(&["a"]), ..none() }.wanted(now()),
-            list(&["b", "c"])
-        );
-        assert_eq!(SiteArgs { move_site: list(&["c"]), ..none() }.wanted(now()), list(&["a", "b", "c"]));
-        assert_eq!(SiteArgs { set_site: list(&["x"]), ..none() }.wanted(now()), list(&["x"]));
-        assert_eq!(SiteArgs { clear_sites: true, ..none() }.wanted(now()), list(&[]));
-        assert!(!none().any());
+        let client = Record::whole(r#"{"site_ids":["a","b"]}"#.into());
+        let wanted = |args: SiteArgs| args.wanted(&client).unwrap_or_default();
+        for (args, sites) in [
+            (SiteArgs { add_site: list(&["b", "c", "c"]), ..SiteArgs::default() }, &["a", "b", "c"][..]),
+            (SiteArgs { remove_site: list(&["a", "x"]), ..SiteArgs::default() }, &["b"]),
+            (SiteArgs { add_site: list(&["c"]), remove_site: list(&["a"]), ..SiteArgs::default() }, &["b", "c"]),
+            (SiteArgs { move_site: list(&["c"]), ..SiteArgs::default() }, &["a", "b", "c"]),
+            (SiteArgs { set_site: list(&["x"]), ..SiteArgs::default() }, &["x"]),
+            (SiteArgs { clear_sites: true, ..SiteArgs::default() }, &[]),
+        ] {
+            assert_eq!(wanted(args), list(sites));
+        }
     }
 }

@@ -7,8 +7,7 @@ use super::moving::{self, Owner, described};
 use super::sites::SiteArgs;
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
-use crate::error::{Error, Kind, Result};
-use crate::resources::Record;
+use crate::error::{Error, Result};
 use serde_json::{Map, Value};
 
 const EXAMPLES: &str = "\
@@ -37,52 +36,37 @@ pub struct Args {
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let asking = context.asking(true, &args.confirm)?;
-    let mut given = args.fields.given(&context.program())?;
-    if given.fields.is_empty() && !args.sites.any() {
+    let mut given = args.fields.given()?;
+    if given.fields.is_empty() && args.sites.flag().is_none() {
         return Err(Error::usage("nothing to change")
             .hint("specify at least one field, such as --note TEXT or --add-site SITE_ID"));
     }
-    if given.fields.contains_key("site_ids") && args.sites.any() {
-        return Err(Error::usage("the sites are specified twice: as site_ids in the file, and by a flag")
-            .hint("remove site_ids from the file, or the flag from the command line"));
-    }
-    given.check(&[])?;
+    given.check(false)?;
     asking.require_person(&format!("Update the client {}", args.client))?;
     let api = context.api()?;
     let mut id = args.client.clone();
     let mut owners = Vec::new();
-    if args.sites.any() || is_email(&id) {
+    if args.sites.flag().is_some() || is_email(&id) {
         let client = lookup::find(context, &api, &args.client).await?;
         id = client.id().unwrap_or(id);
-        if args.sites.any() {
+        if let Some(flag) = args.sites.flag() {
             let sites = args.sites.with_ids(context, &api).await?;
-            let now = if sites.replaces() { Vec::new() } else { sites_now(&client)? };
-            given.set("site_ids", sites.wanted(now), sites.flag());
+            given.set("site_ids", sites.wanted(&client)?, flag);
             if !sites.move_site.is_empty() {
-                owners = moving::owners(&AllClients::read(&api).await?, &sites.move_site, Some(&id));
+                let moved = sites.move_site.into_iter().collect();
+                owners = moving::owners(&AllClients::read(&api).await?, &moved, Some(&id));
             }
         }
     }
     let consent = asking.ask(&[question(&args.client, &given.fields, &owners)]).await?;
     let changes = Changes { context, api: &api, consent: &consent };
-    let mut updated = moving::update(changes, &id, &given.fields, &owners).await;
-    if let Err(error) = updated {
-        let error = context.hint_list(error, "clients");
-        updated = Err(moving::with_owners(context, &api, error, &given.fields, (&args.client, Some(&id))).await);
-    }
-    given.print(context, "updated", updated)
+    let updated = moving::update(changes, &id, &given.fields, &owners).await;
+    let updated = updated.map_err(|error| context.hint_list(error, "clients"));
+    given.print(changes, "updated", updated, (&args.client, Some(&id))).await
 }
 
 fn question(client: &str, fields: &Map<String, Value>, owners: &[Owner]) -> Question {
     let names: Vec<&str> = fields.keys().map(String::as_str).collect();
     let moved = if owners.is_empty() { String::new() } else { format!(", moving {}", described(owners)) };
     Question::new(format!("Update {} of the client {client}{moved}", names.join(", ")))
-}
-
-/// Returns the sites of a client before a change, because unknown sites must not be written back.
-fn sites_now(client: &Record) -> Result<Vec<String>> {
-    let unknown = "the service does not show which sites the client has, so sites cannot be added or removed";
-    client.texts("site_ids").ok_or_else(|| {
-        Error::new(Kind::Unavailable, unknown).hint("specify the complete list of sites with --set-site")
-    })
 }

@@ -3,7 +3,7 @@
 use crate::client::Plan;
 use crate::config::{PER_PAGE, number};
 use crate::error::{Error, Result};
-use crate::resources::query::{Filter, Query, Sort, Zone};
+use crate::resources::query::{Query, Zone, filter, sort, wire};
 use crate::resources::{Field, FieldKind, Flag, Resource};
 use crate::terminal::folded;
 use clap::builder::NonEmptyStringValueParser;
@@ -58,19 +58,17 @@ impl Args {
     pub fn query(&self, resource: &'static Resource) -> Result<Query> {
         let zone = Zone::new(self.text("timezone"), jiff::Timestamp::now());
         let mut problems = Vec::new();
+        let sort = self.text("sort").map(|text| sort::parse(resource, text));
+        let timezone = self.text("timezone").map(|name| Ok((wire::TIMEZONE.into(), name.into())));
         let named = resource
             .flags()
-            .filter_map(|(field, flag)| self.text(&flag.name).map(|value| Filter::flag(field, &flag, value, &zone)));
+            .filter_map(|(field, flag)| self.text(&flag.name).map(|value| filter::of_flag(field, &flag, value, &zone)));
         let typed = self.matches.try_get_many::<String>("filter").ok().flatten().into_iter().flatten();
-        let filters = named
-            .chain(typed.map(|text| Filter::parse(resource, text, &zone)))
-            .filter_map(|filter| filter.map_err(|error| problems.push(error)).ok())
-            .collect();
-        let sort = self.text("sort").map(|text| Sort::parse(resource, text)).transpose();
-        let sort = sort.map_err(|error| problems.push(error)).unwrap_or_default();
-        let timezone = self.text("timezone").map(String::from);
+        let filters = named.chain(typed.map(|text| filter::parse(resource, text, &zone)));
+        let checked = sort.into_iter().chain(timezone).chain(filters);
+        let parameters = checked.filter_map(|one| one.map_err(|error| problems.push(error)).ok()).collect();
         let search = self.text("search").filter(|_| !resource.searched.is_empty()).map(folded);
-        Error::all(problems).map_or(Ok(Query { filters, sort, timezone, search }), Err)
+        Error::all(problems).map_or(Ok(Query { parameters, search }), Err)
     }
 
     /// Returns the value of a flag; none if the list has no such flag.
@@ -163,7 +161,6 @@ fn query_flags(resource: &Resource) -> Vec<Arg> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resources::query::{PageRequest, wire};
     use crate::resources::{CLIENTS, MANAGED_ACCOUNTS};
 
     /// The parameters of the query that these arguments stand for.
@@ -171,8 +168,8 @@ mod tests {
         let command = declare(Command::new("list"), resource).no_binary_name(true);
         let matches = command.try_get_matches_from(args).unwrap_or_else(|error| unreachable!("{error}"));
         let query = Args::from_arg_matches(&matches).ok().and_then(|args| args.query(resource).ok());
-        let pairs = wire::parameters(&query.unwrap_or_default(), PageRequest { number: 1, per_page: None });
-        pairs[1..].iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("&")
+        let pairs = query.unwrap_or_default().parameters;
+        pairs.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("&")
     }
 
     #[test]

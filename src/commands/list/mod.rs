@@ -68,7 +68,7 @@ pub async fn all(
         return Err(error);
     }
     rows.finish()?;
-    if walk.has_refused_rows() {
+    if walk.rows.is_none() {
         let rows = plan.rows_at_first();
         context.ui.hint(&format!("set per_page in the profile, because the service rejects {rows} records per page"));
     }

@@ -169,10 +169,10 @@ async fn execute(launcher: &Launcher<'_>, consent: &Consent, rows: &mut [Row]) -
     let (concurrency, stop_after_failures) = (plan.concurrency.into(), plan.stop_after_failures);
     let (ui, api) = (&launcher.context.ui, launcher.api);
     let bulk = Bulk { ui, api, plural: "restores started", concurrency, stop_after_failures };
-    let waiting: Vec<usize> = (0..rows.len()).filter(|row| rows[*row].is_waiting()).collect();
-    let jobs: Vec<Job> = waiting.iter().map(|row| Job { rows: vec![*row], after: Vec::new() }).collect();
-    let start = |job: usize| {
-        let order = &rows[waiting[job]].order;
+    let waiting = (0..rows.len()).filter(|row| rows[*row].is_waiting());
+    let jobs: Vec<Job> = waiting.map(|row| Job { rows: vec![row], after: Vec::new() }).collect();
+    let start = |started: &[usize]| {
+        let order = &rows[started[0]].order;
         async move { vec![launcher.launch(consent, order).await] }
     };
     let Outcomes { rows: outcomes, stopped } = bulk.run(&jobs, start).await;

@@ -1,52 +1,41 @@
 //! A filter: field, operator and value, checked against the tables of the spec.
 
-use super::{Edge, Zone, did_you_mean};
+use super::{Edge, Parameter, Zone, did_you_mean, wire};
 use crate::error::{Error, Result, UNSET};
-use crate::resources::{Field, FieldKind, Flag, Operator, Resource};
+use crate::resources::{Field, FieldKind, Flag, Resource};
 
-/// A valid filter.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Filter {
-    /// The service's name of the field.
-    pub field: &'static str,
-    /// The operator.
-    pub operator: Operator,
-    /// The value as the service expects it.
-    pub value: String,
+/// Parses the value of `--filter`: `FIELD:OP=VALUE`.
+///
+/// # Errors
+/// `Usage` with the allowed values.
+pub fn parse(resource: &Resource, text: &str, zone: &Zone) -> Result<Parameter> {
+    let malformed = || {
+        let refused = Error::usage(format!("--filter: '{text}' is not of the form FIELD:OP=VALUE"));
+        let forms: Vec<String> = resource.filterable().map(Field::filter_form).collect();
+        refused.hint(format!("use one of: {}", forms.join(", ")))
+    };
+    let (name, operator, value) = split(text).ok_or_else(malformed)?;
+    let field = filterable(resource, name)?;
+    if !field.operators.contains(&operator) {
+        return Err(Error::usage(format!("--filter: '{name}' has no operator '{operator}'"))
+            .hint(did_you_mean(operator, field.operators)));
+    }
+    checked(field, operator, value, "--filter", zone)
 }
 
-impl Filter {
-    /// Parses the value of `--filter`: `FIELD:OP=VALUE`.
-    ///
-    /// # Errors
-    /// `Usage` with the allowed values.
-    pub fn parse(resource: &Resource, text: &str, zone: &Zone) -> Result<Self> {
-        let malformed = || {
-            let refused = Error::usage(format!("--filter: '{text}' is not of the form FIELD:OP=VALUE"));
-            let forms: Vec<String> = resource.filterable().map(Field::filter_form).collect();
-            refused.hint(format!("use one of: {}", forms.join(", ")))
-        };
-        let (name, operator, value) = split(text).ok_or_else(malformed)?;
-        let field = filterable(resource, name)?;
-        let operator = operator_of(field, operator)?;
-        Self::checked(field, operator, value, "--filter", zone)
-    }
+/// Returns the filter of a flag such as `--email`. Several values of an `eq` flag, separated by commas, become `in`.
+///
+/// # Errors
+/// `Usage` with the allowed values.
+pub fn of_flag(field: &Field, flag: &Flag, value: &str, zone: &Zone) -> Result<Parameter> {
+    let several = flag.operator == "eq" && value.contains(',') && field.operators.contains(&"in");
+    let operator = if several { "in" } else { flag.operator };
+    checked(field, operator, value, &format!("--{}", flag.name), zone)
+}
 
-    /// Returns the filter of a flag such as `--email`. Several values of an `eq` flag, separated by commas, become
-    /// `in`.
-    ///
-    /// # Errors
-    /// `Usage` with the allowed values.
-    pub fn flag(field: &'static Field, flag: &Flag, value: &str, zone: &Zone) -> Result<Self> {
-        let several = flag.operator == Operator::Eq && value.contains(',') && field.operators.contains(&Operator::In);
-        let operator = if several { Operator::In } else { flag.operator };
-        Self::checked(field, operator, value, &format!("--{}", flag.name), zone)
-    }
-
-    fn checked(field: &'static Field, operator: Operator, value: &str, flag: &str, zone: &Zone) -> Result<Self> {
-        let value = checked_value(field, operator, value, zone).map_err(|error| error.context(flag))?;
-        Ok(Self { field: field.name, operator, value })
-    }
+fn checked(field: &Field, operator: &str, value: &str, flag: &str, zone: &Zone) -> Result<Parameter> {
+    let value = checked_value(field, operator, value, zone).map_err(|error| error.context(flag))?;
+    Ok((wire::filter(field.name, operator), value))
 }
 
 /// Splits `FIELD:OP=VALUE` without checks.
@@ -64,22 +53,15 @@ fn filterable(resource: &Resource, name: &str) -> Result<&'static Field> {
     })
 }
 
-fn operator_of(field: &Field, name: &str) -> Result<Operator> {
-    field.operators.iter().copied().find(|operator| operator.name() == name).ok_or_else(|| {
-        Error::usage(format!("--filter: '{}' has no operator '{name}'", field.name))
-            .hint(did_you_mean(name, &field.operator_names()))
-    })
-}
-
-fn checked_value(field: &Field, operator: Operator, value: &str, zone: &Zone) -> Result<String> {
+fn checked_value(field: &Field, operator: &str, value: &str, zone: &Zone) -> Result<String> {
     match field.kind {
         _ if value.trim().is_empty() => {
             Err(Error::usage(format!("the value for '{}' is empty", field.name)).hint(UNSET))
         }
         FieldKind::Text => Ok(value.to_string()),
-        FieldKind::Time => zone.moment(value, if operator == Operator::Lte { Edge::Last } else { Edge::First }),
+        FieldKind::Time => zone.moment(value, if operator == "lte" { Edge::Last } else { Edge::First }),
         FieldKind::Boolean => one_of(field.name, value, &["true", "false"]),
-        FieldKind::Choice(allowed) if operator == Operator::In => {
+        FieldKind::Choice(allowed) if operator == "in" => {
             let values: Result<Vec<_>> = value.split(',').map(|value| one_of(field.name, value, allowed)).collect();
             values.map(|values| values.join(","))
         }
@@ -101,8 +83,8 @@ mod tests {
     use crate::resources::MANAGED_ACCOUNTS;
     use jiff::Timestamp;
 
-    fn parse(resource: &Resource, text: &str) -> Result<Filter> {
-        Filter::parse(resource, text, &Zone::new(None, Timestamp::UNIX_EPOCH))
+    fn read(resource: &Resource, text: &str) -> Result<Parameter> {
+        parse(resource, text, &Zone::new(None, Timestamp::UNIX_EPOCH))
     }
 
     #[test]
@@ -122,7 +104,7 @@ mod tests {
             ("email:contains=", "the value for 'email' is empty", None),
         ];
         for (text, message, hint) in cases {
-            let error = parse(&MANAGED_ACCOUNTS, text).err().unwrap_or_else(|| unreachable!("{text} was taken"));
+            let error = read(&MANAGED_ACCOUNTS, text).err().unwrap_or_else(|| unreachable!("{text} was taken"));
             assert!(error.message.contains(message), "{text}: {}", error.message);
             assert!(hint.is_none_or(|hint| error.hint.as_deref().unwrap_or("").contains(hint)), "{:?}", error.hint);
         }

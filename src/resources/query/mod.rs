@@ -1,23 +1,20 @@
-//! A list query as values, checked against the resource before anything is sent.
+//! A list query: parameters that were checked against the resource before anything is sent.
 
 pub mod filter;
 mod moment;
 pub mod sort;
 pub mod wire;
 
-pub use filter::Filter;
 pub use moment::{Edge, Zone};
-pub use sort::Sort;
+
+/// A name and a value in the query of a URL, before percent-encoding.
+pub type Parameter = (String, String);
 
 /// Which records, in which order.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Query {
-    /// The filters, joined by AND.
-    pub filters: Vec<Filter>,
-    /// The order; none is the default of the service.
-    pub sort: Option<Sort>,
-    /// The time zone, passed on unchanged (spec: format not shown).
-    pub timezone: Option<String>,
+    /// The parameters except those of the page.
+    pub parameters: Vec<Parameter>,
     /// The text that `--search` looks for, if sitectl filters the list itself.
     pub search: Option<String>,
 }
@@ -29,6 +26,15 @@ pub struct PageRequest {
     pub number: u64,
     /// Rows.
     pub per_page: Option<u32>,
+}
+
+impl PageRequest {
+    /// Returns the parameters of this page of a list.
+    pub fn of(self, query: &Query) -> Vec<Parameter> {
+        let number = (wire::PAGE.to_string(), self.number.to_string());
+        let rows = self.per_page.map(|rows| (wire::PER_PAGE.to_string(), rows.to_string()));
+        [number].into_iter().chain(rows).chain(query.parameters.iter().cloned()).collect()
+    }
 }
 
 /// Returns the allowed words, after the most similar one if one is similar.

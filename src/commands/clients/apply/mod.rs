@@ -1,18 +1,17 @@
 //! `sitectl clients apply`: makes the account's clients match a file.
 
+mod claims;
 mod execute;
 mod order;
 mod plan;
 mod report;
-mod rows;
 mod show;
-mod sites;
 
 use super::changes::Changes;
 use super::columns;
 use super::lookup::AllClients;
 use crate::client::{Api, Consent, IN_FLIGHT};
-use crate::commands::bulk::Outcomes;
+use crate::commands::bulk::{Outcome, Outcomes};
 use crate::commands::consent::{Asking, ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::config::{Format, number};
@@ -21,8 +20,8 @@ use crate::input::{Document, FailedRows, InputFormat};
 use crate::output;
 use crate::terminal::count;
 use execute::execute;
-use plan::{Action, Plan, compare, swapped_emails};
-use rows::{ClientRow, Problem};
+use plan::{Action, Done, Plan, Problem, Step, compare};
+use report::Report;
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
@@ -91,86 +90,73 @@ pub struct Args {
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let asking = context.asking(args.yes, &args.confirm)?;
     let document = Document::read(&args.file, args.input_format, &columns::MANY)?;
-    let (rows, problems) = rows::read(&document);
-    if rows.is_empty() && problems.is_empty() && args.prune {
+    if document.rows.is_empty() && document.problems.is_empty() && args.prune {
         let message = format!("{} has no rows: --prune would delete every client", document.name);
-        return Err(Error::new(Kind::Invalid, message).hint(format!(
-            "No changes were made. Specify the clients to delete: {} clients delete CLIENT_ID",
-            context.program()
-        )));
+        let command = format!("{} clients delete CLIENT_ID", context.program());
+        return Err(Error::new(Kind::Invalid, message).hint(format!("specify the clients to delete: {command}")));
     }
     let failed_rows = args.failed_to.as_deref().map(|path| FailedRows::new(path, &args.file)).transpose()?;
-    let account = read_account(context).await;
-    let (api, clients) = match account {
-        Err(error) if problems.is_empty() || error.kind == Kind::Interrupted => return Err(error),
-        Err(_) => return Err(refusal(&document, problems)),
-        Ok(account) => account,
-    };
-    let listed = sites::listed(&api, &rows, &clients).await;
-    let plan = plan(&document, rows, &clients, listed.as_ref(), problems, args)?;
+    let api = context.api()?;
+    let clients = read_clients(context, &api).await?;
+    let listed = claims::listed_sites(&api, &document, &clients).await;
+    let (plan, mut outcomes) = plan(&document, &clients, listed.as_ref(), args)?;
     if args.dry_run {
         print_plan(context, &plan, args.details)?;
-        return report::skipped(&document, &plan);
-    }
-    let outcomes = if plan.changes() > 0 {
-        let consent = confirm(context, &asking, &plan, args, &document.name).await?;
-        execute(Changes { context, api: &api, consent: &consent }, &plan, args.concurrency.into()).await
-    } else {
+    } else if plan.changes() == plan.count(Action::Skip) {
         context.ui.note(&format!("nothing to change: {}", show::counts(&plan)));
-        Outcomes { rows: BTreeMap::new(), stopped: None }
-    };
-    report::report(context, &document, &plan, &outcomes, failed_rows.as_ref())
+    } else {
+        let consent = confirm(context, &asking, &plan, args, &document.name).await?;
+        let changed = execute(Changes { context, api: &api, consent: &consent }, &plan, args.concurrency.into()).await;
+        outcomes.rows.extend(changed.rows);
+        outcomes.stopped = changed.stopped;
+    }
+    let report = Report::new(context, &document, &plan, &outcomes);
+    if args.dry_run { report.verdict("invalid") } else { report.finish(failed_rows.as_ref()) }
 }
 
-async fn read_account(context: &Context) -> Result<(Api, AllClients)> {
-    let api = context.api()?;
+async fn read_clients(context: &Context, api: &Api) -> Result<AllClients> {
     let counter = context.ui.counter("clients", false);
-    let clients = counter.while_waiting(AllClients::read(&api)).await;
-    let clients = clients.map_err(|error| match error.kind {
-        Kind::Incomplete => error.hint("No changes were made. Retry when the list stops changing."),
-        _ => error.or_hint(|| "No changes were made.".into()),
-    })?;
-    Ok((api, clients))
+    let clients = counter.while_waiting(AllClients::read(api)).await;
+    clients.map_err(|error| error.hint_first("No changes were made"))
 }
 
-/// Returns the plan. With `--skip-invalid`, rows with problems are left out, until the others have none.
+/// Returns the plan. With `--skip-invalid`, rows with problems are left out, until the others have none: their outcome is
+/// known.
 ///
 /// # Errors
-/// `Invalid` with all problems: these, and those that need the clients and sites of the account.
+/// `Invalid` with all problems, those that need the clients and sites of the account too.
 fn plan(
     document: &Document,
-    mut rows: Vec<ClientRow>,
     clients: &AllClients,
     listed: Option<&HashSet<String>>,
-    mut problems: Vec<Problem>,
     args: &Args,
-) -> Result<Plan> {
+) -> Result<(Plan, Outcomes<Done>)> {
+    let mut problems: Vec<Problem> = document.problems.clone();
     let mut skipped: BTreeMap<usize, Vec<Detail>> = BTreeMap::new();
     loop {
-        let (steps, more) = compare(document, &rows, clients, args.prune);
+        let (mut steps, more) = compare(document, clients, args.prune, &skipped);
         problems.extend(more);
-        problems.extend(sites::problems(document, &rows, &steps, clients, listed));
-        let tasks = order::tasks(&steps).unwrap_or_else(|stuck| {
-            problems.extend(swapped_emails(document, &steps, &stuck));
-            Vec::new()
-        });
+        problems.extend(claims::problems(document, &steps, clients, listed));
+        if let Err(stuck) = order::arrange(&mut steps) {
+            problems.extend(claims::swapped_emails(document, &steps, &stuck));
+        }
         if problems.is_empty() {
-            return Ok(Plan { steps, tasks, skipped });
+            let mut outcomes = Outcomes::default();
+            for (row, problems) in skipped {
+                let error = Error::new(Kind::Invalid, "invalid row").details(problems);
+                outcomes.rows.insert(steps.len(), Outcome::Failed(error));
+                steps.push(Step::skipped(document, row));
+            }
+            return Ok((Plan { steps }, outcomes));
         }
         if !args.skip_invalid || problems.iter().any(|(row, _)| row.is_none()) {
-            return Err(refusal(document, problems));
+            problems.sort_by_key(|(row, _)| row.and_then(|row| document.position(row)));
+            return Err(document.refusal(problems.into_iter().map(|(_, detail)| detail).collect()));
         }
-        for (row, problem) in problems.drain(..) {
-            row.into_iter().for_each(|row| skipped.entry(row).or_default().push(problem.clone()));
+        for (row, problem) in problems.drain(..).filter_map(|(row, problem)| Some((row?, problem))) {
+            skipped.entry(row).or_default().push(problem);
         }
-        rows.retain(|row| !skipped.contains_key(&row.number));
     }
-}
-
-/// Returns the error of a file with these problems, in the order of the file.
-fn refusal(document: &Document, mut problems: Vec<Problem>) -> Error {
-    problems.sort_by_key(|(row, _)| row.and_then(|row| document.position(row)));
-    document.refusal(problems.into_iter().map(|(_, detail)| detail).collect())
 }
 
 /// Prints the plan: lines for people, a list for programs.
@@ -179,9 +165,10 @@ fn print_plan(context: &Context, plan: &Plan, details: bool) -> Result<()> {
         let lines = show::lines(plan, details, context.ui.stdout_color);
         return output::write(&lines.into_iter().map(|line| line + "\n").collect::<String>());
     }
-    let ids: Vec<String> =
-        plan.steps.iter().filter(|step| step.action != Action::Unchanged).filter_map(|step| step.id.clone()).collect();
-    output::result(&plan.steps, &ids, context.shape())
+    let steps: Vec<&Step> = plan.steps.iter().filter(|step| step.action != Action::Skip).collect();
+    let changed = steps.iter().filter(|step| step.action != Action::Unchanged);
+    let ids: Vec<String> = changed.filter_map(|step| step.id.clone()).collect();
+    output::result(&steps, &ids, context.shape())
 }
 
 /// Shows the plan and asks; deletions are a question of their own.
@@ -199,11 +186,7 @@ fn questions(plan: &Plan, file: &str) -> Vec<Question> {
     let deleted = plan.count(Action::Delete);
     let delete = || format!("Delete {} (not in {file})", count(deleted, "client"));
     let delete = (deleted > 0).then(|| Question::typed(delete(), deleted.to_string()));
-    let change = match (plan.count(Action::Create), plan.count(Action::Update)) {
-        (0, 0) => None,
-        (created, 0) => Some(format!("Create {}", count(created, "client"))),
-        (0, updated) => Some(format!("Update {}", count(updated, "client"))),
-        (created, updated) => Some(format!("Create {created} and update {}", count(updated, "client"))),
-    };
-    delete.into_iter().chain(change.map(Question::new)).collect()
+    let changed = plan.count(Action::Create) + plan.count(Action::Update);
+    let change = (changed > 0).then(|| Question::new(format!("Create or update {}", count(changed, "client"))));
+    delete.into_iter().chain(change).collect()
 }

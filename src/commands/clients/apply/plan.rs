@@ -1,16 +1,19 @@
 //! The changes that make the account's clients match the file: known, and found possible, before anything is sent.
 
-use super::rows::{ClientRow, Problem};
-use crate::client::REQUIRED_FIELDS;
-use crate::commands::clients::columns;
+use crate::client::field_problems;
+use crate::commands::clients::columns::{self, known_fields};
 use crate::commands::clients::difference::{Change, differences, same};
-use crate::commands::clients::lookup::AllClients;
+use crate::commands::clients::lookup::{AllClients, items};
+use crate::commands::clients::moving::Owner;
 use crate::error::Detail;
 use crate::input::Document;
 use crate::resources::{Record, scalar};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The client after its change; none if it was deleted.
+pub type Done = Option<Record>;
 
 /// The change of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -24,6 +27,8 @@ pub enum Action {
     Unchanged,
     /// It is not in the file, and `--prune` is given.
     Delete,
+    /// Its row has problems, and `--skip-invalid` is given.
+    Skip,
 }
 
 /// One client of the plan.
@@ -31,7 +36,7 @@ pub enum Action {
 pub struct Step {
     /// Its change.
     pub action: Action,
-    /// The key of the row, or the id of a client that is not in the file.
+    /// The id or the email of the row, or the id of a client that is not in the file.
     pub key: String,
     /// The client's id, if it exists.
     pub id: Option<String>,
@@ -44,66 +49,54 @@ pub struct Step {
     /// The fields that differ; for a new client, all fields of the row.
     #[serde(serialize_with = "by_field")]
     pub changes: Vec<Change>,
+    /// The steps that must have an outcome before it.
+    #[serde(skip)]
+    pub after: Vec<usize>,
+    /// The clients that release sites for it ahead of their own changes.
+    #[serde(skip)]
+    pub owners: Vec<Owner>,
 }
 
-/// One request to make.
-#[derive(Debug, PartialEq)]
-pub struct Task {
-    /// The number of its step in the plan.
-    pub step: usize,
-    /// The number of its outcome: that of the step, or, of a release, a number above those of all steps.
-    pub row: usize,
-    /// The fields to send.
-    pub fields: Map<String, Value>,
-    /// The sites that it releases ahead of the step's own change; empty for that change itself.
-    pub releases: BTreeSet<String>,
-    /// The rows that must have an outcome before it is sent.
-    pub after: Vec<usize>,
-}
+/// A problem, and the number of its row; none for a problem of the file itself.
+pub type Problem = (Option<usize>, Detail);
 
 /// The changes in the order of the file; clients that are not in the file come last.
 #[derive(Debug, Default)]
 pub struct Plan {
-    /// Each client once.
+    /// Each client and each skipped row once.
     pub steps: Vec<Step>,
-    /// The requests that create and update clients.
-    pub tasks: Vec<Task>,
-    /// The problems of rows that are skipped, by the numbers of the rows.
-    pub skipped: BTreeMap<usize, Vec<Detail>>,
 }
 
 impl Plan {
-    /// Returns the clients with this change, and their numbers.
-    pub fn steps_to(&self, action: Action) -> impl Iterator<Item = (usize, &Step)> {
-        self.steps.iter().enumerate().filter(move |(_, step)| step.action == action)
-    }
-
     /// Returns the number of clients with this change.
     pub fn count(&self, action: Action) -> usize {
-        self.steps_to(action).count()
+        self.steps.iter().filter(|step| step.action == action).count()
     }
 
-    /// Returns the number of changes.
+    /// Returns the number of changes, also those of skipped rows.
     pub fn changes(&self) -> usize {
         self.steps.len() - self.count(Action::Unchanged)
     }
 }
 
-/// Compares the rows with the clients of the account. Returns a step for each client, and the problems of the rows.
+/// Compares the rows that are not `skipped` with the clients of the account. Returns a step for each client, and the
+/// problems of the rows.
 pub fn compare(
     document: &Document,
-    rows: &[ClientRow],
     clients: &AllClients,
     prune: bool,
+    skipped: &BTreeMap<usize, Vec<Detail>>,
 ) -> (Vec<Step>, Vec<Problem>) {
-    let unknown = unknown_columns(document, clients);
-    let problems = unknown.iter().map(|column| (None, column.clone())).collect();
+    let is_known = |column: &&Detail| clients.list.iter().any(|client| client.value(&column.param).is_some());
+    let unknown: Vec<&Detail> = document.unknown.iter().filter(|column| !is_known(column)).collect();
+    let problems = unknown.iter().map(|column| (None, (*column).clone())).collect();
     let mut planner = Planner { document, clients, problems, unknown, matched: HashMap::new() };
-    let mut steps: Vec<Step> = rows.iter().filter_map(|row| planner.step(row)).collect();
-    planner.problems.extend(contested(document, rows, &steps));
+    let rows = (0..document.rows.len()).filter(|row| !skipped.contains_key(row));
+    let mut steps: Vec<Step> = rows.filter_map(|row| planner.step(row)).collect();
     if prune {
-        let unmatched = (0..clients.list.len()).filter(|number| !planner.matched.contains_key(number));
-        steps.extend(unmatched.map(|number| deletion(&clients.list[number])));
+        let unmatched = clients.list.iter().enumerate().filter(|(number, _)| !planner.matched.contains_key(number));
+        let deletion = |client: &Record| Step::new(Action::Delete, client.id().unwrap_or_default(), Some(client));
+        steps.extend(unmatched.map(|(_, client)| deletion(client)));
     }
     (steps, planner.problems)
 }
@@ -113,131 +106,109 @@ struct Planner<'m> {
     clients: &'m AllClients,
     problems: Vec<Problem>,
     /// The columns that neither sitectl nor the service knows.
-    unknown: Vec<Detail>,
+    unknown: Vec<&'m Detail>,
     /// The row that each client was matched by.
     matched: HashMap<usize, usize>,
 }
 
 impl Planner<'_> {
     /// Returns the change for a row, if its client can be determined.
-    fn step(&mut self, row: &ClientRow) -> Option<Step> {
-        let Some(number) = self.find(row)? else { return Some(self.creation(row)) };
-        if let Some(other) = self.matched.insert(number, row.number) {
-            let position = self.document.rows[other].position;
-            let field = if row.id.is_some() { "id" } else { "email" };
-            return self.problem(row, field, "duplicate", format!("Is the same client as in {position}"));
-        }
-        let client = &self.clients.list[number];
-        self.compare_unknown(row, Some(client));
-        let changes = differences(client, &row.fields);
-        if row.id.is_some() {
-            let is_changed = |problem: &&Detail| changes.iter().any(|change| change.field == problem.param);
-            let problems = row.problems.iter().filter(is_changed);
-            self.problems.extend(problems.map(|problem| (Some(row.number), problem.clone())));
-        }
-        let action = if changes.is_empty() { Action::Unchanged } else { Action::Update };
-        let id = client.id();
-        Some(Step { action, key: row.key(), id, row: Some(row.number), client: Some(client.clone()), changes })
+    fn step(&mut self, row: usize) -> Option<Step> {
+        let source = &self.document.rows[row];
+        let fields = known_fields(source);
+        let id = source.value("id").map(|id| scalar(id).unwrap_or_else(|| id.to_string())).filter(|id| !id.is_empty());
+        let email = fields.get("email").and_then(scalar).unwrap_or_default();
+        let found = self.find(row, id.as_deref(), &email);
+        let client = found.flatten().map(|number| &self.clients.list[number]);
+        let changes = client.map_or_else(|| additions(&fields), |client| differences(client, &fields));
+        self.check_known(row, &fields, found, &changes);
+        self.check_unknown(row, client);
+        let action = match client {
+            None => Action::Create,
+            Some(_) if changes.is_empty() => Action::Unchanged,
+            Some(_) => Action::Update,
+        };
+        found.map(|_| Step { changes, row: Some(row), ..Step::new(action, id.unwrap_or(email), client) })
     }
 
     /// Returns the number of the row's client, if it exists; nothing if that cannot be determined.
-    fn find(&mut self, row: &ClientRow) -> Option<Option<usize>> {
-        let key = row.key();
-        let found = match row.id {
-            _ if key.is_empty() => return None,
-            Some(_) => self.clients.by_id(&key).map(Some).ok_or((
-                "id",
-                "not_found",
-                "Not found; remove the id to create a client",
-            )),
-            None => self.clients.by_email(&key).map_err(|_| {
-                ("email", "ambiguous", "Is the email of several clients, in different letter case; specify the id")
-            }),
+    fn find(&mut self, row: usize, id: Option<&str>, email: &str) -> Option<Option<usize>> {
+        let several = "Is the email of several clients, in different letter case; specify the id";
+        let found = match id {
+            Some(id) => {
+                self.clients.by_id(id).map(Some).ok_or(("not_found", "Not found; remove the id to create a client"))
+            }
+            None => self.clients.by_email(email).map_err(|_| ("ambiguous", several)),
         };
-        found.map_or_else(|(field, code, message)| self.problem(row, field, code, message), Some)
+        let field = if id.is_some() { "id" } else { "email" };
+        let number = match found {
+            Ok(number) => number,
+            Err((code, message)) => return self.problem(row, field, code, message),
+        };
+        match number.and_then(|number| self.matched.insert(number, row)) {
+            None => Some(number),
+            Some(other) => {
+                let position = self.document.rows[other].position;
+                self.problem(row, field, "duplicate", format!("Is the same client as in {position}"))
+            }
+        }
+    }
+
+    /// Checks the fields of a row: of an existing client only its changes, because an export can contain any value.
+    fn check_known(
+        &mut self,
+        row: usize,
+        fields: &Map<String, Value>,
+        found: Option<Option<usize>>,
+        changes: &[Change],
+    ) {
+        for problem in field_problems(fields, found == Some(None)) {
+            if found.flatten().is_none() || changes.iter().any(|change| change.field == problem.param) {
+                self.problem::<()>(row, &problem.param, &problem.code, problem.message);
+            }
+        }
     }
 
     /// Refuses fields that sitectl cannot change and that differ from the service's.
-    fn compare_unknown(&mut self, row: &ClientRow, client: Option<&Record>) {
-        let source = &self.document.rows[row.number];
+    fn check_unknown(&mut self, row: usize, client: Option<&Record>) {
         let skip = |name: &str| columns::MANY.allows(name) || self.unknown.iter().any(|column| column.param == name);
-        let fields: Vec<_> = source.fields.iter().filter(|(name, _)| !skip(name)).collect();
-        let found = client.filter(|_| !fields.is_empty()).map(Record::fields).unwrap_or_default();
+        let fields: Vec<_> = self.document.rows[row].fields.iter().filter(|(name, _)| !skip(name)).collect();
         for (name, value) in fields {
-            let found = found.get(name).unwrap_or(&Value::Null);
-            if !same(found, value) {
+            let found = client.and_then(|client| client.value(name)).unwrap_or_default();
+            if !same(&found, value) {
                 let message = format!("Is {found} in the service, and sitectl cannot change this field");
                 self.problem::<()>(row, name, "unknown_field", message);
             }
         }
     }
 
-    fn creation(&mut self, row: &ClientRow) -> Step {
-        self.compare_unknown(row, None);
-        for field in REQUIRED_FIELDS.iter().filter(|field| !row.fields.contains_key(**field)) {
-            self.problem::<()>(row, field, "blank", "Can't be blank for a new client");
-        }
-        let change =
-            |(field, to): (&String, &Value)| Change { field: field.clone(), from: Value::Null, to: to.clone() };
-        let changes = row.fields.iter().map(change).collect();
-        Step { action: Action::Create, key: row.key(), id: None, row: Some(row.number), client: None, changes }
-    }
-
     /// Adds a problem of a row. Returns nothing, for the caller to return.
-    fn problem<T>(&mut self, row: &ClientRow, field: &str, code: &str, message: impl Into<String>) -> Option<T> {
-        let problem = self.document.detail(&self.document.rows[row.number], field, code, message);
-        self.problems.push((Some(row.number), problem));
+    fn problem<T>(&mut self, row: usize, field: &str, code: &str, message: impl Into<String>) -> Option<T> {
+        let problem = self.document.detail(&self.document.rows[row], field, code, message);
+        self.problems.push((Some(row), problem));
         None
     }
 }
 
-/// The columns that neither sitectl nor the service knows.
-fn unknown_columns(document: &Document, clients: &AllClients) -> Vec<Detail> {
-    let is_known = |column: &&Detail| clients.list.iter().any(|client| client.value(&column.param).is_some());
-    document.unknown.iter().filter(|column| !is_known(column)).cloned().collect()
-}
-
-fn deletion(client: &Record) -> Step {
-    let id = client.id();
-    let key = id.clone().unwrap_or_default();
-    Step { action: Action::Delete, key, id, row: None, client: Some(client.clone()), changes: Vec::new() }
-}
-
-/// Finds emails and sites that two rows claim, if at least one of their clients does not have them yet: no order of
-/// changes makes that succeed.
-fn contested(document: &Document, rows: &[ClientRow], steps: &[Step]) -> Vec<Problem> {
-    let by_row: HashMap<_, _> = steps.iter().filter_map(|step| Some((step.row?, step))).collect();
-    let claims = rows.iter().filter_map(|row| Some((row, *by_row.get(&row.number)?)));
-    let mut problems = Vec::new();
-    for field in ["email", "site_ids"] {
-        let mut first: HashMap<String, (usize, bool)> = HashMap::new();
-        for (client, step) in claims.clone() {
-            let taken = step.taken(field);
-            for item in client.fields.get(field).map(items).unwrap_or_default() {
-                let takes = taken.contains(&item);
-                let (row, was_taken) = *first.entry(item.clone()).or_insert((client.number, takes));
-                if row != client.number && (takes || was_taken) {
-                    let message = format!("'{item}' is in {} too", document.rows[row].position);
-                    let row = &document.rows[client.number];
-                    problems.push((Some(client.number), document.detail(row, field, "duplicate", message)));
-                }
-            }
-        }
-    }
-    problems
-}
-
-/// Returns the problems of steps that wait for each other's emails.
-pub fn swapped_emails(document: &Document, steps: &[Step], stuck: &BTreeSet<usize>) -> Vec<Problem> {
-    let message = "Clients cannot swap emails in one run: change one of them to another email first";
-    let rows = stuck.iter().filter_map(|step| steps[*step].row);
-    rows.map(|row| (Some(row), document.detail(&document.rows[row], "email", "already_exists", message))).collect()
+/// Returns the changes that create a client.
+fn additions(fields: &Map<String, Value>) -> Vec<Change> {
+    let change = |(field, to): (&String, &Value)| Change { field: field.clone(), from: Value::Null, to: to.clone() };
+    fields.iter().map(change).collect()
 }
 
 impl Step {
-    /// Returns the change of a field, if it changes.
-    pub fn change(&self, field: &str) -> Option<&Change> {
-        self.changes.iter().find(|change| change.field == field)
+    /// Returns the step of a row that is skipped, or of a row of CSV that has no fields.
+    pub fn skipped(document: &Document, row: usize) -> Self {
+        let value = |name| document.rows.get(row).and_then(|row| row.value(name)).and_then(scalar);
+        let key = value("id").or_else(|| value("email")).unwrap_or_default();
+        Self { row: Some(row), ..Self::new(Action::Skip, key, None) }
+    }
+
+    /// Returns a step without changes of fields.
+    pub fn new(action: Action, key: String, client: Option<&Record>) -> Self {
+        let (id, client) = (client.and_then(Record::id), client.cloned());
+        let (changes, after, owners) = (Vec::new(), Vec::new(), Vec::new());
+        Self { action, key, id, row: None, client, changes, after, owners }
     }
 
     /// Returns the sites, or the email in lower case, that the client takes and does not have.
@@ -247,15 +218,15 @@ impl Step {
 
     /// Returns the sites, or the email in lower case, that the client gives up.
     pub fn given_up(&self, field: &str) -> BTreeSet<String> {
-        self.change(field).map(|change| &items(&change.from) - &items(&change.to)).unwrap_or_default()
+        let deleted = self.client.as_ref().filter(|_| self.action == Action::Delete);
+        match deleted.and_then(|client| client.value(field)) {
+            Some(value) => items(&value),
+            None => self.change(field).map(|change| &items(&change.from) - &items(&change.to)).unwrap_or_default(),
+        }
     }
-}
 
-/// Returns the sites of a list, or an email in lower case, because emails that differ in case are the same.
-fn items(value: &Value) -> BTreeSet<String> {
-    match value {
-        Value::Array(items) => items.iter().filter_map(scalar).collect(),
-        value => scalar(value).map(|text| text.to_lowercase()).into_iter().collect(),
+    fn change(&self, field: &str) -> Option<&Change> {
+        self.changes.iter().find(|change| change.field == field)
     }
 }
 

@@ -1,178 +1,99 @@
 //! Reports the outcome of the plan: on stdout, in the exit code, and in the file of the rows that failed.
 
-use super::plan::{Action, Plan, Step};
-use super::rows;
+use super::plan::{Action, Done, Plan, Step};
 use crate::commands::bulk::{self, Outcome, Outcomes};
+use crate::commands::clients::columns::field_of;
 use crate::commands::context::Context;
 use crate::config::Format;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::output;
-use crate::resources::{Record, scalar};
+use crate::resources::Record;
 use crate::terminal::{arguments, count};
 use serde::Serialize;
-use serde_json::{Value, json};
-
-/// The result.
-#[derive(Debug, Default, Serialize)]
-struct Summary<'s> {
-    created: Vec<&'s Record>,
-    updated: Vec<&'s Record>,
-    unchanged: usize,
-    deleted: Vec<&'s str>,
-    errors: Vec<Value>,
-}
+use serde_json::json;
 
 /// A row or a client whose change failed or was not sent.
-struct Failed {
-    key: String,
+#[derive(Serialize)]
+struct Failed<'r> {
+    key: &'r str,
+    kind: &'static str,
+    /// With the place of the row.
+    message: String,
+    details: Vec<Detail>,
+    #[serde(skip)]
+    error: &'r Error,
+    #[serde(skip)]
     row: Option<usize>,
-    place: String,
-    error: Error,
+    #[serde(skip)]
     is_sent: bool,
 }
 
-/// Prints the outcome of the plan, and writes the rows that failed to their own file.
-///
-/// # Errors
-/// As [`bulk::failure`].
-pub fn report(
-    context: &Context,
-    document: &Document,
-    plan: &Plan,
-    outcomes: &Outcomes<Option<Record>>,
-    failed_rows: Option<&FailedRows>,
-) -> Result<()> {
-    let failed = failures(document, plan, outcomes);
-    let rows: Vec<usize> = failed.iter().filter_map(|failed| failed.row).collect();
-    let kept = failed_rows.map_or(Ok(false), |file| file.write(document, &rows));
-    let summary = Summary::new(plan, outcomes, &failed);
-    let printed = summary.print(context).map_err(|error| error.hint_first(&format!("{} made anyway", summary.done())));
-    let Some(kind) = failure(plan, &failed, outcomes.stopped.as_ref()) else { return printed };
-    let unwritten = kept.as_ref().err().map(|error| Detail::new("", "", &*error.message));
-    let all = count(plan.changes() + plan.skipped.len(), "change");
-    let error = Error::new(kind, format!("{} of {all} failed", failed.len()))
-        .details(problems(&failed).into_iter().chain(unwritten).collect());
-    let file = failed_rows.filter(|_| kept.is_ok_and(|kept| kept)).map(FailedRows::name);
-    Err(match outcomes.stopped.as_ref().and_then(|stopped| stopped.hint.clone()) {
-        _ if kind == Kind::Interrupted => error.context("interrupted").hint("run the same command again to resume"),
-        Some(hint) => error.hint(hint),
-        None => error.hint(hint(&context.program(), &failed, file)),
-    })
+/// The outcome of a plan.
+#[derive(Serialize)]
+pub struct Report<'r> {
+    created: Vec<&'r Record>,
+    updated: Vec<&'r Record>,
+    unchanged: usize,
+    deleted: Vec<&'r str>,
+    /// In the order of the file; those that were not sent come last.
+    errors: Vec<Failed<'r>>,
+    #[serde(skip)]
+    context: &'r Context,
+    #[serde(skip)]
+    document: &'r Document,
+    #[serde(skip)]
+    plan: &'r Plan,
+    #[serde(skip)]
+    stopped: Option<&'r Error>,
 }
 
-/// Fails if rows were skipped.
-///
-/// # Errors
-/// `Partial`, or `Invalid` if all rows were skipped, with their problems.
-pub fn skipped(document: &Document, plan: &Plan) -> Result<()> {
-    let failed = skipped_rows(document, plan);
-    let Some(kind) = failure(plan, &failed, None) else { return Ok(()) };
-    let rows = count(plan.steps.len() + failed.len(), "row");
-    Err(Error::new(kind, format!("{} of {rows} invalid", failed.len())).details(problems(&failed)))
-}
-
-fn failure(plan: &Plan, failed: &[Failed], stopped: Option<&Error>) -> Option<Kind> {
-    let errors: Vec<&Error> = failed.iter().map(|failed| &failed.error).collect();
-    bulk::failure(&errors, plan.steps.len() + plan.skipped.len(), stopped)
-}
-
-/// Returns the rows and clients that failed in the order of the file, and then those that were not sent.
-fn failures(document: &Document, plan: &Plan, outcomes: &Outcomes<Option<Record>>) -> Vec<Failed> {
-    let mut failed = skipped_rows(document, plan);
-    for (number, step) in plan.steps.iter().enumerate() {
-        let (error, is_sent) = match outcomes.rows.get(&number) {
-            Some(Outcome::Failed(error)) => (located(document, step, error), true),
-            Some(Outcome::NotSent(error)) => (error.brief(), false),
-            Some(Outcome::Done(_)) | None => continue,
-        };
-        let place = step.row.map_or_else(|| step.key.clone(), |row| document.locate(document.rows[row].position, None));
-        failed.push(Failed { key: step.key.clone(), row: step.row, place, error, is_sent });
-    }
-    let position = |failed: &Failed| failed.row.and_then(|row| document.position(row));
-    failed.sort_by_key(|failed| (!failed.is_sent, failed.row.is_none(), position(failed)));
-    failed
-}
-
-fn skipped_rows(document: &Document, plan: &Plan) -> Vec<Failed> {
-    let failed = |(row, problems): (&usize, &Vec<Detail>)| {
-        let key = document.rows.get(*row).and_then(|row| row.value("id").or_else(|| row.value("email")));
-        let key = key.and_then(scalar).unwrap_or_default();
-        let place = document.position(*row).map(|position| document.locate(position, None)).unwrap_or_default();
-        let error = Error::new(Kind::Invalid, "invalid row").details(problems.clone());
-        Failed { key, row: Some(*row), place, error, is_sent: true }
-    };
-    plan.skipped.iter().map(failed).collect()
-}
-
-/// Returns the error with the place of each detail.
-fn located(document: &Document, step: &Step, error: &Error) -> Error {
-    let at_row = |detail: &Detail| match step.row {
-        Some(row) => rows::at(document, &document.rows[row], detail.clone()),
-        None => detail.clone(),
-    };
-    error.brief().details(error.details.iter().map(at_row).collect())
-}
-
-/// Returns the details of the errors, an error without details as one, and the number of changes that were not sent.
-fn problems(failed: &[Failed]) -> Vec<Detail> {
-    let mut problems = Vec::new();
-    for Failed { place, error, .. } in failed.iter().filter(|failed| failed.is_sent) {
-        match error.details.is_empty() {
-            true => problems
-                .push(Detail { place: Some(place.clone()), ..Detail::new(error.kind.name(), "", &*error.message) }),
-            false => problems.extend(error.details.iter().cloned()),
-        }
-    }
-    let not_sent = failed.iter().filter(|failed| !failed.is_sent).count();
-    if not_sent > 0 {
-        problems.push(Detail::new("", "", format!("{} not sent, after this", count(not_sent, "change"))));
-    }
-    problems
-}
-
-/// Returns the hint. The command has no `--prune`, because that would delete the clients of the other rows.
-fn hint(program: &str, failed: &[Failed], file: Option<String>) -> String {
-    let fixable = failed.iter().all(|failed| failed.row.is_some() && failed.error.kind == Kind::Invalid);
-    match file {
-        Some(file) => {
-            let next = if fixable { "fix the failed rows and apply them" } else { "apply the failed rows again" };
-            format!("{next}: {program} clients apply {}", arguments(&[&file]))
-        }
-        None => {
-            let next = if fixable { "fix the rows above and run" } else { "run" };
-            format!("{next} the same command again: clients that match the file already stay unchanged")
-        }
-    }
-}
-
-impl<'s> Summary<'s> {
-    fn new(plan: &'s Plan, outcomes: &'s Outcomes<Option<Record>>, failed: &[Failed]) -> Self {
-        let mut summary = Self::default();
-        for (number, step) in plan.steps.iter().enumerate() {
-            match outcomes.rows.get(&number) {
-                None => summary.unchanged += 1,
-                Some(Outcome::Done(None)) => summary.deleted.push(&step.key),
-                Some(Outcome::Done(Some(client))) if step.action == Action::Create => summary.created.push(client),
-                Some(Outcome::Done(Some(client))) => summary.updated.push(client),
-                Some(Outcome::Failed(_) | Outcome::NotSent(_)) => {}
+impl<'r> Report<'r> {
+    /// Sorts the outcomes.
+    pub fn new(context: &'r Context, document: &'r Document, plan: &'r Plan, outcomes: &'r Outcomes<Done>) -> Self {
+        let (mut created, mut updated, mut deleted, mut errors) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (number, outcome) in &outcomes.rows {
+            let step = &plan.steps[*number];
+            match outcome {
+                Outcome::Done(None) => deleted.push(&*step.key),
+                Outcome::Done(Some(client)) if step.action == Action::Create => created.push(client),
+                Outcome::Done(Some(client)) => updated.push(client),
+                Outcome::Failed(error) => errors.push(Failed::new(document, step, error, true)),
+                Outcome::NotSent(error) => errors.push(Failed::new(document, step, error, false)),
             }
         }
-        let error = |Failed { key, place, error, .. }: &Failed| {
-            let message = format!("{place}: {}", error.message);
-            json!({"key": key, "kind": error.kind.name(), "message": message, "details": error.details})
-        };
-        summary.errors = failed.iter().map(error).collect();
-        summary
+        let position = |failed: &Failed<'_>| failed.row.and_then(|row| document.position(row));
+        errors.sort_by_key(|failed| (!failed.is_sent, failed.row.is_none(), position(failed)));
+        let (unchanged, stopped) = (plan.count(Action::Unchanged), outcomes.stopped.as_ref());
+        Self { created, updated, unchanged, deleted, errors, context, document, plan, stopped }
     }
 
-    /// Returns the number of changes that were made.
-    fn done(&self) -> String {
-        count(self.created.len() + self.updated.len() + self.deleted.len(), "change")
+    /// Prints the outcome, and writes the rows that failed to their own file.
+    ///
+    /// # Errors
+    /// As [`Self::verdict`], or if the outcome cannot be printed.
+    pub fn finish(&self, failed_rows: Option<&FailedRows>) -> Result<()> {
+        let rows: Vec<usize> = self.errors.iter().filter_map(|failed| failed.row).collect();
+        let kept = failed_rows.map_or(Ok(false), |file| file.write(self.document, &rows));
+        let printed = self.print();
+        let Err(error) = self.verdict("failed") else { return printed };
+        let mut details = error.details.clone();
+        details.extend(kept.as_ref().err().map(|error| Detail::new("", "", &*error.message)));
+        Err(error.details(details).or_hint(|| match failed_rows {
+            // Without --prune, because that would delete the clients of the other rows.
+            Some(file) if kept.is_ok_and(|kept| kept) => {
+                let command = format!("{} clients apply {}", self.context.program(), arguments(&[&file.name()]));
+                format!("fix the cause and apply the failed rows: {command}")
+            }
+            _ => {
+                "run the same command again when the cause is fixed: clients that match the file stay unchanged".into()
+            }
+        }))
     }
 
-    fn print(&self, context: &Context) -> Result<()> {
-        if context.settings.format == Format::Table {
+    fn print(&self) -> Result<()> {
+        let shape = self.context.shape();
+        if self.context.settings.format == Format::Table {
             let counts = json!({
                 "created": self.created.len(),
                 "updated": self.updated.len(),
@@ -180,10 +101,55 @@ impl<'s> Summary<'s> {
                 "deleted": self.deleted.len(),
                 "failed": self.errors.len(),
             });
-            return output::result(&counts, &[], context.shape());
+            return output::result(&counts, &[], shape);
         }
         let records = self.created.iter().chain(&self.updated).filter_map(|client| client.id());
         let ids: Vec<String> = records.chain(self.deleted.iter().map(ToString::to_string)).collect();
-        output::result(self, &ids, context.shape())
+        let done = || format!("{} made anyway", count(ids.len(), "change"));
+        output::result(self, &ids, shape).map_err(|error| error.hint_first(&done()))
+    }
+
+    /// Fails if a change failed; `failed` is the word for it.
+    ///
+    /// # Errors
+    /// As [`bulk::failure`].
+    pub fn verdict(&self, failed: &str) -> Result<()> {
+        let errors: Vec<&Error> = self.errors.iter().map(|failed| failed.error).collect();
+        let Some(kind) = bulk::failure(&errors, self.plan.steps.len(), self.stopped) else { return Ok(()) };
+        let all = count(self.plan.changes(), "change");
+        let error = Error::new(kind, format!("{} of {all} {failed}", errors.len())).details(self.problems());
+        Err(match self.stopped.and_then(|stopped| stopped.hint.clone()) {
+            _ if kind == Kind::Interrupted => error.context("interrupted").hint("run the same command again to resume"),
+            Some(hint) => error.hint(hint),
+            None => error,
+        })
+    }
+
+    /// Returns the details of the errors, an error with only notes as one more, and the number of changes that were not sent.
+    fn problems(&self) -> Vec<Detail> {
+        let mut problems = Vec::new();
+        for Failed { kind, message, details, .. } in self.errors.iter().filter(|failed| failed.is_sent) {
+            if details.iter().all(|detail| detail.code.is_empty()) {
+                problems.push(Detail::new(kind, "", message));
+            }
+            problems.extend(details.iter().cloned());
+        }
+        let not_sent = self.errors.iter().filter(|failed| !failed.is_sent).count();
+        if not_sent > 0 {
+            problems.push(Detail::new("", "", format!("{} not sent, after this", count(not_sent, "change"))));
+        }
+        problems
+    }
+}
+
+impl<'r> Failed<'r> {
+    fn new(document: &Document, step: &'r Step, error: &'r Error, is_sent: bool) -> Self {
+        let position = step.row.and_then(|row| document.position(row));
+        let at = |param: &str| position.map(|position| document.locate(position, Some(field_of(param))));
+        let located =
+            |detail: &Detail| Detail { place: detail.place.clone().or_else(|| at(&detail.param)), ..detail.clone() };
+        let message = format!("{}: {}", at("").unwrap_or_else(|| step.key.clone()), error.message);
+        let details = error.details.iter().map(located).collect();
+        Self { key: &step.key, kind: error.kind.name(), message, details, error, row: step.row, is_sent }
     }
 }

@@ -6,11 +6,6 @@ use crate::commands::clients::lookup::full_name;
 use crate::resources::scalar;
 use crate::terminal::{painted, visible};
 
-/// The most characters of a text that are shown.
-const LONGEST: usize = 60;
-/// The characters that are shown before the first difference.
-const BEFORE: usize = 20;
-
 /// The most changes that are shown one by one without `--details`.
 const MOST: usize = 20;
 
@@ -26,14 +21,15 @@ pub fn lines(plan: &Plan, details: bool, color: bool) -> Vec<String> {
 /// Returns the number of changes of each kind.
 pub fn counts(plan: &Plan) -> String {
     let count = |action, words: &str| format!("{} {words}", plan.count(action));
-    let skipped = Some(plan.skipped.len()).filter(|skipped| *skipped > 0);
+    let skipped = plan.count(Action::Skip);
     let counts = [
         count(Action::Create, "to create"),
         count(Action::Update, "to update"),
         count(Action::Delete, "to delete"),
         count(Action::Unchanged, "unchanged"),
     ];
-    counts.into_iter().chain(skipped.map(|skipped| format!("{skipped} invalid"))).collect::<Vec<_>>().join(", ")
+    let invalid = if skipped > 0 { format!(", {skipped} invalid") } else { String::new() };
+    counts.join(", ") + &invalid
 }
 
 fn of_step(step: &Step, color: bool) -> Vec<String> {
@@ -41,7 +37,7 @@ fn of_step(step: &Step, color: bool) -> Vec<String> {
         Action::Create => ("+ create", "32"),
         Action::Update => ("~ update", "33"),
         Action::Delete => ("- delete", "31"),
-        Action::Unchanged => return Vec::new(),
+        Action::Unchanged | Action::Skip => return Vec::new(),
     };
     let name = step.client.as_ref().map(full_name).unwrap_or_default();
     let whole = format!("{} {}  {}", painted(color, mark, code), visible(&step.key), visible(&name));
@@ -56,11 +52,10 @@ fn of_change(step: &Step, change: &Change) -> String {
     if change.to.is_array() {
         return of_sites(step);
     }
-    let (from, to) = (scalar(&change.from).unwrap_or_default(), scalar(&change.to).unwrap_or_default());
-    let start = from.chars().zip(to.chars()).take_while(|(old, new)| old == new).count().saturating_sub(BEFORE);
+    let text = |value| format!("\"{}\"", visible(&scalar(value).unwrap_or_default()));
     match step.action {
-        Action::Create => excerpt(&to, 0),
-        _ => format!("{} → {}", excerpt(&from, start), excerpt(&to, start)),
+        Action::Create => text(&change.to),
+        _ => format!("{} → {}", text(&change.from), text(&change.to)),
     }
 }
 
@@ -72,15 +67,6 @@ fn of_sites(step: &Step) -> String {
     if all.is_empty() { "none".into() } else { all.join(" ") }
 }
 
-/// Returns a text in quotes from character `start`, at most [`LONGEST`] characters.
-fn excerpt(text: &str, start: usize) -> String {
-    let start = if text.chars().count() > LONGEST { start } else { 0 };
-    let mut rest = text.chars().skip(start);
-    let shown: String = rest.by_ref().take(LONGEST).collect();
-    let (before, after) = (if start > 0 { "…" } else { "" }, if rest.next().is_some() { "…" } else { "" });
-    format!("\"{before}{}{after}\"", visible(&shown))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,8 +75,8 @@ mod tests {
     fn shown(action: Action, from: Value, to: Value) -> String {
         let field = if to.is_array() { "site_ids" } else { "note" };
         let changes = vec![Change { field: field.into(), from, to }];
-        let step = Step { action, key: "k\x1b".into(), id: None, row: None, client: None, changes };
-        lines(&Plan { steps: vec![step], ..Plan::default() }, false, false).join("\n")
+        let step = Step { changes, ..Step::new(action, "k\x1b".into(), None) };
+        lines(&Plan { steps: vec![step] }, false, false).join("\n")
     }
 
     #[test]
@@ -100,10 +86,6 @@ mod tests {
             update(json!("old\x1b"), json!("new")),
             "~ update k\\u{1b}\n    note: \"old\\u{1b}\" → \"new\"\nplan: 0 to create, 1 to update, 0 to delete, 0 unchanged"
         );
-        let long = "x".repeat(100);
-        let lines = update(json!(format!("{long}a{long}")), json!(format!("{long}b")));
-        let (x20, x39) = ("x".repeat(20), "x".repeat(39));
-        assert!(lines.contains(&format!("\"…{x20}a{x39}…\" → \"…{x20}b\"")), "{lines}");
         let lines = update(json!(["a", "b"]), json!(["b", "c"]));
         assert!(lines.contains("site_ids: +c -a\n"), "{lines}");
     }
