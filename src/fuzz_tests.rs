@@ -105,11 +105,11 @@ fn rows(bytes: &[u8]) {
             }
             Ok(document) => document,
         };
-        for problem in document.problems.iter().map(|(_, problem)| problem).chain(&document.unknown) {
+        for problem in document.all_problems() {
             let place = problem.place.as_deref().unwrap_or_default();
             assert!(place.starts_with("file line ") || place.starts_with("file record "), "{problem:?}");
         }
-        if document.problems.is_empty() && document.unknown.is_empty() {
+        if document.all_problems().next().is_none() {
             let all: Vec<usize> = (0..document.rows.len()).collect();
             let written = document.excerpt(&all);
             let again = read(&written);

@@ -39,7 +39,7 @@ fn problems(text: &str, format: InputFormat) -> Vec<String> {
         let (message, _) = detail.message.split_once(';').unwrap_or((&detail.message, ""));
         format!("{}: {} {message}", detail.place.as_deref().unwrap_or_default(), detail.code)
     };
-    document.problems.iter().map(|(_, detail)| detail).chain(&document.unknown).map(problem).collect()
+    document.all_problems().map(problem).collect()
 }
 
 fn refused(text: &str, format: InputFormat) -> String {

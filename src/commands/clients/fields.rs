@@ -87,10 +87,7 @@ impl Given {
     /// # Errors
     /// `Invalid`, each problem with its flag or place.
     pub fn check(&self, is_new: bool) -> Result<()> {
-        let of_file = self
-            .file
-            .iter()
-            .flat_map(|file: &Document| file.problems.iter().map(|(_, problem)| problem).chain(&file.unknown).cloned());
+        let of_file = self.file.iter().flat_map(Document::all_problems).cloned();
         let details: Vec<Detail> = of_file.chain(field_problems(&self.fields, is_new)).collect();
         match details.is_empty() {
             true => Ok(()),

@@ -38,8 +38,7 @@ struct Defaults {
 }
 
 fn rows(document: &Document, defaults: &Defaults) -> Result<Vec<Row>> {
-    let problems = document.problems.iter().map(|(_, problem)| problem);
-    let mut problems = problems.chain(&document.unknown).cloned().collect();
+    let mut problems = document.all_problems().cloned().collect();
     let mut rows = Vec::new();
     for (number, row) in document.rows.iter().enumerate() {
         let mut reader = Reader { document, row, defaults, problems: &mut problems };
