@@ -1,6 +1,7 @@
 //! The global options, as parsed. `settings.rs` resolves them.
 
 use crate::config::number;
+use clap::ColorChoice;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -46,7 +47,7 @@ pub struct Flags {
 
     /// Use color [env: NO_COLOR, CLICOLOR_FORCE]
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    pub color: Color,
+    pub color: ColorChoice,
 
     /// Hide progress and hints
     #[arg(short, long, global = true)]
@@ -88,15 +89,6 @@ impl Format {
     pub fn is_json(self) -> bool {
         matches!(self, Self::Json | Self::Ndjson)
     }
-}
-
-/// The value of `--color`; `auto` uses color on a terminal.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Color {
-    #[default]
-    Auto,
-    Always,
-    Never,
 }
 
 /// Parses a field name, without surrounding spaces.

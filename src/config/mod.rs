@@ -19,7 +19,7 @@ pub use base_url::BaseUrl;
 pub use ca_cert::{CaCert, Trusted};
 pub use environment::Environment;
 pub use file::{ConfigFile, Endpoints, PER_PAGE, Profile, TaskStates};
-pub use flags::{Color, Flags, Format, positive_duration};
+pub use flags::{Flags, Format, positive_duration};
 pub use secret::Secret;
 pub use settings::{
     Origin, Settings, Target, Token, find_address, is_sandboxed, named_profile, output_format, use_color,

@@ -1,8 +1,8 @@
 //! The settings of one invocation. Flags override the environment, which overrides the profile, which overrides defaults.
 
-use super::{BaseUrl, CaCert, Color, ConfigFile, Endpoints, Environment, Flags, Format, Profile, Secret, TaskStates};
+use super::{BaseUrl, CaCert, ConfigFile, Endpoints, Environment, Flags, Format, Profile, Secret, TaskStates};
 use crate::error::{Error, Result};
-use clap::ValueEnum;
+use clap::{ColorChoice, ValueEnum};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -281,12 +281,12 @@ fn named_format(value: &str, origin: &str) -> Result<Format> {
 }
 
 /// Whether to use color on a stream.
-pub fn use_color(choice: Color, env: &Environment, terminal: bool) -> bool {
+pub fn use_color(choice: ColorChoice, env: &Environment, terminal: bool) -> bool {
     match choice {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto if env.no_color => false,
-        Color::Auto => terminal || env.force_color,
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto if env.no_color => false,
+        ColorChoice::Auto => terminal || env.force_color,
     }
 }
 
