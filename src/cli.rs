@@ -4,11 +4,11 @@ mod correct;
 mod help;
 mod usage;
 
-use crate::commands::invocation::Invocation;
-use crate::commands::{Command, Setup, explain};
+use crate::commands::context::{Context, config};
+use crate::commands::{Command, explain};
 use crate::completion::{self, CommandLine};
-use crate::config::{Environment, Flags, Format};
-use crate::error::Kind;
+use crate::config::{Environment, Flags, Format, Profile, format};
+use crate::error::{Kind, Result};
 use crate::output;
 use crate::terminal::{Ui, errors};
 use clap::error::ErrorKind;
@@ -36,14 +36,12 @@ pub struct Cli {
     command: Top,
 }
 
-/// The commands: those that need settings, those that manage settings, and those that work without a config file.
+/// The commands: the nouns, and those that work without a config file.
 #[derive(Debug, clap::Subcommand)]
 #[expect(clippy::large_enum_variant, reason = "a process parses one")]
 enum Top {
     #[command(flatten)]
     Command(Command),
-    #[command(flatten)]
-    Setup(Setup),
     Completions(completion::Args),
     Explain(explain::Args),
 }
@@ -61,23 +59,22 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return parse_failed(&error, &env),
     };
-    let (ui, json) = (Ui::new(&cli.flags, &env), wants_json(&cli.flags, &env));
-    let invocation = Invocation { flags: cli.flags, env, ui: ui.clone() };
-    let ready = |lenient: bool| {
-        let file = invocation.config()?;
-        let context = if lenient { invocation.lenient_context(&file) } else { invocation.context(&file) };
-        context.map(|context| (context, file))
+    let Cli { flags, command } = cli;
+    let (ui, mut json) = (Ui::new(&flags, &env), wants_json(&flags, &env));
+    let result = match command {
+        Top::Completions(args) => completion::run(&args),
+        Top::Explain(args) => explain::run(&args, &flags, &env, &ui),
+        Top::Command(command) => open(flags, env, ui.clone(), command.edits_config()).and_then(|context| {
+            json = context.settings.format.is_json();
+            command.run(&context)
+        }),
     };
-    let ended = match &cli.command {
-        Top::Completions(args) => return errors::code(&ui, json, completion::run(args)),
-        Top::Explain(args) => return errors::code(&ui, json, explain::run(args, &invocation)),
-        Top::Command(command) => ready(false).map(|(context, _)| (command.run(&context), context)),
-        Top::Setup(command) => ready(true).map(|(context, file)| (command.run(&invocation, &file, &context), context)),
-    };
-    match ended {
-        Ok((result, context)) => errors::code(&ui, context.settings.format.is_json(), result),
-        Err(error) => errors::code(&ui, json, Err(error)),
-    }
+    errors::code(&ui, json, result)
+}
+
+fn open(flags: Flags, env: Environment, ui: Ui, lenient: bool) -> Result<Context> {
+    let file = config(&env, &ui)?;
+    if lenient { Context::lenient(flags, env, ui, file) } else { Context::new(flags, env, ui, file) }
 }
 
 /// Prints help, the version or an error of the parser.
@@ -121,9 +118,7 @@ fn print_flags(line: &CommandLine<'_>) -> Flags {
 
 /// Whether errors are JSON, as far as it is known without a config file.
 fn wants_json(flags: &Flags, env: &Environment) -> bool {
-    let typed = flags.output.or((flags.json || flags.jq.is_some()).then_some(Format::Json));
-    let format = typed.or_else(|| Format::from_str(env.output.as_deref()?, true).ok());
-    format.is_some_and(Format::is_json)
+    format(flags, env, &Profile::default()).is_ok_and(Format::is_json)
 }
 
 #[cfg(test)]

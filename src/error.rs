@@ -5,9 +5,14 @@ use std::ops::Deref;
 /// The result of an operation that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The kind of an error. `Kind::row` has the name, exit code and meaning.
+/// The hint for an empty value.
+pub const UNSET: &str = "check that the variables in the command line are set";
+
+/// The kind of an error, in the order of [`EXIT_CODES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
+    /// The reader of stdout stopped early (`| head`), which is not a failure.
+    OutputClosed,
     /// Any other error.
     Error,
     /// Invalid usage.
@@ -36,68 +41,17 @@ pub enum Kind {
     Incomplete,
     /// Ctrl-C, SIGTERM or SIGHUP.
     Interrupted,
-    /// The reader of stdout stopped early (`| head`), which is not a failure.
-    OutputClosed,
 }
 
-/// The hint for an empty value.
-pub const UNSET: &str = "check that the variables in the command line are set";
-/// The hint for an incomplete response.
-pub const LOOK: &str = "show the response with -vv";
-
 impl Kind {
-    /// All kinds with an exit code, in the order of the codes.
-    pub const ALL: [Self; 14] = [
-        Self::Error,
-        Self::Usage,
-        Self::Auth,
-        Self::NotFound,
-        Self::Invalid,
-        Self::Conflict,
-        Self::RateLimited,
-        Self::Unavailable,
-        Self::Partial,
-        Self::RestoreFailed,
-        Self::TimedOut,
-        Self::UnknownOutcome,
-        Self::Incomplete,
-        Self::Interrupted,
-    ];
-
-    /// Returns the name in error objects, the exit code and the meaning.
-    const fn row(self) -> (&'static str, u8, &'static str) {
-        match self {
-            Self::Error => ("error", 1, "any other error"),
-            Self::Usage => ("usage", 2, "invalid usage, or a missing confirmation"),
-            Self::Auth => ("auth", 3, "missing or rejected token (401, 403)"),
-            Self::NotFound => ("not_found", 4, "resource not found (404)"),
-            Self::Invalid => ("invalid", 5, "values rejected by sitectl or the service (400, 422)"),
-            Self::Conflict => ("conflict", 6, "conflict with other work (409)"),
-            Self::RateLimited => ("rate_limited", 7, "rate limit still exceeded after retries (429)"),
-            Self::Unavailable => ("unavailable", 8, "no valid response: connection error, timeout, 5xx"),
-            Self::Partial => ("partial", 9, "some items of a bulk operation failed"),
-            Self::RestoreFailed => ("restore_failed", 10, "a watched restore failed"),
-            Self::TimedOut => ("timed_out", 11, "the wait timed out; the restore continues on the server"),
-            Self::UnknownOutcome => ("unknown_outcome", 12, "a change was sent, but its outcome is unknown"),
-            Self::Incomplete => ("incomplete", 13, "the list is incomplete"),
-            Self::Interrupted => ("interrupted", 130, "interrupted by Ctrl-C, SIGTERM or SIGHUP"),
-            Self::OutputClosed => ("output_closed", 0, "the reader of stdout stopped early"),
-        }
-    }
-
     /// Returns the name in error objects.
-    pub const fn name(self) -> &'static str {
-        self.row().0
+    pub fn name(self) -> &'static str {
+        EXIT_CODES[self as usize].kind.unwrap_or_default()
     }
 
     /// Returns the exit code.
-    pub const fn exit_code(self) -> u8 {
-        self.row().1
-    }
-
-    /// Returns the meaning, in a few words.
-    pub const fn meaning(self) -> &'static str {
-        self.row().2
+    pub fn exit_code(self) -> u8 {
+        EXIT_CODES[self as usize].exit_code
     }
 }
 
@@ -112,13 +66,28 @@ pub struct ExitCode {
     pub when: &'static str,
 }
 
-/// Returns the table of exit codes in ascending order: the one that the documents, the manual pages and `sitectl explain`
-/// show.
-pub fn exit_codes() -> Vec<ExitCode> {
-    let row = |kind: Kind| ExitCode { exit_code: kind.exit_code(), kind: Some(kind.name()), when: kind.meaning() };
-    let success = ExitCode { exit_code: 0, kind: None, when: "success" };
-    std::iter::once(success).chain(Kind::ALL.map(row)).collect()
+const fn row(exit_code: u8, kind: &'static str, when: &'static str) -> ExitCode {
+    ExitCode { exit_code, kind: Some(kind), when }
 }
+
+/// The table of exit codes, which the documents, the manual pages and `sitectl explain` show.
+pub const EXIT_CODES: [ExitCode; 15] = [
+    ExitCode { exit_code: 0, kind: None, when: "success" },
+    row(1, "error", "any other error"),
+    row(2, "usage", "invalid usage, or a missing confirmation"),
+    row(3, "auth", "missing or rejected token (401, 403)"),
+    row(4, "not_found", "resource not found (404)"),
+    row(5, "invalid", "values rejected by sitectl or the service (400, 422)"),
+    row(6, "conflict", "conflict with other work (409)"),
+    row(7, "rate_limited", "rate limit still exceeded after retries (429)"),
+    row(8, "unavailable", "no valid response: connection error, timeout, 5xx"),
+    row(9, "partial", "some items of a bulk operation failed"),
+    row(10, "restore_failed", "a watched restore failed"),
+    row(11, "timed_out", "the wait timed out; the restore continues on the server"),
+    row(12, "unknown_outcome", "a change was sent, but its outcome is unknown"),
+    row(13, "incomplete", "the list is incomplete"),
+    row(130, "interrupted", "interrupted by Ctrl-C, SIGTERM or SIGHUP"),
+];
 
 /// One problem of a rejected request (spec, "Error body").
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -161,6 +130,16 @@ pub struct Report {
     pub hint: Option<String>,
     /// Whether the service may still process the request, because no response arrived.
     pub in_flight: bool,
+}
+
+impl Report {
+    /// Returns the object of the error in JSON output.
+    pub fn as_json(&self) -> serde_json::Value {
+        serde_json::json!({
+            "kind": self.kind.name(), "exit_code": self.kind.exit_code(), "status": self.status, "code": self.code,
+            "message": self.message, "details": self.details, "hint": self.hint,
+        })
+    }
 }
 
 /// An error, boxed so that results stay small.
@@ -354,7 +333,10 @@ mod tests {
     use super::Kind;
 
     #[test]
-    fn every_kind_has_its_exit_code() {
-        assert!(Kind::ALL.map(Kind::exit_code).into_iter().eq((1..=13).chain([130])));
+    fn kinds_have_their_exit_codes() {
+        let of = |kind: Kind| (kind.exit_code(), kind.name());
+        assert_eq!(of(Kind::OutputClosed), (0, ""));
+        assert_eq!([of(Kind::Usage), of(Kind::Partial)], [(2, "usage"), (9, "partial")]);
+        assert_eq!([of(Kind::Incomplete), of(Kind::Interrupted)], [(13, "incomplete"), (130, "interrupted")]);
     }
 }

@@ -18,4 +18,4 @@ pub mod sandbox;
 mod signal;
 mod terminal;
 
-pub use error::{ExitCode, exit_codes};
+pub use error::{EXIT_CODES, ExitCode};

@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use regex::{Captures, Regex};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::LazyLock;
@@ -24,8 +25,8 @@ const ORDER: [&str; 13] = [
     "main",
 ];
 
-/// Files outside the order: the root of the crate, and the fuzz targets.
-const OUTSIDE: [&str; 2] = ["lib", "fuzz_tests"];
+/// Files of tests.
+const TESTS: [&str; 3] = ["tests", "round_trip", "fuzz_tests"];
 
 /// A module's path in the crate, such as `client::http`, without `crate::`.
 type Module = Vec<String>;
@@ -34,84 +35,43 @@ type Module = Vec<String>;
 static IMPORTS: LazyLock<BTreeMap<Module, BTreeSet<Module>>> = LazyLock::new(|| {
     let mut sources = BTreeMap::new();
     read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &[], &mut sources);
-    let known: BTreeSet<Module> = sources.keys().cloned().collect();
+    let file =
+        |path: Module| (1..=path.len()).rev().find_map(|n| sources.get_key_value(&path[..n])).map(|(file, _)| file);
     let imported = |module: &Module, source: &str| {
-        let paths = paths(source).into_iter().filter_map(|path| resolve(&path, module));
-        let files = paths.filter_map(|path| (1..=path.len()).rev().find_map(|n| known.get(&path[..n]).cloned()));
-        files.filter(|file| file != module).collect()
+        let files = paths(source).into_iter().filter_map(|path| file(resolve(&path, module)?));
+        files.filter(|file| *file != module).cloned().collect()
     };
     sources.iter().map(|(module, source)| (module.clone(), imported(module, source))).collect()
 });
 
-/// Reads the files below a directory. A file of tests is one that its parent declares under `#[cfg(test)]`.
+/// Reads the code below a directory.
 fn read(directory: &Path, module: &[String], sources: &mut BTreeMap<Module, String>) {
     for entry in std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
         let name = entry.file_stem().unwrap().to_str().unwrap().to_string();
-        let path = if name == "mod" { module.to_vec() } else { [module, &[name]].concat() };
+        let path = if name == "mod" { module.to_vec() } else { [module, std::slice::from_ref(&name)].concat() };
         if entry.is_dir() {
             read(&entry, &path, sources);
-        } else if entry.extension().is_some_and(|extension| extension == "rs") {
-            sources.insert(path, std::fs::read_to_string(entry).unwrap());
+        } else if !TESTS.contains(&name.as_str()) {
+            let source = std::fs::read_to_string(entry).unwrap();
+            let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
+            sources.insert(path, code.to_string());
         }
     }
-    let tests: Vec<Module> = sources.iter().flat_map(|(module, source)| test_modules(module, source)).collect();
-    sources.retain(|module, _| !tests.contains(module));
-    sources.values_mut().for_each(|source| *source = without_tests(source));
 }
 
-/// The modules of tests that a file declares and that are files of their own.
-fn test_modules(module: &[String], source: &str) -> Vec<Module> {
-    let declared = source.split("#[cfg(test)]\nmod ").skip(1).filter_map(|rest| rest.split_once(';'));
-    let names = declared.filter(|(name, _)| name.chars().all(|c| c.is_alphanumeric() || c == '_'));
-    names.map(|(name, _)| [module, &[name.to_string()]].concat()).collect()
-}
-
-/// The code without the items under `#[cfg(test)]` and without comments.
-fn without_tests(source: &str) -> String {
-    let mut code = String::new();
-    let mut is_test = false;
-    for line in source.lines() {
-        is_test = match line {
-            "#[cfg(test)]" => true,
-            // Indented lines and brackets belong to the item above.
-            _ => is_test && (line.is_empty() || line.starts_with([' ', '}', ')', '#']) || line.contains("mod tests {")),
-        };
-        if !is_test && !line.trim_start().starts_with("//") {
-            code.extend([line, "\n"]);
-        }
-    }
-    code
-}
+/// A comment, or a path that begins at the crate or relative to its module.
+static PATH: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?m)^\s*//.*|\b((?:crate|super|self)::(?:\w+::)*)(?:(\w+)|\{([^}]*)\})").unwrap());
 
 /// All paths in the code that begin at the crate or relative to its module, with the groups of `use` spelled out.
 fn paths(source: &str) -> Vec<String> {
-    let mut paths = Vec::new();
-    for start in ["crate::", "super::", "self::"] {
-        for (at, _) in source.match_indices(start) {
-            let before = source[..at].chars().next_back();
-            if before.is_none_or(|c| !c.is_alphanumeric() && !"_:".contains(c)) {
-                expand("", &source[at..], &mut paths);
-            }
-        }
-    }
-    paths
-}
-
-/// Adds the paths of a `use` tree at the start of the text, and returns what follows it.
-fn expand<'t>(prefix: &str, text: &'t str, paths: &mut Vec<String>) -> &'t str {
-    let end = text.find(|c: char| !c.is_alphanumeric() && !"_:".contains(c)).unwrap_or(text.len());
-    let path = format!("{prefix}{}", &text[..end]);
-    let Some(mut rest) = text[end..].strip_prefix('{').filter(|_| path.ends_with("::")) else {
-        paths.push(path);
-        return &text[end..];
+    let names = |found: Captures| {
+        let names = found.get(2).or(found.get(3)).map(|names| names.as_str().to_string()).unwrap_or_default();
+        let names =
+            names.split(',').filter_map(|name| name.split_whitespace().next()).map(|name| found[1].to_string() + name);
+        names.collect::<Vec<_>>()
     };
-    while !rest.starts_with('}') && !rest.is_empty() {
-        rest = expand(&path, rest.trim_start(), paths);
-        // After a name, an ` as NAME` and a comma can follow.
-        rest = &rest[rest.find([',', '}']).unwrap_or(rest.len())..];
-        rest = rest.trim_start_matches(',').trim_start();
-    }
-    rest.get(1..).unwrap_or_default()
+    PATH.captures_iter(source).flat_map(names).collect()
 }
 
 /// The path from the crate's root.
@@ -130,7 +90,7 @@ fn modules_import_only_from_modules_below() {
     let mut wrong = Vec::new();
     for (module, imported) in &*IMPORTS {
         let name = module[0].as_str();
-        for other in imported.iter().filter(|other| other[0] != name && !OUTSIDE.contains(&name)) {
+        for other in imported.iter().filter(|other| other[0] != name && name != "lib") {
             let place = |module: &str| ORDER.iter().position(|known| *known == module);
             let is_allowed = match (place(name), place(&other[0])) {
                 (Some(place), Some(below)) => below < place,
@@ -149,7 +109,7 @@ fn modules_import_only_from_modules_below() {
 #[test]
 fn every_module_has_a_place_in_the_order() {
     let tops: BTreeSet<String> = IMPORTS.keys().map(|module| module[0].clone()).collect();
-    let known: BTreeSet<String> = ORDER.iter().chain(&OUTSIDE).chain(&["sandbox"]).map(ToString::to_string).collect();
+    let known: BTreeSet<String> = ORDER.iter().chain(&["lib", "sandbox"]).map(ToString::to_string).collect();
     assert_eq!(tops, known);
 }
 

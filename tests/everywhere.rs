@@ -2,8 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::path::Path;
-use std::process::{Command, Output};
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
 use tempfile::TempDir;
 
 /// An empty home, on the embedded sandbox.
@@ -18,23 +18,19 @@ impl World {
         self.0.path().join(name)
     }
 
-    fn run(&self, args: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sitectl"));
-        command.args(args).current_dir(self.0.path()).stdin(std::process::Stdio::null());
+    fn run(&self, args: &[&str]) -> Assert {
+        let mut command = Command::cargo_bin("sitectl").unwrap();
         for name in ["BASE_URL", "TOKEN", "PROFILE", "OUTPUT"] {
             command.env_remove(format!("SITECTL_{name}"));
         }
         command.env("SITECTL_CONFIG", self.path("config.toml")).env("SITECTL_STATE_DIR", self.path("state"));
-        command.env("SITECTL_SANDBOX", "1").output().unwrap()
+        command.args(args).current_dir(&self.0).env("SITECTL_SANDBOX", "1").assert()
     }
 
     /// Returns the output of a successful command.
     #[track_caller]
     fn stdout(&self, args: &[&str]) -> String {
-        let output = self.run(args);
-        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{args:?}: {} {stderr}", output.status);
-        String::from_utf8(output.stdout).unwrap()
+        String::from_utf8(self.run(args).success().get_output().stdout.clone()).unwrap()
     }
 }
 
@@ -43,9 +39,9 @@ fn a_list_is_complete_in_every_format() {
     let world = World::new();
     let json: serde_json::Value = serde_json::from_str(&world.stdout(&["clients", "list", "--json"])).unwrap();
     assert_eq!(json.as_array().unwrap().len(), 60);
-    for (format, lines) in [("ids", 60), ("ndjson", 60), ("csv", 61), ("table", 61)] {
-        let text = world
-            .stdout(&["clients", "list", "-q", "-o", format, "--fields", "id"][..if format == "ids" { 5 } else { 7 }]);
+    // One address has two lines.
+    for (format, lines) in [("ids", 60), ("ndjson", 60), ("csv", 62), ("table", 61)] {
+        let text = world.stdout(&["clients", "list", "-q", "-o", format]);
         assert_eq!(text.lines().count(), lines, "{format}: {text}");
         assert!(!text.contains('\r'), "{format}: lines end the same everywhere");
     }
@@ -68,8 +64,7 @@ fn a_file_with_any_line_ends_is_applied() {
 fn a_restore_is_in_the_journal_with_its_outcome() {
     let world = World::new();
     world.stdout(&["restore", "start", "site-0001", "latest", "--full", "--watch", "--yes", "--json"]);
-    let failed = world.run(&["restore", "start", "site-0013", "latest", "--full", "--watch", "--yes"]);
-    assert_eq!(failed.status.code(), Some(10));
+    world.run(&["restore", "start", "site-0013", "latest", "--full", "--watch", "--yes"]).code(10);
     let journal: serde_json::Value = serde_json::from_str(&world.stdout(&["restore", "history", "--json"])).unwrap();
     let outcomes: Vec<_> = journal.as_array().unwrap().iter().map(|row| row["outcome"].as_str().unwrap()).collect();
     assert_eq!(outcomes, ["failed", "succeeded"]);
@@ -83,20 +78,4 @@ fn the_config_file_is_replaced() {
     world.stdout(&["profiles", "use", "b"]);
     let changed = std::fs::read_to_string(world.path("config.toml")).unwrap();
     assert_eq!(changed, config.replace("current_profile = \"a\"", "current_profile = \"b\""));
-}
-
-#[test]
-fn errors_have_their_exit_codes() {
-    let world = World::new();
-    for (args, code) in [
-        (&["clients", "list", "--sort", "nothing"][..], 2),
-        (&["clients", "show", "client-none"], 4),
-        (&["clients", "apply", "missing.csv", "--yes"], 2),
-        (&["clients", "delete", "client-0001"], 2),
-    ] {
-        let output = world.run(args);
-        assert_eq!(output.status.code(), Some(code), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-        assert!(output.stdout.is_empty() && output.stderr.starts_with(b"error: "), "{args:?}");
-    }
-    assert!(!Path::exists(&world.path("config.toml")));
 }

@@ -12,7 +12,7 @@ pub fn error(error: &clap::Error, root: &Command, line: &CommandLine<'_>, words:
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return Error::usage("a command is missing").hint(help);
     }
-    let hint = match corrected(root, words) {
+    let hint = match corrected(error, root, line, words) {
         Some(command) => format!("did you mean: {command}"),
         None => format!("{}{help}", allowed(error, line.command)),
     };

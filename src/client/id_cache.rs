@@ -10,6 +10,8 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// The name of the directory of all accounts.
+const DIRECTORY: &str = "seen";
 /// Most records of one list.
 const MAX_LIST: usize = 1000;
 
@@ -23,7 +25,7 @@ pub struct IdCache(PathBuf);
 impl IdCache {
     /// Opens the cache of an account in a directory, which need not exist.
     pub fn new(directory: &Path, account: &str) -> Self {
-        Self(directory.join("seen").join(account))
+        Self(directory.join(DIRECTORY).join(account))
     }
 
     /// Opens the cache of a token's account. If a command prints the token, the profile identifies the account.
@@ -37,10 +39,10 @@ impl IdCache {
         std::fs::read(self.file(path)).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
     }
 
-    /// Removes the ids of this account.
-    pub fn clear(&self) {
+    /// Removes the ids of all accounts in a directory.
+    pub fn clear(directory: &Path) {
         // If a file stays, completion still offers its ids.
-        let _ = std::fs::remove_dir_all(&self.0);
+        let _ = std::fs::remove_dir_all(directory.join(DIRECTORY));
     }
 
     /// Returns the file of the list at this path.
@@ -129,8 +131,9 @@ mod tests {
         let many: Vec<(String, &str)> = (0..3000).map(|number| (number.to_string(), "")).collect();
         show(&mine, "/sites", &many)?;
         assert_eq!(ids(&mine, "/sites").len(), MAX_LIST);
-        mine.clear();
-        assert_eq!((ids(&mine, "/sites"), ids(&other, "/sites")), (vec![], vec!["z".to_string()]));
+        assert_eq!(ids(&other, "/sites"), ["z"]);
+        IdCache::clear(directory.path());
+        assert_eq!((ids(&mine, "/sites").len(), ids(&other, "/sites").len()), (0, 0));
         Ok(())
     }
 }

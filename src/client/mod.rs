@@ -28,7 +28,6 @@ pub use http::Connection;
 pub use observer::{Exchange, Observer};
 pub use page::AnyResponse;
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
-pub use pagination::Pagination;
 pub use rate_limit::Reported;
 pub use request::{Consent, Path};
 use request::{Request, Response};

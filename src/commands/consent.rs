@@ -42,7 +42,7 @@ impl Question {
 pub struct Asking<'a> {
     ui: &'a Ui,
     /// The target, such as `in the sandbox`.
-    place: String,
+    pub place: String,
     /// Whether `--yes` confirms each question.
     yes: bool,
     /// The protected profile whose name must be typed.

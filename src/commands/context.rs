@@ -5,14 +5,14 @@ use crate::client::{Api, Connection, Exchange, Observer};
 use crate::commands::consent::{Asking, ConfirmArgs};
 use crate::commands::token_command;
 use crate::config::{
-    BaseUrl, CaCert, ConfigFile, Environment, Flags, Origin, Secret, Settings, Target, Token, Trusted, paths,
+    BaseUrl, CaCert, ConfigFile, Environment, Flags, Origin, Profile, Secret, Settings, Target, Token, Trusted,
+    named_profile, paths,
 };
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
 use crate::output::Shape;
 use crate::sandbox;
-use crate::terminal::{Ui, option};
-use std::cell::OnceCell;
+use crate::terminal::{Ui, arguments, option};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -22,10 +22,13 @@ pub struct Context {
     pub ui: Ui,
     /// The settings from flags, environment and config file.
     pub settings: Settings,
-    env: Environment,
+    /// The global options.
+    pub flags: Flags,
+    /// The environment.
+    pub env: Environment,
+    /// The config file.
+    pub file: ConfigFile,
     shape: Shape,
-    /// The token that a token command printed.
-    token: OnceCell<Secret>,
 }
 
 impl Context {
@@ -33,11 +36,42 @@ impl Context {
     ///
     /// # Errors
     /// If a setting or a filter is wrong.
-    pub fn new(flags: &Flags, env: Environment, ui: Ui, file: &ConfigFile) -> Result<Self> {
-        let settings = Settings::resolve(flags, &env, file)?;
+    pub fn new(flags: Flags, env: Environment, ui: Ui, file: ConfigFile) -> Result<Self> {
+        let settings = Settings::resolve(&flags, &env, &file)?;
+        Self::with(settings, flags, env, ui, file)
+    }
+
+    /// Resolves the settings for a command that can correct the config file: an invalid profile counts as empty.
+    ///
+    /// # Errors
+    /// If something else is wrong.
+    pub fn lenient(flags: Flags, env: Environment, ui: Ui, file: ConfigFile) -> Result<Self> {
+        let resolved = Settings::resolve(&flags, &env, &file);
+        let settings = resolved.or_else(|error| match named_profile(&flags, &env, &file) {
+            Some((name, _)) => Settings::resolve(&flags, &env, &file.with(name, Profile::default())),
+            None => Err(error),
+        })?;
+        Self::with(settings, flags, env, ui, file)
+    }
+
+    fn with(settings: Settings, flags: Flags, env: Environment, ui: Ui, file: ConfigFile) -> Result<Self> {
         settings.target.known_token().iter().for_each(|token| ui.keep_secret(token));
-        let shape = Shape::new(flags, settings.format, &ui)?;
-        Ok(Self { ui, settings, env, shape, token: OnceCell::new() })
+        let shape = Shape::new(&flags, settings.format, &ui)?;
+        Ok(Self { ui, settings, flags, env, file, shape })
+    }
+
+    /// Returns the context of a command with `--profile NAME` after the profile has been saved.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with_profile(&self, name: &str, profile: &Profile) -> Result<Self> {
+        let flags = Flags { profile: Some(name.into()), base_url: None, ..self.flags.clone() };
+        Self::new(flags, self.env.clone(), self.ui.clone(), self.file.with(name, profile.clone()))
+    }
+
+    /// Returns the profile that the command line, the environment or the config file names.
+    pub fn profile(&self) -> Option<&str> {
+        named_profile(&self.flags, &self.env, &self.file).map(|(name, _)| name)
     }
 
     /// Returns how to print results.
@@ -49,21 +83,23 @@ impl Context {
     ///
     /// # Errors
     /// `Usage` without a usable base URL, `Auth` without a token.
-    pub fn api(&self) -> Result<Api> {
-        self.api_showing(false)
+    pub async fn api(&self) -> Result<Api> {
+        self.api_showing(false).await
     }
 
     /// Returns the API client; `heads` shows the status and headers of each response.
     ///
     /// # Errors
     /// As [`Self::api`].
-    pub fn api_showing(&self, heads: bool) -> Result<Api> {
+    pub async fn api_showing(&self, heads: bool) -> Result<Api> {
         let (base_url, token) = match &self.settings.target {
             Target::Sandbox => self.start_sandbox()?,
-            service @ Target::Service { token, .. } => (service.base_url()?, self.secret(token.as_ref())?),
+            service @ Target::Service { token, .. } => (service.base_url()?, secret(token.as_ref()).await?),
         };
         self.ui.keep_secret(&token);
-        self.doubt(&base_url);
+        if let Some(doubt) = base_url.doubt() {
+            self.ui.warn(&doubt);
+        }
         let ids = ShownIds::new(self.id_cache().ok().filter(|_| !self.env.keeps_nothing_seen), token.clone());
         let connection = Connection {
             trusted: self.trusted(&base_url)?,
@@ -94,41 +130,30 @@ impl Context {
         named.map(CaCert::read).transpose()
     }
 
-    /// Returns the path of the config file; an empty one without a home directory.
-    pub fn config_file(&self) -> PathBuf {
-        paths::config_file(&self.env).unwrap_or_default()
+    /// Returns the path of the config file, which need not exist.
+    ///
+    /// # Errors
+    /// If the platform has no place for it.
+    pub fn config_path(&self) -> Result<PathBuf> {
+        paths::config_file(&self.env)
     }
 
-    /// Warns of an unusual base URL.
-    pub fn doubt(&self, base_url: &BaseUrl) {
-        if let Some(doubt) = base_url.doubt() {
-            self.ui.warn(&doubt);
-        }
-    }
-
-    /// Returns the journal. The sandbox has its own, which a reset removes.
+    /// Returns the journal.
     ///
     /// # Errors
     /// If no state directory is known.
     pub fn journal(&self) -> Result<Journal> {
-        match self.settings.target {
-            Target::Sandbox => Ok(self.sandbox_dir()?.journal()),
-            Target::Service { .. } => Ok(Journal::new(&self.state_dir()?)),
-        }
+        self.state_dir().map(|directory| Journal::new(&directory))
     }
 
-    /// Returns the cached ids of this account. The sandbox has its own cache, which a reset clears.
+    /// Returns the cached ids of this account.
     ///
     /// # Errors
     /// If no state directory is known, or no usable base URL.
     pub fn id_cache(&self) -> Result<IdCache> {
-        match &self.settings.target {
-            Target::Sandbox => Ok(self.sandbox_dir()?.id_cache()),
-            service @ Target::Service { .. } => {
-                let (directory, address) = (self.state_dir()?, self.service_name()?);
-                Ok(IdCache::of(&directory, &address, service.known_token().as_ref(), self.settings.in_use.as_deref()))
-            }
-        }
+        let (directory, service) = (self.state_dir()?, self.service_name()?);
+        let token = self.settings.target.known_token();
+        Ok(IdCache::of(&directory, &service, token.as_ref(), self.settings.in_use.as_deref()))
     }
 
     /// Returns the configured base URL.
@@ -150,20 +175,35 @@ impl Context {
         self.service_name().map(|name| BaseUrl::canonical(&name))
     }
 
-    /// Returns the directory of the journal.
-    ///
-    /// # Errors
-    /// If no state directory is known.
-    pub fn state_dir(&self) -> Result<PathBuf> {
-        paths::state_dir(&self.env)
+    /// Returns the directory of the journal and the cached ids. The sandbox has its own, which a reset clears.
+    fn state_dir(&self) -> Result<PathBuf> {
+        match self.settings.target {
+            Target::Sandbox => self.sandbox_dir(),
+            Target::Service { .. } => paths::state_dir(&self.env),
+        }
+    }
+
+    /// Clears the cached ids of all services, so that completion offers none of a removed account.
+    pub fn clear_ids(&self) {
+        if let Ok(directory) = paths::state_dir(&self.env) {
+            IdCache::clear(&directory);
+        }
     }
 
     /// Returns the directory of the sandbox.
     ///
     /// # Errors
     /// If no state directory is known.
-    pub fn sandbox_dir(&self) -> Result<SandboxDir> {
-        self.state_dir().map(|directory| SandboxDir(directory.join("sandbox")))
+    pub fn sandbox_dir(&self) -> Result<PathBuf> {
+        Ok(paths::state_dir(&self.env)?.join("sandbox"))
+    }
+
+    /// Returns the database of `--sandbox` and `sandbox serve`.
+    ///
+    /// # Errors
+    /// If no state directory is known.
+    pub fn sandbox_database(&self) -> Result<PathBuf> {
+        Ok(self.sandbox_dir()?.join("sandbox.db"))
     }
 
     /// Returns the beginning of a command line for the same service, for hints that can be pasted.
@@ -207,24 +247,9 @@ impl Context {
         (self.env.user.clone(), self.env.ci_url.clone())
     }
 
-    /// Returns the token. A token command runs once.
-    fn secret(&self, token: Option<&Token>) -> Result<Secret> {
-        let missing = || {
-            Error::new(Kind::Auth, "no API token specified")
-                .hint("set SITECTL_TOKEN, or save a token: sitectl auth login")
-        };
-        match self.token.get() {
-            Some(secret) => Ok(secret.clone()),
-            None => {
-                let secret = token.ok_or_else(missing)?.secret(token_command::run)?;
-                Ok(self.token.get_or_init(|| secret).clone())
-            }
-        }
-    }
-
     fn start_sandbox(&self) -> Result<(BaseUrl, Secret)> {
-        let database = self.sandbox_dir()?.database();
-        let options = sandbox::Options { database: sandbox::Database::File(database), ..sandbox::Options::default() };
+        let database = self.sandbox_database()?;
+        let options = sandbox::Options { database, ..sandbox::Options::default() };
         let start = || {
             let sandbox = sandbox::Sandbox::bind(options)?;
             let base_url = sandbox.base_url();
@@ -235,23 +260,14 @@ impl Context {
     }
 }
 
-/// The directory of the sandbox in the state directory.
-pub struct SandboxDir(PathBuf);
-
-impl SandboxDir {
-    /// Returns the database of `--sandbox` and `sandbox serve`.
-    pub fn database(&self) -> PathBuf {
-        self.0.join("sandbox.db")
-    }
-
-    /// Returns the sandbox's cached ids.
-    pub fn id_cache(&self) -> IdCache {
-        IdCache::new(&self.0, "sandbox")
-    }
-
-    /// Returns the journal of restores in the sandbox.
-    pub fn journal(&self) -> Journal {
-        Journal::new(&self.0)
+/// Returns the checked token.
+async fn secret(token: Option<&Token>) -> Result<Secret> {
+    match token {
+        Some(Token::Command(command)) => token_command::run(command).await,
+        Some(Token::Environment(text)) => Secret::new(text, "SITECTL_TOKEN"),
+        Some(Token::Profile(secret)) => Ok(secret.clone()),
+        None => Err(Error::new(Kind::Auth, "no API token specified")
+            .hint("set SITECTL_TOKEN, or save a token: sitectl auth login")),
     }
 }
 
@@ -259,6 +275,23 @@ impl SandboxDir {
 pub fn sandbox_error(doing: &str, error: &anyhow::Error) -> Error {
     Error::new(Kind::Error, format!("could not {doing} the sandbox: {error:#}"))
         .hint("use another state directory: export SITECTL_STATE_DIR=DIR")
+}
+
+/// Reads the config file, and warns if other users can access it. Without a place for the file, it is empty.
+///
+/// # Errors
+/// If it is broken or cannot be read.
+pub fn config(env: &Environment, ui: &Ui) -> Result<ConfigFile> {
+    let Ok(path) = paths::config_file(env) else { return Ok(ConfigFile::default()) };
+    #[cfg(unix)]
+    if let Ok(found) = std::fs::metadata(&path)
+        && std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o077 != 0
+        && found.is_file()
+    {
+        let path = path.display().to_string();
+        ui.warn(&format!("other users can access {path}; fix its mode: chmod 600 {}", arguments(&[&path])));
+    }
+    ConfigFile::read(&path)
 }
 
 /// Shows the reports of the client on stderr.

@@ -1,7 +1,7 @@
 //! Hints that name the setting to correct: a token that the service refused, or a base URL with a wrong path.
 
 use crate::commands::context::Context;
-use crate::config::{Origin, Target, Token};
+use crate::config::{Target, Token};
 use crate::error::{Error, Kind};
 use crate::terminal::option;
 
@@ -10,7 +10,8 @@ impl Context {
     pub fn token_origin(&self) -> Option<String> {
         let Target::Service { token, .. } = &self.settings.target else { return Some("the sandbox".into()) };
         let name = self.settings.in_use.as_deref().unwrap_or_default();
-        let profile = || format!("profile '{name}' in {}", self.config_file().display());
+        let file = self.config_path().unwrap_or_default();
+        let profile = || format!("profile '{name}' in {}", file.display());
         token.as_ref().map(|token| match token {
             Token::Environment(_) => "SITECTL_TOKEN".into(),
             Token::Profile(_) => profile(),
@@ -18,16 +19,20 @@ impl Context {
         })
     }
 
-    /// Adds a hint to an error that a wrong setting may have caused.
+    /// Adds a hint to an error that a wrong setting may have caused, and to an error of the service without a hint.
     pub fn explain(&self, error: Error) -> Error {
         let hint = match (error.status, error.kind) {
             (Some(401), _) => self.refused_token(),
             (Some(_), Kind::NotFound | Kind::Unavailable) => self.wrong_path(),
             _ => None,
         };
-        match hint {
-            Some(hint) => error.hint(hint),
-            None => error,
+        match (hint, error.status, error.kind) {
+            (Some(hint), _, _) => error.hint(hint),
+            (None, Some(_), Kind::NotFound) => {
+                error.or_hint(|| "check the path and the base URL: sitectl auth status".into())
+            }
+            (None, Some(_), _) => error.or_hint(|| "show the request and the response with -vv".into()),
+            (None, None, _) => error,
         }
     }
 
@@ -44,13 +49,6 @@ impl Context {
 
     fn wrong_path(&self) -> Option<String> {
         let meant = self.settings.target.address().ok()?.suggestion()?;
-        let command = match (self.settings.target.origin()?, &self.settings.in_use) {
-            (Origin::Environment, _) => format!("export SITECTL_BASE_URL={meant}"),
-            (Origin::Profile, Some(name)) => {
-                format!("sitectl auth login {} --base-url {meant}", option("--profile", name))
-            }
-            _ => format!("sitectl auth status --base-url {meant}"),
-        };
-        Some(format!("did you mean {meant}? {command}"))
+        Some(format!("did you mean {meant}? sitectl auth status --base-url {meant}"))
     }
 }

@@ -36,7 +36,7 @@ impl Command {
         match self {
             Self::List(args) => list::run(context, &MANAGED_ACCOUNTS, args).await,
             Self::Show { id } => {
-                let account = context.api()?.managed_account(id).await;
+                let account = context.api().await?.managed_account(id).await;
                 let account = account.map_err(|error| context.hint_list(error, "managed-accounts"))?;
                 context.shape().check_fields(&MANAGED_ACCOUNTS, std::slice::from_ref(&account))?;
                 output::record(&account, context.shape())

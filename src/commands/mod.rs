@@ -8,7 +8,6 @@ pub mod consent;
 pub mod context;
 pub mod explain;
 mod hints;
-pub mod invocation;
 mod list;
 mod managed_accounts;
 mod profiles;
@@ -20,14 +19,12 @@ mod token_command;
 
 use crate::client::change_was_sent;
 use crate::commands::context::Context;
-use crate::commands::invocation::Invocation;
-use crate::config::ConfigFile;
 use crate::error::{Error, Kind, Result};
 use crate::resources::{CLIENTS, MANAGED_ACCOUNTS, SITES, SNAPSHOTS};
 use crate::signal;
 use crate::terminal::{errors, interrupted};
 
-/// The nouns that need valid settings.
+/// The nouns.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     /// Manage clients
@@ -56,9 +53,23 @@ pub enum Command {
     /// Run a local mock service
     #[command(subcommand, after_help = sandbox::EXAMPLES)]
     Sandbox(sandbox::Command),
+    /// Log in to a service, or show the login
+    #[command(subcommand, after_help = auth::EXAMPLES)]
+    Auth(auth::Command),
+    /// Manage profiles
+    #[command(subcommand, after_help = profiles::EXAMPLES)]
+    Profiles(profiles::Command),
 }
 
 impl Command {
+    /// Whether the command can correct the config file, and runs even if a profile is invalid.
+    pub fn edits_config(&self) -> bool {
+        match self {
+            Self::Auth(command) => !matches!(command, auth::Command::Status(_)),
+            command => matches!(command, Self::Profiles(_)),
+        }
+    }
+
     /// Runs the command.
     ///
     /// # Errors
@@ -73,31 +84,12 @@ impl Command {
             Self::Snapshots(list::Command::List(args)) => online(context, list::run(context, &SNAPSHOTS, args)),
             Self::Api(args) => online(context, api::run(context, args)),
             Self::Sandbox(command) => online(context, command.run(context)),
+            Self::Auth(command) => online(context, command.run(context)),
+            Self::Profiles(command) => online(context, command.run(context)),
         };
-        result.map_err(|error| context.explain(error))
-    }
-}
-
-/// The nouns that manage settings, which run even if a setting is invalid.
-#[derive(Debug, clap::Subcommand)]
-pub enum Setup {
-    /// Log in to a service, or show the login
-    #[command(subcommand, after_help = auth::EXAMPLES)]
-    Auth(auth::Command),
-    /// Manage profiles
-    #[command(subcommand, after_help = profiles::EXAMPLES)]
-    Profiles(profiles::Command),
-}
-
-impl Setup {
-    /// Runs the command; `context` is only for printing.
-    ///
-    /// # Errors
-    /// As the command.
-    pub fn run(&self, invocation: &Invocation, file: &ConfigFile, context: &Context) -> Result<()> {
-        match self {
-            Self::Auth(command) => online(context, command.run(invocation, file, context)),
-            Self::Profiles(command) => online(context, command.run(invocation, file, context)),
+        match self.edits_config() {
+            true => result,
+            false => result.map_err(|error| context.explain(error)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Finds sites in the account's list by id, URL or host name.
 
-use crate::client::{Address, Api, addresses, is_url};
+use crate::client::{Address, Api, Path, addresses, is_url};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
 use crate::resources::Record;
@@ -119,6 +119,14 @@ pub async fn ids(context: &Context, api: &Api, sites: &[String]) -> Result<Vec<S
     let list = Sites::read(context, api).await;
     let id = |site: &String| if is_address(site) { list.find(site).map(|found| found.id) } else { Ok(site.clone()) };
     sites.iter().map(id).collect()
+}
+
+/// Returns the URL, without `https://`, of each site that lists have shown on this machine. It sends no request.
+pub fn known_urls(context: &Context) -> HashMap<String, String> {
+    let path = Path::new(&context.settings.endpoints.sites);
+    let sites = context.id_cache().map(|cache| cache.records(path.as_str())).unwrap_or_default();
+    let short = |url: String| url.trim_start_matches("https://").trim_end_matches('/').to_string();
+    sites.into_iter().map(|(id, url)| (id, short(url))).filter(|(_, url)| !url.is_empty()).collect()
 }
 
 /// Whether other requests would fail for the same reason.

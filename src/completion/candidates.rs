@@ -76,10 +76,9 @@ fn values(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidat
     let mut found = match arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str()) {
         name if name.starts_with("FILE") => return None,
         "FIELD:OP=VALUE" => declared(filters),
-        "FIELD[,asc|desc]" => declared(sorts),
+        "FIELD[,asc|desc]" => resource.map(sorts).unwrap_or_default(),
         "A,B,C" => declared(|resource, typed| comma_separated(typed, resource.recorded())),
         "OUTCOME" => comma_separated(typed, OUTCOMES.iter().copied()),
-        "TZ" => jiff::tz::db().available().map(|name| Candidate::new(name.as_str(), "")).collect(),
         "KIND|CODE" => Topic::all().map(|topic| Candidate::new(topic.name(), topic.title())).collect(),
         "NAME" | "PROFILE" => local().profiles(),
         "SITE_ID" => local().sites(),
@@ -150,14 +149,9 @@ fn field_values(field: &Field, is_list: bool, typed: &str) -> Vec<Candidate> {
 }
 
 /// Completes `FIELD[,asc|desc]`.
-fn sorts(resource: &Resource, typed: &str) -> Vec<Candidate> {
-    let fields = resource.sortable().into_iter();
-    match typed.contains(',') {
-        true => {
-            fields.flat_map(|name| ["asc", "desc"].map(|order| Candidate::new(format!("{name},{order}"), ""))).collect()
-        }
-        false => fields.map(|name| Candidate::prefix(name, "")).collect(),
-    }
+fn sorts(resource: &Resource) -> Vec<Candidate> {
+    let orders = |name| ["asc", "desc"].map(|order| Candidate::new(format!("{name},{order}"), ""));
+    resource.sortable().into_iter().flat_map(orders).collect()
 }
 
 /// Completes the last of several names with commas between them.

@@ -30,12 +30,8 @@ impl Candidate {
     }
 }
 
-/// The local files, and the service that the command line selects.
-pub struct LocalData {
-    file: ConfigFile,
-    /// None if no service is configured.
-    context: Option<Context>,
-}
+/// The local files of the service that the command line selects; none if a setting is invalid.
+pub struct LocalData(Option<Context>);
 
 impl LocalData {
     /// Reads the config file and decides the service.
@@ -44,13 +40,13 @@ impl LocalData {
         let env = Environment { output: None, ..Environment::read() };
         let file = paths::config_file(&env).and_then(|path| ConfigFile::read(&path)).unwrap_or_default();
         let ui = Ui::new(&flags, &env);
-        let context = Context::new(&flags, env, ui, &file).ok();
-        Self { file, context }
+        Self(Context::lenient(flags, env, ui, file).ok())
     }
 
     pub fn profiles(&self) -> Vec<Candidate> {
         let about = |url: &Option<String>| url.as_deref().and_then(BaseUrl::shown).unwrap_or_default();
-        self.file.profiles.iter().map(|(name, profile)| Candidate::new(name, about(&profile.base_url))).collect()
+        let profiles = self.0.iter().flat_map(|context| &context.file.profiles);
+        profiles.map(|(name, profile)| Candidate::new(name, about(&profile.base_url))).collect()
     }
 
     pub fn clients(&self) -> Vec<Candidate> {
@@ -73,7 +69,7 @@ impl LocalData {
     pub fn snapshots(&self, site: Option<&String>) -> Vec<Candidate> {
         let by_url = |url: &String| self.sites().into_iter().find(|site| site.about == *url).map(|site| site.value);
         let id = site.map(|site| by_url(site).unwrap_or_else(|| site.clone()));
-        let endpoint = self.context.as_ref().map(|context| &context.settings.endpoints.snapshots);
+        let endpoint = self.0.as_ref().map(|context| &context.settings.endpoints.snapshots);
         let path = endpoint.zip(id).and_then(|(path, id)| Path::new(path).fill("site_id", &id).ok());
         let latest = Candidate::new("latest", "the newest successful snapshot");
         [latest].into_iter().chain(self.cached(path)).collect()
@@ -81,10 +77,9 @@ impl LocalData {
 
     /// Returns the tasks in the journal, unfinished ones first, then newest first.
     pub fn tasks(&self) -> Vec<Candidate> {
-        let journal = self.context.as_ref().and_then(|one| one.journal().ok().zip(one.service().ok()));
+        let journal = self.0.as_ref().and_then(|one| one.journal().ok().zip(one.service().ok()));
         let Some((journal, service)) = journal else { return Vec::new() };
-        let mut entries = journal.entries().unwrap_or_default();
-        entries.retain(|entry| entry.service == service);
+        let mut entries = journal.entries_of(&service).unwrap_or_default();
         entries.reverse();
         entries.sort_by_key(Entry::has_ended);
         let about = |entry: &Entry| format!("{}, {}", entry.intent.site_id, entry.standing());
@@ -93,12 +88,12 @@ impl LocalData {
 
     fn ids_of(&self, resource: &Resource) -> Vec<Candidate> {
         let path = |context: &Context| Path::new((resource.path)(&context.settings.endpoints));
-        self.cached(self.context.as_ref().map(path))
+        self.cached(self.0.as_ref().map(path))
     }
 
     /// Returns the cached ids of the list at this path.
     fn cached(&self, path: Option<Path>) -> Vec<Candidate> {
-        let cache = self.context.as_ref().and_then(|context| context.id_cache().ok());
+        let cache = self.0.as_ref().and_then(|context| context.id_cache().ok());
         let records = cache.zip(path).map(|(cache, path)| cache.records(path.as_str())).unwrap_or_default();
         records.into_iter().map(|(id, about)| Candidate::new(id, about)).collect()
     }

@@ -130,6 +130,13 @@ impl ConfigFile {
         Ok(file)
     }
 
+    /// Returns the file after this profile has been saved.
+    pub fn with(&self, name: &str, profile: Profile) -> Self {
+        let mut file = self.clone();
+        file.profiles.insert(name.into(), profile);
+        file
+    }
+
     /// Returns the profile with this name.
     ///
     /// # Errors

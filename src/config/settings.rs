@@ -77,7 +77,7 @@ impl Settings {
         let origin = target.origin();
         Ok(Self {
             target,
-            format: output_format(flags, env, &profile)?,
+            format: format(flags, env, &profile)?,
             request_timeout: flags.request_timeout,
             retries: flags.retries,
             ca_cert: ca_cert(flags, env, &profile),
@@ -216,18 +216,6 @@ impl Token {
             Self::Command(_) => "token_command",
         }
     }
-
-    /// Returns the checked token; `run` runs the program that prints it.
-    ///
-    /// # Errors
-    /// `Auth` if the token is invalid, or the error of `run`.
-    pub fn secret(&self, run: impl FnOnce(&[String]) -> Result<Secret>) -> Result<Secret> {
-        match self {
-            Self::Command(command) => run(command),
-            Self::Environment(text) => Secret::new(text, "SITECTL_TOKEN"),
-            Self::Profile(secret) => Ok(secret.clone()),
-        }
-    }
 }
 
 /// Whether the command runs on the sandbox. `--base-url` and `--profile` override `SITECTL_SANDBOX`.
@@ -249,8 +237,8 @@ pub fn named_profile<'a>(
 /// Resolves the output format. `--jq` requires JSON, and overrides other formats of the environment and the profile.
 ///
 /// # Errors
-/// `Usage` for an unknown format, or one that conflicts with `--jq`.
-pub fn output_format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format> {
+/// `Usage` if `--jq` is combined with another format, or a variable or the profile has an unknown format.
+pub fn format(flags: &Flags, env: &Environment, profile: &Profile) -> Result<Format> {
     let typed = if flags.json { Some(Format::Json) } else { flags.output };
     let from = |value: &Option<String>, origin: &str| value.as_deref().map(|value| named_format(value, origin));
     let saved = || from(&env.output, "SITECTL_OUTPUT").or_else(|| from(&profile.output, "the profile's output"));

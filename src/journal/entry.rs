@@ -1,6 +1,5 @@
 //! The restores and the runs of plans in the journal, built from the events on its lines.
 
-use crate::config::BaseUrl;
 use crate::config::digest::sha256;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -29,7 +28,7 @@ pub struct Intent {
     /// The reason that the user gave.
     pub reason: Option<String>,
     /// The run of a plan that it is part of.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<Run>,
 }
 
@@ -69,8 +68,6 @@ pub(super) enum Event {
 pub struct Entry {
     /// Its id in the journal.
     pub restore: String,
-    /// The canonical base URL.
-    pub service: String,
     /// The intent.
     pub intent: Intent,
     /// Whether the service has accepted it.
@@ -79,23 +76,18 @@ pub struct Entry {
     pub task_id: Option<String>,
     /// How it ended, if that is known.
     pub outcome: Option<Outcome>,
-    /// When that became known.
+    /// When its end became known.
     pub finished_at: Option<Timestamp>,
 }
 
 impl Entry {
-    /// Whether it may still be running.
-    pub fn is_open(&self) -> bool {
-        matches!(self.outcome, None | Some(Outcome::Unknown))
-    }
-
     /// Returns its outcome in a word. Without an outcome, it is running if it was accepted, and unknown otherwise.
     pub fn standing(&self) -> &'static str {
         match self.outcome {
             Some(Outcome::Succeeded) => "succeeded",
             Some(Outcome::Failed) => "failed",
             Some(Outcome::Refused) => "refused",
-            None if self.accepted && self.task_id.is_some() => "running",
+            None if self.task_id.is_some() => "running",
             Some(Outcome::Unknown) | None => "unknown",
         }
     }
@@ -111,16 +103,18 @@ impl Entry {
     }
 }
 
-/// Returns the restores that may still be running. A restore without a task counts until a later restore of its site
-/// has ended.
+/// Returns the restores of a service that may still be running. A restore without a task counts until a later restore of
+/// its site has ended.
 pub fn unfinished(entries: &[Entry]) -> Vec<&Entry> {
-    let same_site = |a: &Entry, b: &Entry| (&a.service, &a.intent.site_id) == (&b.service, &b.intent.site_id);
     let is_superseded = |place: usize, entry: &Entry| {
-        entries[place + 1..].iter().any(|later| later.has_ended() && same_site(later, entry))
+        entries[place + 1..].iter().any(|later| later.has_ended() && later.intent.site_id == entry.intent.site_id)
     };
-    let has_task = |entry: &Entry| entry.task_id.is_some() && entry.outcome.is_none();
-    let open = entries.iter().enumerate().filter(|(_, entry)| entry.is_open());
-    open.filter(|(place, entry)| has_task(entry) || !is_superseded(*place, entry)).map(|(_, entry)| entry).collect()
+    let is_open = |(place, entry): &(usize, &Entry)| match entry.outcome {
+        None if entry.task_id.is_some() => true,
+        None | Some(Outcome::Unknown) => !is_superseded(*place, entry),
+        Some(_) => false,
+    };
+    entries.iter().enumerate().filter(is_open).map(|(_, entry)| entry).collect()
 }
 
 /// Builds the restores from the lines, oldest first.
@@ -132,14 +126,15 @@ pub(super) fn fold(lines: Vec<Line>) -> Vec<Entry> {
         match (event, known) {
             (Event::Intended(intent), _) => {
                 places.insert(restore.clone(), entries.len());
-                let service = BaseUrl::canonical(&intent.base_url);
                 let (accepted, task_id, outcome, finished_at) = (false, None, None, None);
-                entries.push(Entry { restore, service, intent: *intent, accepted, task_id, outcome, finished_at });
+                entries.push(Entry { restore, intent: *intent, accepted, task_id, outcome, finished_at });
             }
             (Event::Accepted { task_id }, Some(entry)) => (entry.accepted, entry.task_id) = (true, task_id),
             // A later poll without a result does not change a known outcome.
             (Event::Ended { outcome, at }, Some(entry)) if !entry.has_ended() => {
-                (entry.outcome, entry.finished_at) = (Some(outcome), Some(at));
+                entry.outcome = Some(outcome);
+                // The restore did not end when its response was given up as lost.
+                entry.finished_at = Some(at).filter(|_| outcome != Outcome::Unknown);
             }
             (Event::Accepted { .. } | Event::Ended { .. }, _) => {}
         }
@@ -164,11 +159,11 @@ impl Run {
         Self { started_at: Timestamp::now(), plan: sha256(text), rows }
     }
 
-    /// Returns the last run of the same plan on this service, if it has accepted or unknown restores and not all of its
-    /// rows have started and ended.
-    pub fn unfinished(&self, entries: &[Entry], service: &str) -> Option<Self> {
-        let of_service = entries.iter().rev().filter(|entry| entry.service == service);
-        let run = of_service.filter_map(|entry| entry.intent.run.as_ref()).find(|run| run.plan == self.plan)?;
+    /// Returns the last run of the same plan among the restores of a service, if it has accepted or unknown restores and
+    /// not all of its rows have started and ended.
+    pub fn unfinished(&self, entries: &[Entry]) -> Option<Self> {
+        let mut runs = entries.iter().rev().filter_map(|entry| entry.intent.run.as_ref());
+        let run = runs.find(|run| run.plan == self.plan)?;
         let of_run = entries.iter().filter(|entry| entry.intent.run.as_ref() == Some(run));
         let by_site: HashMap<&str, &Entry> = of_run.map(|entry| (&*entry.intent.site_id, entry)).collect();
         let ended = by_site.values().filter(|entry| entry.has_ended()).count();

@@ -1,7 +1,7 @@
 //! The journal's file: one JSON event per line, appended under a lock and synced before anything is sent.
 
 use super::entry::{Entry, Event, Intent, Line, Outcome, fold};
-use crate::config::private_files;
+use crate::config::{BaseUrl, private_files};
 use crate::error::{Error, Kind, Result};
 use jiff::Timestamp;
 use std::collections::HashSet;
@@ -29,23 +29,30 @@ impl Journal {
         match File::open(&self.path) {
             Ok(mut file) => self.read(&mut file),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-            Err(error) => Err(self.unread(&error)),
+            Err(error) => Err(self.failed("read", &error)),
         }
     }
 
-    /// Writes an intent, and returns its id. `permit` sees the entries under the lock and may refuse, so that two starts
-    /// at once cannot both pass it.
+    /// Returns the restores of the service with this canonical base URL, oldest first.
+    ///
+    /// # Errors
+    /// As [`Self::entries`].
+    pub fn entries_of(&self, service: &str) -> Result<Vec<Entry>> {
+        Ok(of_service(self.entries()?, service))
+    }
+
+    /// Writes an intent, and returns its id. `permit` sees the entries of its service under the lock and may refuse, so
+    /// that two starts at once cannot both pass it.
     ///
     /// # Errors
     /// The refusal, or an error of the file. The restore must not be started then.
     pub fn begin(&self, intent: Intent, permit: impl FnOnce(&[Entry]) -> Result<()>) -> Result<String> {
-        let mut file = self.open().map_err(|error| self.unwritable(&error))?;
-        private_files::lock(&file).map_err(|error| self.unwritable(&error))?;
+        let mut file = self.open().map_err(|error| self.failed("write", &error))?;
         let entries = self.read(&mut file)?;
-        permit(&entries)?;
         let restore = format!("{}-{}", intent.started_at.as_microsecond(), entries.len() + 1);
-        self.append(&mut file, &Line { restore: restore.clone(), event: Event::Intended(Box::new(intent)) })
-            .map_err(|error| self.unwritable(&error))?;
+        permit(&of_service(entries, &BaseUrl::canonical(&intent.base_url)))?;
+        let line = Line { restore: restore.clone(), event: Event::Intended(Box::new(intent)) };
+        self.append(&mut file, &line).map_err(|error| self.failed("write", &error))?;
         Ok(restore)
     }
 
@@ -80,24 +87,22 @@ impl Journal {
 
     fn add(&self, restore: &str, event: Event) -> Result<()> {
         let line = Line { restore: restore.into(), event };
-        let write = || {
-            let mut file = self.open()?;
-            private_files::lock(&file)?;
-            self.append(&mut file, &line)
-        };
-        write().map_err(|error| Error::file("write the journal", &self.path, &error))
+        let written = self.open().and_then(|mut file| self.append(&mut file, &line));
+        written.map_err(|error| self.failed("write", &error))
     }
 
+    /// Opens the file, and locks it until it is closed.
     fn open(&self) -> std::io::Result<File> {
         if let Some(directory) = self.path.parent() {
             private_files::directory(directory)?;
         }
-        private_files::open(OpenOptions::new().read(true).append(true).create(true), &self.path)
+        let file = private_files::open(OpenOptions::new().read(true).append(true).create(true), &self.path)?;
+        private_files::lock(&file).map(|()| file)
     }
 
     fn read(&self, file: &mut File) -> Result<Vec<Entry>> {
         let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(|error| self.unread(&error))?;
+        file.read_to_end(&mut text).map_err(|error| self.failed("read", &error))?;
         let (mut lines, mut intended, mut torn) = (Vec::new(), HashSet::new(), None);
         for (number, line) in text.split(|byte| *byte == b'\n').enumerate() {
             match serde_json::from_slice::<Line>(line) {
@@ -142,17 +147,19 @@ impl Journal {
         private_files::sync_directory(&self.path)
     }
 
-    fn unwritable(&self, error: &std::io::Error) -> Error {
-        Error::file("write the journal", &self.path, error)
-            .hint("No changes were made. Set SITECTL_STATE_DIR to a writable directory.")
-    }
-
-    fn unread(&self, error: &std::io::Error) -> Error {
-        Error::file("read the journal", &self.path, error).hint("set SITECTL_STATE_DIR to another directory")
+    fn failed(&self, doing: &str, error: &std::io::Error) -> Error {
+        Error::file(&format!("{doing} the journal"), &self.path, error)
+            .hint("set SITECTL_STATE_DIR to a writable directory")
     }
 
     fn damaged(&self, line: usize, error: &serde_json::Error) -> Error {
         Error::new(Kind::Error, format!("line {line} of the journal {} is damaged: {error}", self.path.display()))
             .hint("fix the line, or move the file away if all its restores have finished")
     }
+}
+
+/// Keeps the entries of the service with this canonical base URL.
+fn of_service(mut entries: Vec<Entry>, service: &str) -> Vec<Entry> {
+    entries.retain(|entry| BaseUrl::canonical(&entry.intent.base_url) == service);
+    entries
 }

@@ -44,7 +44,7 @@ fn a_restore_has_its_task_and_outcome() -> Result<()> {
     journal.ended(&one, Outcome::Succeeded)?;
     let entries = journal.entries()?;
     assert_eq!((entries[0].task_id.as_deref(), entries[0].outcome), (Some("task-1"), Some(Outcome::Succeeded)));
-    assert!(entries[1].restore == two && entries[1].is_open() && !entries[1].accepted && entries.len() == 2);
+    assert!(entries[1].restore == two && entries[1].outcome.is_none() && !entries[1].accepted && entries.len() == 2);
     Ok(())
 }
 
@@ -97,7 +97,7 @@ fn processes_share_a_journal() -> Result<()> {
 fn a_run_is_finished_when_every_row_has_started_and_ended() -> Result<()> {
     let (_directory, journal) = state()?;
     let (run, other) = (Run::new("plan", 2), Run::new("other plan", 1));
-    let unfinished = |run: &Run| journal.entries().map(|entries| run.unfinished(&entries, "sandbox"));
+    let unfinished = |run: &Run| journal.entries().map(|entries| run.unfinished(&entries));
     let begin = |run: &Run, site: &str| {
         let run = Some(run.clone());
         journal.begin(Intent { run, ..intent(site) }, |_| Ok(()))

@@ -3,17 +3,16 @@
 use super::filter::fold;
 use super::list;
 use super::request::{self, ApiRequest};
-use super::resource::{Format, Input};
+use super::resource::{Field, Format};
 use super::resources::CLIENTS;
-use super::response::{self, ApiError, ApiResult, Problems};
-use axum::http::StatusCode;
+use super::response::{ApiError, ApiResult, Problems};
 use rusqlite::{OptionalExtension, Transaction, params_from_iter};
 use serde_json::{Map, Value, json};
 
 /// `POST /clients`: creates a client, or changes nothing.
 pub(super) fn create(request: &ApiRequest) -> ApiResult {
     let details = Details::read(request, true)?;
-    let client = request.server.store.write(|db| {
+    request.server.store.write(|db| {
         details.check_rules(db, request, "")?;
         // A random id, so that the ids of deleted clients are not reused.
         let sql = "INSERT INTO clients (id, account, created_at, updated_at)
@@ -21,14 +20,13 @@ pub(super) fn create(request: &ApiRequest) -> ApiResult {
         let id: String = db.prepare_cached(sql)?.query_row((request.account.key, request.now), |row| row.get(0))?;
         details.write(db, &id)?;
         list::read(db, &CLIENTS, request.account.key, &id)
-    })?;
-    Ok(response::json(StatusCode::CREATED, &client))
+    })
 }
 
 /// `POST /clients/{id}/update`: changes the fields in the body, or nothing. `site_ids` replaces the list.
 pub(super) fn update(request: &ApiRequest) -> ApiResult {
     let (id, account) = (request.path("id"), request.account.key);
-    let client = request.server.store.write(|db| {
+    request.server.store.write(|db| {
         // An unknown client is reported before problems of the body.
         let before = list::read(db, &CLIENTS, account, id)?;
         let details = Details::read(request, false)?;
@@ -42,14 +40,13 @@ pub(super) fn update(request: &ApiRequest) -> ApiResult {
         let sql = "UPDATE clients SET updated_at = max(updated_at + 1, ?) WHERE id = ?";
         db.prepare_cached(sql)?.execute((request.now, id))?;
         list::read(db, &CLIENTS, account, id)
-    })?;
-    Ok(response::json(StatusCode::OK, &client))
+    })
 }
 
 /// `POST /clients/delete`: deletes existing clients, and reports unknown ids. A repeated id counts once.
 pub(super) fn delete(request: &ApiRequest) -> ApiResult {
     let ids = ids(request)?;
-    let deletion = request.server.store.write(|db| {
+    request.server.store.write(|db| {
         let (mut deleted, mut errors) = (Vec::new(), Vec::new());
         let mut statement = db.prepare_cached("DELETE FROM clients WHERE account = ? AND id = ?")?;
         for id in &ids {
@@ -60,8 +57,7 @@ pub(super) fn delete(request: &ApiRequest) -> ApiResult {
         }
         let meta = json!({ "requested": ids.len(), "succeeded": deleted.len(), "failed": errors.len() });
         Ok(json!({ "delete": { "ids": deleted, "errors": errors }, "meta": meta }))
-    })?;
-    Ok(response::json(StatusCode::OK, &deletion))
+    })
 }
 
 fn ids(request: &ApiRequest) -> Result<Vec<String>, ApiError> {
@@ -99,7 +95,7 @@ impl Details {
         };
         let mut texts = Vec::new();
         for field in CLIENTS.fields {
-            let text = field.input.and_then(|input| input.read(client, field.name, create, &mut problems));
+            let text = field.input.and_then(|format| text(client, field, format, create, &mut problems));
             texts.extend(text.map(|text| (field.name, text)));
         }
         if let Some(email) = texts.iter().find(|(name, _)| *name == "email").map(|(_, email)| fold(email)) {
@@ -163,31 +159,28 @@ impl Details {
     }
 }
 
-impl Input {
-    /// Parses a text field; `None` if it is missing or invalid (spec, "Errors": 400).
-    fn read(self, client: &Map<String, Value>, name: &str, create: bool, problems: &mut Problems) -> Option<String> {
-        let text = match client.get(name) {
-            None if !(self.required && create) => return None,
-            None | Some(Value::Null) if self.required => {
-                problems.blank(name);
-                return None;
-            }
-            Some(Value::String(text)) => text,
-            _ => {
-                problems.wrong_type(name, "a string");
-                return None;
-            }
-        };
-        match self.format {
-            _ if self.required && text.trim().is_empty() => problems.blank(name),
-            Format::Length(most) if text.chars().count() > most => {
-                problems.add("too_long", name, format!("Is too long (maximum is {most} characters)"));
-            }
-            Format::Email if !is_email(text) => problems.add("invalid_format", name, "Invalid email format"),
-            _ => {}
+/// Checks the text of a field; `None` if it is missing or not a text (spec, "Errors": 400).
+fn text(
+    client: &Map<String, Value>,
+    Field { name, required, .. }: &Field,
+    format: Format,
+    create: bool,
+    problems: &mut Problems,
+) -> Option<String> {
+    match (client.get(*name), format) {
+        (None, _) if !(*required && create) => {}
+        (None | Some(Value::Null), _) if *required => problems.blank(name),
+        (Some(Value::String(text)), _) if *required && text.trim().is_empty() => problems.blank(name),
+        (Some(Value::String(text)), Format::Length(most)) if text.chars().count() > most => {
+            problems.add("too_long", *name, format!("Is too long (maximum is {most} characters)"));
         }
-        Some(text.clone())
+        (Some(Value::String(text)), Format::Email) if !is_email(text) => {
+            problems.add("invalid_format", *name, "Invalid email format");
+        }
+        (Some(Value::String(text)), _) => return Some(text.clone()),
+        _ => problems.wrong_type(name, "a string"),
     }
+    None
 }
 
 /// Requires one `@`, a domain with a dot, and no spaces, control characters, quotes or brackets.

@@ -5,9 +5,8 @@ use super::response::ApiError;
 use super::{filter, seed, tasks};
 use anyhow::{Context, bail};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
-use std::fmt;
-use std::fs::{DirBuilder, OpenOptions};
-use std::path::{Path, PathBuf};
+use std::fs::OpenOptions;
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -16,35 +15,17 @@ const APPLICATION_ID: i32 = 0x7363_746c;
 /// Maximum wait for other processes that write.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The storage of a sandbox.
-#[derive(Debug, Clone)]
-pub enum Database {
-    /// In memory, until the process ends.
-    Memory,
-    /// In a file, which several processes can share.
-    File(PathBuf),
-}
-
-impl fmt::Display for Database {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Database::Memory => out.write_str("memory"),
-            Database::File(path) => path.display().fmt(out),
-        }
-    }
-}
+/// SQLite's name of a database that lasts until the process ends.
+pub const MEMORY: &str = ":memory:";
 
 /// The open database.
 pub(super) struct Store(Mutex<Connection>);
 
 impl Store {
     /// Opens the database, and inserts the first data if it is empty.
-    pub(super) fn open(database: &Database) -> anyhow::Result<Store> {
-        let mut connection = match database {
-            Database::Memory => Connection::open_in_memory()?,
-            Database::File(path) => open_file(path)?,
-        };
-        prepare(&mut connection, false).with_context(|| format!("can't use {database}"))?;
+    pub(super) fn open(database: &Path) -> anyhow::Result<Store> {
+        let mut connection = connect(database)?;
+        prepare(&mut connection, false).with_context(|| format!("can't use {}", database.display()))?;
         connection.pragma_update(None, "foreign_keys", true)?;
         // Data survives the end of the process, which is enough for a mock service.
         connection.pragma_update(None, "synchronous", "OFF")?;
@@ -83,14 +64,13 @@ impl Store {
 /// # Errors
 /// If the file can't be written, or is not a sandbox database.
 pub fn reset(path: &Path) -> anyhow::Result<()> {
-    prepare(&mut open_file(path)?, true).with_context(|| format!("can't reset {}", path.display()))
+    prepare(&mut connect(path)?, true).with_context(|| format!("can't reset {}", path.display()))
 }
 
-fn open_file(path: &Path) -> anyhow::Result<Connection> {
-    if let Some(parent) = path.parent() {
-        private_directory(parent).with_context(|| format!("can't create {}", parent.display()))?;
+fn connect(path: &Path) -> anyhow::Result<Connection> {
+    if path.as_os_str() != MEMORY {
+        make_private(path).with_context(|| format!("can't make {} private", path.display()))?;
     }
-    make_private(path).with_context(|| format!("can't make {} private", path.display()))?;
     let connection = Connection::open(path).with_context(|| format!("can't open {}", path.display()))?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     Ok(connection)
@@ -98,6 +78,7 @@ fn open_file(path: &Path) -> anyhow::Result<Connection> {
 
 /// Makes the file accessible only to its owner before SQLite opens it. SQLite's temporary files get the same permissions.
 fn make_private(path: &Path) -> std::io::Result<()> {
+    path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
     #[cfg(unix)]
@@ -107,15 +88,6 @@ fn make_private(path: &Path) -> std::io::Result<()> {
         file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
     }
     Ok(())
-}
-
-/// Creates the directory, accessible only to its owner.
-fn private_directory(path: &Path) -> std::io::Result<()> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
 }
 
 /// Creates the tables and the first data if the database is empty or reset.

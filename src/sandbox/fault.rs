@@ -16,25 +16,25 @@ const SLOW: Duration = Duration::from_secs(2);
 
 /// The kinds of faults.
 const KINDS: [(&str, Effect); 10] = [
-    ("500", Effect::Status(500)),
-    ("502", Effect::Status(502)),
-    ("503", Effect::Status(503)),
-    ("429", Effect::Status(429)),
+    ("500", Effect::Status(StatusCode::INTERNAL_SERVER_ERROR)),
+    ("502", Effect::Status(StatusCode::BAD_GATEWAY)),
+    ("503", Effect::Status(StatusCode::SERVICE_UNAVAILABLE)),
+    ("429", Effect::Status(StatusCode::TOO_MANY_REQUESTS)),
     ("drop", Effect::Drop),
     ("drop-before", Effect::DropBefore),
     ("drop-after", Effect::DropAfter),
     ("truncate", Effect::Truncate),
     ("slow", Effect::Slow),
-    ("html", Effect::Html(502)),
+    ("html", Effect::Html),
 ];
 
 /// The effect of a fault on a request.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Effect {
     /// The request is not processed; the response has this status.
-    Status(u16),
-    /// The request is not processed; the response is an HTML page, like that of a proxy, with this status.
-    Html(u16),
+    Status(StatusCode),
+    /// The request is not processed; the response is a 502 with an HTML page, like that of a proxy.
+    Html,
     /// `DropBefore` or `DropAfter`.
     Drop,
     /// The request is not processed, and the connection closes.
@@ -67,20 +67,6 @@ impl FromStr for Fault {
     }
 }
 
-impl Fault {
-    /// Checks that the shares add up to at most 1.
-    ///
-    /// # Errors
-    /// If the sum is greater.
-    pub fn check_total(faults: &[Fault]) -> Result<(), String> {
-        let total: f64 = faults.iter().map(|fault| fault.share).sum();
-        if total <= 1.0 + 1e-9 {
-            return Ok(());
-        }
-        Err(format!("the sum of all shares is {total}, but the maximum is 1"))
-    }
-}
-
 fn allowed() -> String {
     let kinds = KINDS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
     format!("expected KIND:SHARE, such as 500:0.1; kinds: {kinds}")
@@ -106,7 +92,6 @@ impl Faults {
                 return Some(match fault.effect {
                     Effect::Drop if coin => Effect::DropBefore,
                     Effect::Drop => Effect::DropAfter,
-                    Effect::Html(_) if coin => Effect::Html(200),
                     effect => effect,
                 });
             }
@@ -129,9 +114,9 @@ impl Faults {
 pub(super) fn instead(effect: Effect, limit: u32) -> Option<Response> {
     match effect {
         Effect::Status(status) => Some(refusal(status, limit)),
-        Effect::Html(status) => {
+        Effect::Html => {
             let page = "<!doctype html>\n<title>Gateway</title>\n<h1>A simulated fault of the sandbox</h1>\n";
-            Some((StatusCode::from_u16(status).unwrap_or_default(), Html(page)).into_response())
+            Some((StatusCode::BAD_GATEWAY, Html(page)).into_response())
         }
         Effect::DropBefore => Some(dropped()),
         _ => None,
@@ -151,14 +136,8 @@ pub(super) async fn afterwards(effect: Effect, response: Response) -> Response {
     }
 }
 
-fn refusal(status: u16, limit: u32) -> Response {
-    let (status, code) = match status {
-        429 => (StatusCode::TOO_MANY_REQUESTS, "too_many_requests"),
-        502 => (StatusCode::BAD_GATEWAY, "bad_gateway"),
-        503 => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
-        _ => (StatusCode::INTERNAL_SERVER_ERROR, "internal_error"),
-    };
-    let mut response = ApiError::new(status, code, "A simulated fault of the sandbox.").into_response();
+fn refusal(status: StatusCode, limit: u32) -> Response {
+    let mut response = ApiError::new(status, "simulated_fault", "A simulated fault of the sandbox.").into_response();
     if status == StatusCode::TOO_MANY_REQUESTS {
         Window::exhausted(limit).write(response.headers_mut());
     }

@@ -116,23 +116,8 @@ pub(super) fn fold(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).map(|letter| if letter == 'ς' { 'σ' } else { letter }).collect()
 }
 
-/// A total order: by a field, then by the id.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Order {
-    sql: &'static str,
-    descending: bool,
-}
-
-impl Order {
-    /// Returns the ORDER BY clause.
-    pub(super) fn sql(self) -> String {
-        let direction = if self.descending { "desc" } else { "asc" };
-        format!("{} {direction}, id {direction}", self.sql)
-    }
-}
-
-/// Parses `field,direction`; `None` if it is invalid.
-pub(super) fn order(resource: &Resource, value: &str, problems: &mut Problems) -> Option<Order> {
+/// Returns the ORDER BY clause of `field,direction`, a total order by the field and the id; `None` if it is invalid.
+pub(super) fn order(resource: &Resource, value: &str, problems: &mut Problems) -> Option<String> {
     let (name, direction) = value.split_once(',').unwrap_or((value, ""));
     let mut fields = resource.fields.iter();
     let field = fields.find(|field| field.name == name && field.sortable);
@@ -144,5 +129,5 @@ pub(super) fn order(resource: &Resource, value: &str, problems: &mut Problems) -
         problems.add("invalid_value", "sort", message);
         return None;
     }
-    Some(Order { sql: field?.sql, descending: direction == "desc" })
+    Some(format!("{} {direction}, id {direction}", field?.sql))
 }

@@ -1,14 +1,12 @@
 //! Lists and single records of every resource (spec, "Common list query parameters")
 
-use super::filter::{self, Condition, Order};
+use super::filter::{self, Condition};
 use super::request::ApiRequest;
 use super::resource::Resource;
-use super::response::{self, ApiError, ApiResult, Problems};
-use super::time;
-use axum::http::StatusCode;
+use super::response::{ApiError, ApiResult, Problems};
 use jiff::tz::TimeZone;
 use rusqlite::{OptionalExtension, Transaction, params_from_iter, types};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::ops::RangeInclusive;
 
 /// Records per page: default and maximum.
@@ -22,7 +20,8 @@ type Pairs = [(String, String)];
 struct Query {
     page: i64,
     per_page: i64,
-    order: Order,
+    /// The ORDER BY clause.
+    order: String,
     conditions: Vec<Condition>,
 }
 
@@ -37,19 +36,17 @@ pub(super) fn list(request: &ApiRequest, resource: &Resource) -> ApiResult {
         }
         let mut query = Query::parse(resource, &request.query)?;
         conditions.append(&mut query.conditions);
-        let page = query.read(db, resource, conditions)?;
-        Ok(response::json(StatusCode::OK, &page))
+        query.read(db, resource, conditions)
     })
 }
 
 /// `GET` on one record
 pub(super) fn show(request: &ApiRequest, resource: &Resource) -> ApiResult {
-    let record = request.server.store.read(|db| read(db, resource, request.account.key, request.path("id")))?;
-    Ok(response::json(StatusCode::OK, &record))
+    request.server.store.read(|db| read(db, resource, request.account.key, request.path("id")))
 }
 
 /// Returns `{"client": {…}}`, or 404 if the record does not exist in the account.
-pub(super) fn read(db: &Transaction<'_>, resource: &Resource, account: i64, id: &str) -> Result<Value, ApiError> {
+pub(super) fn read(db: &Transaction<'_>, resource: &Resource, account: i64, id: &str) -> ApiResult {
     let Resource { one, many, .. } = resource;
     let sql = format!("SELECT {} FROM {many} WHERE account = ? AND id = ?", resource.select());
     let record = db.prepare_cached(&sql)?.query_row((account, id), |row| resource.record(row)).optional()?;
@@ -74,14 +71,13 @@ impl Query {
     }
 
     /// Returns the page. The total and the records belong to the same state of the data.
-    fn read(&self, db: &Transaction<'_>, resource: &Resource, conditions: Vec<Condition>) -> Result<Value, ApiError> {
-        let (Resource { many, .. }, Query { page, per_page, .. }) = (resource, self);
+    fn read(&self, db: &Transaction<'_>, resource: &Resource, conditions: Vec<Condition>) -> ApiResult {
+        let (Resource { many, .. }, Query { page, per_page, order, .. }) = (resource, self);
         let filter = conditions.iter().map(|condition| condition.sql.as_str()).collect::<Vec<_>>().join(" AND ");
         let mut values: Vec<types::Value> = conditions.into_iter().flat_map(|condition| condition.values).collect();
         let sql = format!("SELECT count(*) FROM {many} WHERE {filter}");
         let total: i64 = db.prepare_cached(&sql)?.query_row(params_from_iter(&values), |row| row.get(0))?;
-        let (columns, order) = (resource.select(), self.order.sql());
-        let sql = format!("SELECT {columns} FROM {many} WHERE {filter} ORDER BY {order} LIMIT ? OFFSET ?");
+        let sql = format!("SELECT {} FROM {many} WHERE {filter} ORDER BY {order} LIMIT ? OFFSET ?", resource.select());
         values.extend([*per_page, (page - 1).saturating_mul(*per_page)].map(types::Value::from));
         let mut statement = db.prepare_cached(&sql)?;
         let records = statement.query_map(params_from_iter(values), |row| resource.record(row))?;
@@ -129,7 +125,7 @@ fn timezone(pairs: &Pairs, problems: &mut Problems) -> TimeZone {
     let Some(name) = single(pairs, "timezone") else {
         return TimeZone::UTC;
     };
-    time::zone(name).unwrap_or_else(|| {
+    TimeZone::get(name).unwrap_or_else(|_| {
         problems.add("invalid_value", "timezone", "Must be an IANA time zone, such as Europe/Berlin");
         TimeZone::UTC
     })

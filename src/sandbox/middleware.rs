@@ -2,7 +2,7 @@
 //! Requests with a fault that prevents processing do not count toward the limit.
 
 use super::request::{Admitted, Server};
-use super::response::{ApiError, ApiResult};
+use super::response::ApiError;
 use super::{account, fault};
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
@@ -42,7 +42,7 @@ pub(super) async fn gate(State(server): State<Arc<Server>>, request: Request, ne
     }
 }
 
-async fn admit(server: &Server, head: Parts, body: Bytes, next: Next) -> ApiResult {
+async fn admit(server: &Server, head: Parts, body: Bytes, next: Next) -> Result<Response, ApiError> {
     let account = account::authenticate(&head.headers)?;
     let window = server.windows.count(account.key);
     let mut response = if window.is_exceeded() {

@@ -22,11 +22,12 @@ mod server;
 mod tasks;
 mod time;
 
-pub use database::{Database, reset};
+pub use database::{MEMORY, reset};
 pub use fault::Fault;
 pub use server::Sandbox;
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The token of the first account, which owns the first data.
@@ -45,8 +46,8 @@ pub fn usual_base_url() -> String {
 pub struct Options {
     /// The address to listen on; port 0 selects a free port.
     pub listen: SocketAddr,
-    /// The storage.
-    pub database: Database,
+    /// The file, which several processes can share, or `MEMORY`.
+    pub database: PathBuf,
     /// Requests allowed per account and window (spec, "Limits": 200).
     pub rate_limit: u32,
     /// Length of the window (spec, "Limits": a minute).
@@ -67,7 +68,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-            database: Database::Memory,
+            database: PathBuf::from(MEMORY),
             rate_limit: 200,
             rate_window: Duration::from_secs(60),
             latency: Duration::ZERO,

@@ -33,8 +33,10 @@ pub(super) struct Field {
     pub(super) operators: &'static [Operator],
     pub(super) sortable: bool,
     nullable: bool,
-    /// The allowed input, if callers can set the field.
-    pub(super) input: Option<Input>,
+    /// The format of texts from callers, if they can set the field.
+    pub(super) input: Option<Format>,
+    /// Required on create, and never blank.
+    pub(super) required: bool,
 }
 
 /// The type of a field.
@@ -53,14 +55,7 @@ pub(super) enum Kind {
     Search,
 }
 
-/// The rules for a text from a caller.
-#[derive(Clone, Copy)]
-pub(super) struct Input {
-    /// Required on create, and never blank.
-    pub(super) required: bool,
-    pub(super) format: Format,
-}
-
+/// The format of a text from a caller.
 #[derive(Clone, Copy)]
 pub(super) enum Format {
     Email,
@@ -92,7 +87,7 @@ impl Operator {
 
 impl Field {
     pub(super) const fn new(name: &'static str, kind: Kind) -> Field {
-        Field { name, sql: name, kind, operators: &[], sortable: false, nullable: false, input: None }
+        Field { name, sql: name, kind, operators: &[], sortable: false, nullable: false, input: None, required: false }
     }
 
     /// Declares `created_at` or `updated_at`.
@@ -117,11 +112,11 @@ impl Field {
     }
 
     pub(super) const fn required(self, format: Format) -> Field {
-        Field { input: Some(Input { required: true, format }), ..self }
+        Field { input: Some(format), required: true, ..self }
     }
 
     pub(super) const fn optional(self, format: Format) -> Field {
-        Field { input: Some(Input { required: false, format }), ..self }
+        Field { input: Some(format), ..self }
     }
 
     fn is_stored(&self) -> bool {

@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// The result of an endpoint.
-pub(super) type ApiResult = Result<Response, ApiError>;
+/// The result of an endpoint: the body of its response.
+pub(super) type ApiResult = Result<Value, ApiError>;
 
 /// Returns a response with this body.
 pub(super) fn json(status: StatusCode, body: &Value) -> Response {

@@ -1,7 +1,7 @@
 //! `POST /sites/{site_id}/backups/{snapshot_id}/restore` (spec, "Site restore")
 
 use super::request::{self, ApiRequest};
-use super::response::{self, ApiError, ApiResult, Problems};
+use super::response::{ApiError, ApiResult, Problems};
 use super::{tasks, time};
 use axum::http::StatusCode;
 use rusqlite::{OptionalExtension, Transaction};
@@ -27,7 +27,7 @@ struct Source {
 
 /// Starts a restore, unless another restore of the site is running.
 pub(super) fn start(request: &ApiRequest) -> ApiResult {
-    let start = |db: &Transaction<'_>| {
+    request.server.store.write(|db| {
         let source = source(db, request)?;
         let scope = Scope::read(request)?;
         check(&source, &scope)?;
@@ -37,16 +37,13 @@ pub(super) fn start(request: &ApiRequest) -> ApiResult {
         }
         let id = insert(db, request, &scope)?;
         tasks::read(db, request.account.key, &id, request.now)
-    };
-    let task = request.server.store.write(start)?;
-    Ok(response::json(StatusCode::CREATED, &task))
+    })
 }
 
 /// `GET /tasks/{id}`
 pub(super) fn show_task(request: &ApiRequest) -> ApiResult {
     let (account, id) = (request.account.key, request.path("id"));
-    let task = request.server.store.read(|db| tasks::read(db, account, id, request.now))?;
-    Ok(response::json(StatusCode::OK, &task))
+    request.server.store.read(|db| tasks::read(db, account, id, request.now))
 }
 
 fn source(db: &Transaction<'_>, request: &ApiRequest) -> Result<Source, ApiError> {

@@ -2,12 +2,14 @@
 
 use super::request::{ApiRequest, Server};
 use super::resources::RESOURCES;
-use super::response::{ApiError, ApiResult};
+use super::response::{self, ApiError, ApiResult};
 use super::{clients, list, middleware, restores};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{MethodRouter, get, post};
+use axum::response::Response;
+use axum::routing::{get, post};
+use std::future::{Ready, ready};
 use std::sync::Arc;
 
 /// The prefix of all paths (spec, "Versioning").
@@ -16,18 +18,17 @@ pub(super) const PREFIX: &str = "/api/v6";
 /// Returns the sandbox as an HTTP service.
 pub(super) fn router(server: Arc<Server>) -> Router {
     let mut endpoints = Router::new()
-        .route("/clients", change(clients::create))
-        .route("/clients/delete", change(clients::delete))
-        .route("/clients/{id}/update", change(clients::update))
-        .route("/sites/{site_id}/backups/{snapshot_id}/restore", change(restores::start))
-        .route("/tasks/{id}", get(async |request: ApiRequest| restores::show_task(&request)));
+        .route("/clients", post(respond(StatusCode::CREATED, clients::create)))
+        .route("/clients/delete", post(respond(StatusCode::OK, clients::delete)))
+        .route("/clients/{id}/update", post(respond(StatusCode::OK, clients::update)))
+        .route("/sites/{site_id}/backups/{snapshot_id}/restore", post(respond(StatusCode::CREATED, restores::start)))
+        .route("/tasks/{id}", get(respond(StatusCode::OK, restores::show_task)));
     for resource in RESOURCES {
-        endpoints = endpoints
-            .route(resource.path, get(move |request: ApiRequest| async move { list::list(&request, resource) }));
+        let list = respond(StatusCode::OK, |request| list::list(request, resource));
+        endpoints = endpoints.route(resource.path, get(list));
         if resource.shown {
-            let path = format!("{}/{{id}}", resource.path);
-            endpoints =
-                endpoints.route(&path, get(move |request: ApiRequest| async move { list::show(&request, resource) }));
+            let show = respond(StatusCode::OK, |request| list::show(request, resource));
+            endpoints = endpoints.route(&format!("{}/{{id}}", resource.path), get(show));
         }
     }
     Router::new()
@@ -41,6 +42,10 @@ pub(super) fn router(server: Arc<Server>) -> Router {
         .with_state(server)
 }
 
-fn change(endpoint: fn(&ApiRequest) -> ApiResult) -> MethodRouter<Arc<Server>> {
-    post(move |request: ApiRequest| async move { endpoint(&request) })
+/// Returns a handler whose response has this status, unless the endpoint fails.
+fn respond(
+    status: StatusCode,
+    endpoint: impl Fn(&ApiRequest) -> ApiResult + Clone + Send + Sync + 'static,
+) -> impl Fn(ApiRequest) -> Ready<Result<Response, ApiError>> + Clone + Send + Sync + 'static {
+    move |request| ready(endpoint(&request).map(|body| response::json(status, &body)))
 }

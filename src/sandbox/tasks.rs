@@ -1,6 +1,6 @@
 //! Tasks. The progress of a restore is computed from its row and the clock, so that it continues without a process.
 
-use super::response::ApiError;
+use super::response::{ApiError, ApiResult};
 use super::time::{self, Millis};
 use rusqlite::{OptionalExtension, Row, Transaction};
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ const QUEUED: i64 = 10;
 pub(super) const FAILS_AT: i64 = 60;
 
 /// Returns `{"task": {…}}`, or 404 if the task does not exist in the account.
-pub(super) fn read(db: &Transaction<'_>, account: i64, id: &str, now: Millis) -> Result<Value, ApiError> {
+pub(super) fn read(db: &Transaction<'_>, account: i64, id: &str, now: Millis) -> ApiResult {
     let sql = "SELECT created_at, ends_at, will_fail, files, database, site_id, snapshot_id FROM tasks
                WHERE account = ? AND id = ?";
     let read = |row: &Row<'_>| {
@@ -95,34 +95,5 @@ impl State {
             json!({ "site_id": site, "name": name, "status": status })
         };
         names.iter().enumerate().map(step).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Returns (rank of the status, progress, time, ranks of the steps), which never decrease.
-    fn state(state: State) -> (usize, i64, Millis, Vec<usize>) {
-        let statuses = ["queued", "running", "succeeded", "failed"];
-        let rank = |status: &str| statuses.iter().position(|known| *known == status).unwrap_or(9);
-        let steps = state.steps("s", true, true);
-        let steps = steps.iter().map(|step| rank(step["status"].as_str().unwrap_or_default()));
-        (rank(state.status()), state.progress(), state.updated_at(), steps.collect())
-    }
-
-    #[test]
-    fn a_task_only_advances_and_ends_in_time() {
-        for (duration, will_fail) in [0, 1, 7, 100, 299].into_iter().flat_map(|time| [(time, false), (time, true)]) {
-            let at = |now| state(State { created_at: 1000, ends_at: 1000 + duration, will_fail, now });
-            for now in 990..1001 + duration {
-                let (old, new) = (at(now), at(now + 1));
-                assert!(old.0 <= new.0 && old.1 <= new.1 && old.2 <= new.2, "{old:?} {new:?}");
-                assert!(old.3.iter().zip(&new.3).all(|(old, new)| old <= new), "{old:?} {new:?}");
-            }
-            let end = at(1000 + duration);
-            assert_eq!((end.0, end.1), if will_fail { (3, FAILS_AT) } else { (2, 100) });
-            assert_eq!(end.3.iter().filter(|step| **step == 3).count(), usize::from(will_fail));
-        }
     }
 }

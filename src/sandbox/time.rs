@@ -2,15 +2,11 @@
 
 use jiff::Timestamp;
 use jiff::fmt::temporal::Pieces;
-use jiff::tz::{TimeZone, TimeZoneDatabase};
-use std::sync::LazyLock;
+use jiff::tz::TimeZone;
 use std::time::Duration;
 
 /// Milliseconds since 1970-01-01T00:00:00Z, or of a duration.
 pub(super) type Millis = i64;
-
-/// The bundled database, so that the known time zones do not depend on the machine.
-static ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
 
 pub(super) fn now() -> Millis {
     Timestamp::now().as_millisecond()
@@ -23,11 +19,6 @@ pub(super) fn millis(duration: Duration) -> Millis {
 /// Formats a time, such as `2026-11-21T08:30:00.000Z`.
 pub(super) fn text(millis: Millis) -> String {
     format!("{:.3}", Timestamp::from_millisecond(millis).unwrap_or_default())
-}
-
-/// Returns the time zone with this IANA name.
-pub(super) fn zone(name: &str) -> Option<TimeZone> {
-    ZONES.get(name).ok()
 }
 
 /// Parses an ISO 8601 date and time; without an offset, it is in `zone`.

@@ -26,24 +26,22 @@ pub fn now(ui: &Ui, json: bool, error: &Error) -> ! {
 
 fn print(ui: &Ui, json: bool, error: &Report) {
     if json {
-        ui.say(&visible_json(&as_json(error).to_string()));
+        ui.say(&visible_json(&json!({"error": error.as_json()}).to_string()));
         return;
     }
     ui.error(&error.message);
+    details(ui, error);
+    if let Some(hint) = &error.hint {
+        ui.hint(hint);
+    }
+}
+
+/// Shows each problem with its place, flag or field.
+pub fn details(ui: &Ui, error: &Report) {
     for detail in &error.details {
         let about = detail.place.as_deref().or(detail.flag.as_deref()).unwrap_or(&detail.param);
         let code = if detail.code.is_empty() { String::new() } else { format!(" ({})", detail.code) };
         let colon = if about.is_empty() { "" } else { ": " };
         ui.detail(&format!("{about}{colon}{}{code}", detail.message));
     }
-    if let Some(hint) = &error.hint {
-        ui.hint(hint);
-    }
-}
-
-fn as_json(error: &Report) -> serde_json::Value {
-    json!({"error": {
-        "kind": error.kind.name(), "exit_code": error.kind.exit_code(), "status": error.status, "code": error.code,
-        "message": error.message, "details": error.details, "hint": error.hint,
-    }})
 }

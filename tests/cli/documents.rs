@@ -10,126 +10,71 @@
 //! of exit codes, or some of its rows, between `<!-- exit-codes 0 2 -->` and `<!-- /exit-codes -->`.
 
 use crate::exit_codes::exit_codes;
-use crate::session::{Outcome, Session, Step, difference, settled};
+use crate::fresh::check_file;
+use crate::session::{Outcome, Session, settled};
 use crate::support::World;
 use crate::tools::installed;
 use regex::{Captures, Regex};
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-const REGENERATE: &str = "run: cargo regenerate";
+/// A block of commands. The first group skips it.
+static BLOCK: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?ms)(<!-- not run: [^\n]*\n)?^```(sh|console)\n(.*?)^```$").unwrap());
 
-/// A part of a page.
-#[derive(Debug)]
-enum Part {
-    /// A line, or a block that is not run.
-    Text(String),
-    /// Here the home directory is emptied.
-    Fresh,
-    /// Commands that succeed.
-    Script(String),
-    /// Commands, each with its output.
-    Console(Vec<(String, String)>),
-}
-
-fn parts(page: &str) -> Vec<Part> {
-    let mut lines = page.lines();
-    let (mut parts, mut is_run) = (Vec::new(), true);
-    while let Some(line) = lines.next() {
-        is_run &= !line.starts_with("<!-- not run: ");
-        if !line.starts_with("```") {
-            parts.push(if line == FRESH { Part::Fresh } else { Part::Text(line.into()) });
-            continue;
-        }
-        let body: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
-        parts.push(match line {
-            "```sh" if is_run => Part::Script(body.join("\n")),
-            "```console" if is_run => console(&body),
-            _ => Part::Text([&[line], &body[..], &["```"]].concat().join("\n")),
-        });
-        is_run = true;
-    }
-    parts
-}
-
-const FRESH: &str = "<!-- fresh -->";
-
-fn console(body: &[&str]) -> Part {
-    let mut commands: Vec<(String, String)> = Vec::new();
-    for line in body {
-        match (line.strip_prefix("$ "), line.strip_prefix("> "), commands.last_mut()) {
-            (Some(command), _, _) => commands.push((command.into(), String::new())),
-            (None, Some(more), Some((command, printed))) if printed.is_empty() => {
-                let _ = write!(command, "\n{more}");
-            }
-            (_, _, Some((_, printed))) => {
-                let _ = writeln!(printed, "{line}");
-            }
-            (_, _, None) => panic!("a console block begins with '{line}', not with a command behind '$ '"),
-        }
-    }
-    Part::Console(commands)
-}
-
-fn text(parts: &[Part]) -> String {
-    parts.iter().map(|part| format!("{}\n", part_text(part))).collect()
-}
-
-fn part_text(part: &Part) -> String {
-    match part {
-        Part::Text(text) => text.clone(),
-        Part::Fresh => FRESH.into(),
-        Part::Script(script) => format!("```sh\n{script}\n```"),
-        Part::Console(commands) => {
-            let typed = |command: &str| command.replace('\n', "\n> ");
-            let block = |(command, printed): &(String, String)| format!("$ {}\n{printed}", typed(command));
-            format!("```console\n{}```", commands.iter().map(block).collect::<String>())
-        }
-    }
-}
+/// A command of a console block, and its output.
+static COMMAND: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\$ (.*\n(?:> .*\n)*)((?:(?:[^$\n].*)?\n)*)").unwrap());
 
 /// Runs the commands of a page, and replaces their output if it differs in more than what differs from run to run.
-fn refreshed(name: &str, mut parts: Vec<Part>) -> Vec<Part> {
-    let homes = parts.split_mut(|part| matches!(part, Part::Fresh));
-    std::thread::scope(|scope| homes.for_each(|home| drop(scope.spawn(|| refresh_home(name, home)))));
-    parts
+fn refreshed(name: &str, page: &str) -> String {
+    let homes = page.split_inclusive("<!-- fresh -->\n");
+    std::thread::scope(|scope| {
+        let homes: Vec<_> = homes.map(|home| scope.spawn(|| refreshed_home(name, home))).collect();
+        homes.into_iter().map(|home| home.join().unwrap()).collect()
+    })
 }
 
-fn refresh_home(name: &str, home: &mut [Part]) {
-    let steps: Vec<Step> = home.iter().flat_map(steps).collect();
-    if steps.is_empty() {
-        return;
+fn refreshed_home(name: &str, page: &str) -> String {
+    let commands: Vec<String> = BLOCK.captures_iter(page).flat_map(|block| commands(&block)).collect();
+    if commands.is_empty() {
+        return page.into();
     }
-    let outcomes = Session::start().run(&steps);
+    let outcomes = Session::start().run(&commands);
     let last = outcomes.last().unwrap();
-    assert!(outcomes.len() == steps.len(), "{name}: {:?} ended the shell\n{}", steps[outcomes.len() - 1], last.text);
+    assert!(
+        outcomes.len() == commands.len(),
+        "{name}: {} ended the shell\n{}",
+        commands[outcomes.len() - 1],
+        last.text
+    );
     let mut outcomes = outcomes.into_iter();
-    home.iter_mut().for_each(|part| refresh(name, part, &mut outcomes));
-}
-
-fn steps(part: &Part) -> Vec<Step> {
-    match part {
-        Part::Text(_) | Part::Fresh => Vec::new(),
-        Part::Script(script) => vec![Step::Script(script.clone())],
-        Part::Console(commands) => commands.iter().map(|(command, _)| Step::Command(command.clone())).collect(),
-    }
-}
-
-fn refresh(name: &str, part: &mut Part, outcomes: &mut impl Iterator<Item = Outcome>) {
-    match part {
-        Part::Text(_) | Part::Fresh => {}
-        Part::Script(script) => {
+    let refresh = |block: &Captures| match &block[2] {
+        _ if block.get(1).is_some() => block[0].into(),
+        "sh" => {
             let outcome = outcomes.next().unwrap();
-            assert_eq!(outcome.code, 0, "{name}: a command failed\n{script}\n{}", outcome.text);
+            assert_eq!(outcome.code, 0, "{name}: a command failed\n{}\n{}", &block[3], outcome.text);
+            block[0].to_string()
         }
-        Part::Console(commands) => {
-            for ((_, printed), outcome) in commands.iter_mut().zip(outcomes) {
-                if settled(printed) != settled(&outcome.text) {
-                    *printed = outcome.text;
-                }
-            }
+        _ => COMMAND.replace_all(&block[0], |command: &Captures| refreshed_command(command, outcomes.next())).into(),
+    };
+    BLOCK.replace_all(page, refresh).into()
+}
+
+/// Returns the commands of a block as they are run. In an `sh` block, the first failure ends the shell.
+fn commands(block: &Captures) -> Vec<String> {
+    match &block[2] {
+        _ if block.get(1).is_some() => Vec::new(),
+        "sh" => vec![format!("set -e\n{}set +e", &block[3])],
+        _ => {
+            COMMAND.captures_iter(&block[3]).map(|command| command[1].replace("\n> ", "\n").trim_end().into()).collect()
         }
     }
+}
+
+fn refreshed_command(command: &Captures, outcome: Option<Outcome>) -> String {
+    let now = outcome.unwrap().text;
+    let printed = if settled(&command[2]) == settled(&now) { &command[2] } else { &now };
+    format!("$ {}{printed}", &command[1])
 }
 
 /// Returns the page with the generated tables between their marks.
@@ -155,12 +100,7 @@ fn check(name: &str, path: &Path) {
     if written.contains(" | jq ") && !installed("jq") {
         return;
     }
-    let wanted = with_tables(&text(&refreshed(name, parts(&written))));
-    if std::env::var_os("SITECTL_REGENERATE").is_some() {
-        std::fs::write(path, &wanted).unwrap();
-        return;
-    }
-    assert!(written == wanted, "{name} is not up to date; {REGENERATE}\n{}", difference(&written, &wanted));
+    check_file(path, &with_tables(&refreshed(name, &written)));
 }
 
 /// Returns the README and the pages in `docs/`.
@@ -210,6 +150,6 @@ fn files_in_the_architecture_exist() {
 fn the_config_file_in_the_documents_is_valid() {
     let page = include_str!("../../docs/configuration.md");
     let file = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
-    let run = World::empty().with_config(file).run(&["auth", "status", "--offline", "--json"]);
+    let run = World::empty().with_config(file).run(&["restore", "history", "-q"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.transcript());
 }

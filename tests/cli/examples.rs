@@ -1,17 +1,14 @@
 //! The examples in the help work, and print the output that is saved in `examples/`, one file per command. One shell runs the
-//! examples of a command with a new service. One command updates the files:
-//!
-//!     cargo regenerate
+//! examples of a command with a new service.
 
 use crate::after_help::{Paragraph, paragraphs};
-use crate::session::{Outcome, Session, Step, difference, settled};
+use crate::fresh::check_folder;
+use crate::session::{Outcome, Session, settled};
 use crate::support::{Run, Server, World};
 use clap::{Command, CommandFactory};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
-
-const REGENERATE: &str = "run: cargo regenerate";
 
 /// The examples of a command, which can have several lines.
 fn examples(command: &Command) -> Vec<String> {
@@ -45,20 +42,21 @@ fn world(base_url: &str) -> World {
 }
 
 /// Commands that run before the examples: a finished, a refused and an unfinished restore for the history.
-fn before(path: &str) -> Option<Step> {
+fn before(path: &str) -> Option<String> {
     let restores = "\
+set -e
 sitectl restore start site-0001 snap-0001-3 --full --watch --yes --quiet -o ids > .done
 ! sitectl restore start site-0002 no-such-snapshot --full --yes --quiet 2> .done
-sitectl restore start site-0003 snap-0003-2 --database --reason 'orders lost' --yes --quiet -o ids > .done";
-    (path == "sitectl restore history").then(|| Step::Script(restores.into()))
+sitectl restore start site-0003 snap-0003-2 --database --reason 'orders lost' --yes --quiet -o ids > .done
+set +e";
+    (path == "sitectl restore history").then(|| restores.into())
 }
 
 /// The examples of a command with their output.
 fn transcript(path: &str, examples: &[String]) -> String {
     let before = before(path);
-    let typed = examples.iter().cloned().map(Step::Command);
-    let steps: Vec<Step> = before.iter().cloned().chain(typed).collect();
-    let mut outcomes = Session::of(world).run(&steps);
+    let commands: Vec<String> = before.iter().chain(examples).cloned().collect();
+    let mut outcomes = Session::of(world).run(&commands);
     if before.is_some() {
         let outcome = outcomes.remove(0);
         assert_eq!(outcome.code, 0, "{path}: {}", outcome.text);
@@ -83,21 +81,6 @@ fn transcripts(commands: Vec<(String, Vec<String>)>) -> BTreeMap<String, String>
     })
 }
 
-/// The saved files: their names and contents.
-fn kept(folder: &Path) -> BTreeMap<String, String> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().map(Result::unwrap);
-    let file = |entry: std::fs::DirEntry| {
-        (entry.file_name().into_string().unwrap(), std::fs::read_to_string(entry.path()).unwrap())
-    };
-    entries.map(file).collect()
-}
-
-fn keep(folder: &Path, wanted: &BTreeMap<String, String>) {
-    let _ = std::fs::remove_dir_all(folder);
-    std::fs::create_dir_all(folder).unwrap();
-    wanted.iter().for_each(|(name, text)| std::fs::write(folder.join(name), text).unwrap());
-}
-
 #[test]
 fn every_command_has_examples_with_the_saved_output() {
     let mut commands = Vec::new();
@@ -109,20 +92,7 @@ fn every_command_has_examples_with_the_saved_output() {
     // A server runs until it is stopped. `servers_start_as_in_the_examples` starts one.
     commands.retain(|(path, _)| path != "sitectl sandbox serve");
     let wanted = transcripts(commands);
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cli/examples");
-    if std::env::var_os("SITECTL_REGENERATE").is_some() {
-        keep(&folder, &wanted);
-    }
-    let kept = kept(&folder);
-    let names = |files: &BTreeMap<String, String>| files.keys().cloned().collect::<Vec<_>>();
-    assert_eq!(names(&kept), names(&wanted), "{REGENERATE}");
-    for (name, text) in &wanted {
-        assert!(
-            kept[name] == *text,
-            "{name} is not what the examples print; {REGENERATE}\n{}",
-            difference(&kept[name], text)
-        );
-    }
+    check_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/examples"), &wanted);
 }
 
 #[test]

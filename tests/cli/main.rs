@@ -28,6 +28,8 @@ mod examples;
 mod exit_codes;
 mod explain;
 mod failures;
+#[path = "../generated/fresh.rs"]
+mod fresh;
 mod globals;
 mod history;
 mod hostile;

@@ -4,7 +4,6 @@
 use crate::service::{Reply, Seen, Service};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -86,41 +85,45 @@ const COMMANDS: [(&str, &[(&str, &str)]); 12] = [
     ("restore watch", &[("restore watch t1 --timeout 1500ms --interval 200ms", "GET /api/v6/tasks/t1")]),
 ];
 
+/// Whether the request is processed.
+const DONE: bool = true;
+const LOST: bool = false;
+
 /// The exit code of each group of commands for each fault.
 #[rustfmt::skip]
-const TABLE: [(Fault, &str, [i32; 12]); 25] = [
-    (ClosedBefore, "The connection closes before the request is processed", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
-    (ClosedAfter, "The connection closes after the request was processed", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
-    (CommittedLate, "The connection closes, and the request is processed later", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
-    (Gone, "The service stops after processing the request", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
-    (ResetInBody, "The connection is reset inside the body", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
-    (Slow, "The body arrives too slowly for `--request-timeout`", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
-    (LengthTooLong, "`Content-Length` is larger than the body", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
-    (LengthTooShort, "`Content-Length` is smaller than the body", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
-    (NotJson, "The body is not JSON", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
-    (TruncatedJson, "The JSON is truncated", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
-    (OtherShape, "The JSON has another shape", [8, 13, 8, 8, 0, 0, 0, 0, 0, 0, 12, 11]),
-    (Refusal, "A 200 response contains an error", [8, 13, 8, 8, 0, 0, 12, 12, 12, 12, 12, 11]),
-    (HugeNumber, "A number has a million digits", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
-    (Html, "502 with an HTML page", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
-    (EmptyError, "500 without a body", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
-    (GarbageHeaders, "The headers are not HTTP", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
-    (RateLimitOnce, "429 once, with a wait", [0; 12]),
-    (RateLimitWithoutWait, "429 once, without a wait", [0; 12]),
-    (RateLimitStays, "429 always, with `--retries 0`", [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 11]),
-    (Unavailable, "503 once, with rate limit headers", [0, 0, 0, 0, 0, 12, 12, 12, 12, 12, 12, 0]),
-    (Redirect, "A redirect", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
-    (Unauthorized, "401", [3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]),
-    (Http10, "HTTP/1.0", [0; 12]),
-    (ClosedKeepAlive, "The connection closes between two requests", [0; 12]),
-    (ProxyAuthentication, "407 from a proxy", [8, 13, 8, 8, 8, 8, 8, 8, 8, 8, 8, 11]),
+const TABLE: [(Fault, bool, &str, [i32; 12]); 25] = [
+    (ClosedBefore, LOST, "The connection closes before the request is processed", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (ClosedAfter, DONE, "The connection closes after the request was processed", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (CommittedLate, LOST, "The connection closes, and the request is processed later", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (Gone, DONE, "The service stops after processing the request", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (ResetInBody, DONE, "The connection is reset inside the body", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (Slow, DONE, "The body arrives too slowly for `--request-timeout`", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (LengthTooLong, DONE, "`Content-Length` is larger than the body", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (LengthTooShort, DONE, "`Content-Length` is smaller than the body", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (NotJson, DONE, "The body is not JSON", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (TruncatedJson, DONE, "The JSON is truncated", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (OtherShape, DONE, "The JSON has another shape", [8, 13, 8, 8, 0, 0, 0, 0, 0, 0, 12, 11]),
+    (Refusal, LOST, "A 200 response contains an error", [8, 13, 8, 8, 0, 0, 12, 12, 12, 12, 12, 11]),
+    (HugeNumber, DONE, "A number has a million digits", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+    (Html, LOST, "502 with an HTML page", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (EmptyError, LOST, "500 without a body", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (GarbageHeaders, DONE, "The headers are not HTTP", [8, 13, 8, 8, 8, 12, 0, 0, 0, 0, 12, 11]),
+    (RateLimitOnce, LOST, "429 once, with a wait", [0; 12]),
+    (RateLimitWithoutWait, LOST, "429 once, without a wait", [0; 12]),
+    (RateLimitStays, LOST, "429 always, with `--retries 0`", [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 11]),
+    (Unavailable, LOST, "503 once, with rate limit headers", [0, 0, 0, 0, 0, 12, 12, 12, 12, 12, 12, 0]),
+    (Redirect, LOST, "A redirect", [8, 13, 8, 8, 8, 12, 12, 12, 12, 12, 12, 11]),
+    (Unauthorized, LOST, "401", [3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3]),
+    (Http10, DONE, "HTTP/1.0", [0; 12]),
+    (ClosedKeepAlive, DONE, "The connection closes between two requests", [0; 12]),
+    (ProxyAuthentication, LOST, "407 from a proxy", [8, 13, 8, 8, 8, 8, 8, 8, 8, 8, 8, 11]),
 ];
 
 /// The table in Markdown.
 pub fn table() -> String {
     let row = |first: &str, cells: Vec<String>| format!("| {first} | {} |\n", cells.join(" | "));
     let head = row("fault", COMMANDS.iter().map(|(group, _)| (*group).to_string()).collect());
-    let rows = TABLE.iter().map(|(_, fault, codes)| row(fault, codes.iter().map(ToString::to_string).collect()));
+    let rows = TABLE.iter().map(|(_, _, fault, codes)| row(fault, codes.iter().map(ToString::to_string).collect()));
     format!("{head}|{}\n{}", " --- |".repeat(COMMANDS.len() + 1), rows.collect::<String>())
 }
 
@@ -165,10 +168,8 @@ impl State {
             }
             "POST /clients/delete" => {
                 self.clients.remove("c1");
-                (
-                    200,
-                    json!({"delete": {"ids": ["c1"], "errors": []}, "meta": {"requested": 1, "succeeded": 1, "failed": 0}}),
-                )
+                let meta = json!({"requested": 1, "succeeded": 1, "failed": 0});
+                (200, json!({"delete": {"ids": ["c1"], "errors": []}, "meta": meta}))
             }
             "GET /managed-accounts" => all("managed_accounts", vec![json!({"id": "m1"})]),
             "GET /managed-accounts/m1" => (200, json!({"managed_account": {"id": "m1"}})),
@@ -200,23 +201,8 @@ impl Fault {
         matches!(self, RateLimitOnce | RateLimitWithoutWait | Unavailable)
     }
 
-    /// Whether the request is processed.
     fn processes(self) -> bool {
-        !matches!(
-            self,
-            ClosedBefore
-                | CommittedLate
-                | Refusal
-                | Html
-                | EmptyError
-                | RateLimitOnce
-                | RateLimitWithoutWait
-                | RateLimitStays
-                | Unavailable
-                | Redirect
-                | Unauthorized
-                | ProxyAuthentication
-        )
+        TABLE.iter().any(|(fault, is_processed, ..)| *fault == self && *is_processed)
     }
 
     /// The reply with the fault.
@@ -302,36 +288,35 @@ fn cell(fault: Fault, command: &str, target: &'static str) -> (i32, Vec<String>)
     std::fs::write(world.path("clients.csv"), "first_name,email\nA,new@example.com\n").unwrap();
     std::fs::write(world.path("sites.txt"), "s1\n").unwrap();
     let retries = if fault == RateLimitStays { "0" } else { "1" };
-    let args: Vec<&str> =
-        command.split(' ').chain(["--json", "--request-timeout", "500ms", "--retries", retries]).collect();
+    let options = ["--json", "--request-timeout", "500ms", "--retries", retries];
     let begun = Instant::now();
-    let run = world.run(&args);
+    let run = world.run(&command.split(' ').chain(options).collect::<Vec<_>>());
     let state = state.lock().unwrap();
-    let is_unchanged = state.clients == first_clients();
     let is_change = target.starts_with("POST");
     // `api` prints what the service sent and does not judge it.
     let is_reported = is_change && !command.starts_with("api") && run.code == 0;
-    let mut problems = Vec::new();
-    let mut check = |is_fine: bool, problem: &str| {
-        if !is_fine {
-            problems.push(problem.to_string())
-        }
-    };
-    check(begun.elapsed() < Duration::from_secs(20), "it hangs");
-    check(!run.stderr.contains("panicked") && !run.stderr.contains("sandbox-token"), &run.stderr);
     let sent = if fault.is_passing() && fault != Unavailable { 2 } else { 1 };
-    check(!is_change || state.requests <= sent, &format!("the change was sent {} times", state.requests));
-    check(!is_reported || state.processed == 1, "a change is reported that was not made");
     let looks_complete = command.contains(" list") && serde_json::from_str::<Value>(&run.stdout).is_ok();
-    check(run.code == 0 || !looks_complete, "an incomplete list looks complete");
-    check(![3, 7, 8].contains(&run.code) || is_unchanged, "a change was made, but the error denies that");
     let error = run.stderr.lines().last().and_then(|line| serde_json::from_str::<Value>(line).ok()).unwrap_or_default();
-    let is_clear = error["error"]["exit_code"] == run.code
-        && error["error"]["message"].as_str().is_some_and(|text| text.len() < 1000);
-    check(run.code == 0 || is_clear, "its error is unclear");
-    let is_repeatable = command.starts_with("clients ");
-    let says_so = error["error"]["hint"].as_str().is_some_and(|hint| hint.starts_with("run the same command again"));
-    check(run.code != 12 || says_so == is_repeatable, "its hint must say that running it again is safe, and only then");
+    let error = &error["error"];
+    let is_clear = error["exit_code"] == run.code && error["message"].as_str().is_some_and(|text| text.len() < 1000);
+    let says_so = error["hint"].as_str().is_some_and(|hint| hint.starts_with("run the same command again"));
+    let checks = [
+        (begun.elapsed() < Duration::from_secs(20), "it hangs"),
+        (!run.stderr.contains("panicked"), "it panics"),
+        (!run.stderr.contains("sandbox-token"), "it prints the token"),
+        (!is_change || state.requests <= sent, "the change was sent too often"),
+        (!is_reported || state.processed == 1, "a change is reported that was not made"),
+        (run.code == 0 || !looks_complete, "an incomplete list looks complete"),
+        (![3, 7, 8].contains(&run.code) || state.clients == first_clients(), "the error denies a change that was made"),
+        (run.code == 0 || is_clear, "its error is unclear"),
+        (
+            run.code != 12 || says_so == command.starts_with("clients "),
+            "its hint must say that running it again is safe, and only then",
+        ),
+    ];
+    let broken = checks.iter().filter(|(is_fine, _)| !is_fine);
+    let mut problems: Vec<String> = broken.map(|(_, problem)| (*problem).to_string()).collect();
     if !problems.is_empty() {
         problems.push(run.transcript().chars().take(3000).collect());
     }
@@ -341,28 +326,20 @@ fn cell(fault: Fault, command: &str, target: &'static str) -> (i32, Vec<String>)
 #[test]
 fn each_command_exits_with_the_code_in_the_table() {
     let mut cells = Vec::new();
-    for (fault, _, codes) in TABLE {
+    for (fault, _, _, codes) in TABLE {
         for ((_, commands), code) in COMMANDS.into_iter().zip(codes) {
             cells.extend(commands.iter().map(|(command, target)| (fault, *command, *target, code)));
         }
     }
-    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..12 {
-            scope.spawn(|| {
-                while let Some((fault, command, target, expected)) = cells.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let (code, problems) = cell(*fault, command, target);
-                    if code != *expected || !problems.is_empty() {
-                        failures
-                            .lock()
-                            .unwrap()
-                            .push(format!("{fault:?}, {command}: exit {code}, not {expected} {}", problems.join("\n")));
-                    }
-                }
-            });
-        }
+    let failure = |(fault, command, target, expected): &(Fault, &str, &'static str, i32)| {
+        let (code, problems) = cell(*fault, command, target);
+        let failure = format!("{fault:?}, {command}: exit {code}, not {expected} {}", problems.join("\n"));
+        (code != *expected || !problems.is_empty()).then_some(failure)
+    };
+    let failures: Vec<String> = std::thread::scope(|scope| {
+        let every_twelfth = |first| cells.iter().skip(first).step_by(12).filter_map(failure).collect::<Vec<_>>();
+        let threads: Vec<_> = (0..12).map(|first| scope.spawn(move || every_twelfth(first))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
-    let mut failures = failures.into_inner().unwrap();
-    failures.sort();
     assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), cells.len(), failures.join("\n"));
 }

@@ -109,7 +109,7 @@ fn questions_and_errors_show_the_target() {
     assert_data_eq!(
         terminal.transcript(),
         str![[r#"
-warning: this overwrites the live site site-0001 (https://site-0001.example.com) on http://127.0.0.1:PORT/api/v6
+warning: this overwrites the live site site-0001 (https://site-0001.example.com) in profile 'live'
   restores all files and all database tables from snapshot snap-0001-1, taken TIME
   everything that changed in the last AGE is lost
 Restore site-0001 in profile 'live', which is protected? Type live to confirm:

@@ -7,18 +7,13 @@ use crate::support::{Run, Server, World};
 use serde_json::json;
 
 /// The fields, codes and messages of problems that a 400 reports.
-fn problems() -> Vec<(&'static str, &'static str, String)> {
-    let mut problems = vec![
-        ("client", "invalid_type", "Must be an object".to_string()),
-        ("email", "invalid_format", "Invalid email format".into()),
-        ("site_ids", "invalid_type", "Must be an array".into()),
-        ("note", "too_long", "Is too long (maximum is 5000 characters)".into()),
-    ];
-    problems.extend(["first_name", "email"].map(|field| (field, "blank", "Can't be blank".into())));
-    let text = ["last_name", "company_name", "address", "note"];
-    problems.extend(text.map(|field| (field, "invalid_type", "Must be a string".into())));
-    problems
-}
+const PROBLEMS: [(&str, &str, &str); 5] = [
+    ("client", "invalid_type", "Must be an object"),
+    ("email", "invalid_format", "Invalid email format"),
+    ("first_name", "blank", "Can't be blank"),
+    ("site_ids", "invalid_type", "Must be an array"),
+    ("note", "too_long", "Is too long (maximum is 5000 characters)"),
+];
 
 fn refused(field: &str, code: &str, message: &str) -> Reply {
     let details = json!([{"code": code, "param": field, "message": message}]);
@@ -65,17 +60,17 @@ fn apply(world: &World, row: &str) -> Run {
 
 #[test]
 fn a_400_is_reported_with_its_flag_or_place() {
-    for (field, code, message) in problems() {
-        let reply = || refused(field, code, &message);
+    for (field, code, message) in PROBLEMS {
+        let reply = || refused(field, code, message);
         let service = Scripted::new(vec![("POST /api/v6/clients", reply())]);
         let create = run(&service.world(), &["clients", "create"], &fields("--site"));
-        assert_reported(&create, &flag(field, "--site"), code, &message);
+        assert_reported(&create, &flag(field, "--site"), code, message);
         let found = Reply::Json(200, r#"{"client":{"id":"c1","site_ids":[]}}"#.into());
         let service = Scripted::new(vec![("GET /api/v6/clients/c1", found), ("POST", reply())]);
         let update = run(&service.world(), &["clients", "update", "c1"], &fields("--set-site"));
-        assert_reported(&update, &flag(field, "--set-site"), code, &message);
+        assert_reported(&update, &flag(field, "--set-site"), code, message);
         let service = Scripted::new(vec![("GET", clients(&[])), ("POST", reply())]);
-        assert_reported(&apply(&service.world(), "A,B,a@example.com,C,D,E,s1"), &place(field), code, &message);
+        assert_reported(&apply(&service.world(), "A,B,a@example.com,C,D,E,s1"), &place(field), code, message);
     }
     let service = Scripted::new(vec![("POST", refused("ids", "blank", "Can't be blank"))]);
     assert_reported(

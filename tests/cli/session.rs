@@ -11,19 +11,10 @@ use std::process::{Command, Stdio};
 /// The address in documents and examples; the service has another one.
 const SERVICE: &str = "https://service.example/api/v6";
 
-/// The mark before the exit code after each step, which no command prints.
+/// The mark before the exit code after each command, which no command prints.
 const MARK: char = '\u{1e}';
 
-/// A step of a session.
-#[derive(Debug, Clone)]
-pub enum Step {
-    /// A command, which may fail.
-    Command(String),
-    /// Commands; the first failure ends the session.
-    Script(String),
-}
-
-/// The output and exit code of a step.
+/// The output and exit code of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     pub text: String,
@@ -53,21 +44,19 @@ impl Session {
         Self { world, server }
     }
 
-    /// Runs the steps in one shell. A step that ends the shell is the last outcome.
-    pub fn run(&self, steps: &[Step]) -> Vec<Outcome> {
-        let script: String = steps.iter().map(lines).collect();
-        let printed = self.world.path(".printed");
-        let (stdout, stderr) = shared(&printed);
-        let mut shell = self.world.shell(&["-c", &self.with_address(&script)]);
-        let path = shell.get_envs().find_map(|(name, value)| value.filter(|_| name == "PATH"));
-        let path = format!("{}:{}", self.world.path(".bin").display(), path.unwrap().to_str().unwrap());
-        shell.env("PATH", path).env("USER", "ada").stdout(stdout).stderr(stderr).process_group(0);
-        let mut shell = shell.spawn().unwrap();
+    /// Runs the commands in one shell. A command that ends the shell has the last outcome.
+    pub fn run(&self, commands: &[String]) -> Vec<Outcome> {
+        // The next command can read `$?`.
+        let ended = format!("__ended=$?; printf '{MARK}%s\\n' \"$__ended\"; (exit \"$__ended\")\n");
+        let script: String = commands.iter().map(|command| format!("{command}\n{ended}")).collect();
+        let setup = "exec > .printed 2>&1; export USER=ada PATH=\"$HOME/.bin:$PATH\"";
+        let script = format!("{setup}\n{}", self.with_address(&script));
+        let mut shell = self.world.shell(&["-c", &script]).process_group(0).spawn().unwrap();
         let status = shell.wait().unwrap();
         end_group(shell.id());
-        let text = std::fs::read_to_string(printed).unwrap();
+        let text = std::fs::read_to_string(self.world.path(".printed")).unwrap();
         let mut outcomes = outcomes(&self.with_names(&text), status.code().unwrap_or(-1));
-        outcomes.truncate(steps.len());
+        outcomes.truncate(commands.len());
         outcomes
     }
 
@@ -88,28 +77,12 @@ impl Session {
     }
 }
 
-/// Returns a step as lines of the shell, which keep `$?`.
-fn lines(step: &Step) -> String {
-    let ended = format!("__ended=$?; printf '{MARK}%s\\n' \"$__ended\"; (exit \"$__ended\")\n");
-    match step {
-        Step::Command(text) => format!("{text}\n{ended}"),
-        Step::Script(text) => format!("set -e\n{text}\nset +e\n{ended}"),
-    }
-}
-
-/// Creates a file for both streams, so that their output is in order.
-fn shared(path: &std::path::Path) -> (Stdio, Stdio) {
-    let _ = std::fs::remove_file(path);
-    let file = std::fs::OpenOptions::new().create(true).append(true).open(path).unwrap();
-    (file.try_clone().unwrap().into(), file.into())
-}
-
 /// Ends background processes of the shell.
 fn end_group(id: u32) {
     let _ = Command::new("kill").args(["--", &format!("-{id}")]).stderr(Stdio::null()).status();
 }
 
-/// Returns the outcome of each step, and the output before the shell exited.
+/// Returns the outcome of each command, and the output before the shell exited.
 fn outcomes(text: &str, last: i32) -> Vec<Outcome> {
     let mut parts = text.split(MARK);
     let mut text = parts.next().unwrap_or_default();
@@ -170,13 +143,4 @@ fn without_pace(text: &str) -> String {
     }
     lines.extend(run);
     lines.iter().map(|line| format!("{line}\n")).collect()
-}
-
-/// Returns the difference, line by line.
-pub fn difference(written: &str, wanted: &str) -> String {
-    let (written, wanted) = (snapbox::Data::text(written), snapbox::Data::text(wanted));
-    let mut text = String::new();
-    let palette = snapbox::report::Palette::plain();
-    snapbox::report::write_diff(&mut text, &written, &wanted, Some(&"written"), Some(&"now"), palette).unwrap();
-    text
 }

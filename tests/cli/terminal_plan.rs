@@ -115,14 +115,3 @@ hint: show the steps: sitectl tasks show task-ID
 "#]]
     );
 }
-
-#[test]
-fn yes_answers_all_questions() {
-    let (_server, world) = planned("1s");
-    for args in [&START[..4], &["restore", "start", "site-0001", "latest", "--full"]] {
-        let mut terminal = Terminal::start(world.command(&[args, &["--yes"]].concat()), 80, 24);
-        assert_eq!(terminal.exit_code(), 0, "{}", terminal.text());
-        assert!(!terminal.history().contains("to confirm"), "{}", terminal.history());
-    }
-    assert_eq!(world.journal().matches("accepted").count(), 5, "{}", world.journal());
-}

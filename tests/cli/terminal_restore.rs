@@ -97,6 +97,7 @@ fn missing_sites_and_snapshots_are_refused_before_the_question() {
         let mut terminal = run(&world, &[&["restore", "start"], &args[..], &["--full"]].concat());
         assert_eq!(terminal.exit_code(), 4, "{}", terminal.text());
     }
+    assert_eq!(world.journal(), "");
 }
 
 #[test]

@@ -6,7 +6,7 @@ pub fn exit_codes(only: &[u8]) -> String {
         let kind = row.kind.map(|kind| format!(" `{kind}`")).unwrap_or_default();
         format!("| {} |{kind} | {} |\n", row.exit_code, row.when)
     };
-    let rows = sitectl::exit_codes().into_iter();
+    let rows = sitectl::EXIT_CODES.into_iter();
     let rows: String = rows.filter(|row| only.is_empty() || only.contains(&row.exit_code)).map(row).collect();
     format!("| exit code | kind | when |\n| --- | --- | --- |\n{rows}")
 }

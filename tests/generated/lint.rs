@@ -20,13 +20,13 @@ fn warnings(program: &str, args: &[&str]) -> String {
 #[test]
 fn mandoc_has_no_warnings() {
     if installed("mandoc") {
-        assert_eq!(warnings("mandoc", &["-T", "lint", "-W", "style"]), "");
+        assert_eq!(warnings("mandoc", &["-T", "lint", "-W", "warning"]), "");
     }
 }
 
 #[test]
 fn groff_has_no_warnings() {
     if installed("groff") {
-        assert_eq!(warnings("groff", &["-man", "-ww", "-z"]), "");
+        assert_eq!(warnings("groff", &["-man", "-K", "utf8", "-ww", "-z"]), "");
     }
 }

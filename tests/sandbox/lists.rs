@@ -5,79 +5,66 @@ use serde_json::{Value, json};
 
 const OPERATORS: [&str; 7] = ["contains", "eq", "in", "gte", "lte", "gt", ""];
 
-/// A list, with the queries that the specification or the sandbox allows.
+/// A field, its operators, and values to try.
+type Filter = (&'static str, &'static [&'static str], &'static [&'static str]);
+
+/// A list, with the queries that the specification allows.
 struct List {
     path: &'static str,
-    /// Fields, their operators, and values to try.
-    fields: &'static [(&'static str, &'static [&'static str], &'static [&'static str])],
+    /// The filters besides those by time.
+    filters: &'static [Filter],
     sorts: &'static [&'static str],
 }
 
-const TIMES: &[&str] = &["2025-01-07T08:30:00Z", "2026-01-01T00:00:00.001Z", "2025-06-21 13:30:00+02:00"];
-const BOUNDS: &[&str] = &["gte", "lte"];
+/// Every list has these filters.
+const TIMES: [&str; 2] = ["created_at", "updated_at"];
+const INSTANTS: &[&str] = &["2025-01-07T08:30:00Z", "2026-01-01T00:00:00.001Z", "2025-06-21 13:30:00+02:00"];
 const TEXTS: &[&str] = &["an", "ÅNGSTRÖM", "_", "%", "o'", "no such text", "ΠΑΠΑΔΌΠΟΥΛΟΣ"];
 
-const LISTS: [List; 4] = [
+static LISTS: [List; 4] = [
     List {
         path: "/clients",
-        fields: &[
+        filters: &[
             ("search", &["contains"], TEXTS),
             ("first_name", &["contains"], TEXTS),
             ("last_name", &["contains"], TEXTS),
             ("email", &["contains"], &["EXAMPLE", "@williams-dental", "_", "%", "+"]),
             ("company_name", &["contains"], TEXTS),
-            ("created_at", BOUNDS, TIMES),
-            ("updated_at", BOUNDS, TIMES),
         ],
         sorts: &["created_at", "updated_at", "first_name", "last_name", "email", "company_name"],
     },
     List {
         path: "/managed-accounts",
-        fields: &[
+        filters: &[
             ("email", &["contains"], &["WEB.TEAM", "@", "_", "ü"]),
             ("company_name", &["contains"], &["%", "_", "D'ÉTÉ", "co"]),
             ("role", &["eq", "in"], &["collaborator", "administrator", "co_owner"]),
             ("status", &["eq", "in"], &["pending", "connected"]),
             ("all_sites_access", &["eq"], &["true", "false"]),
-            ("created_at", BOUNDS, TIMES),
-            ("updated_at", BOUNDS, TIMES),
         ],
         sorts: &["created_at", "updated_at", "status"],
     },
-    List {
-        path: "/sites",
-        fields: &[
-            ("search", &["contains"], &["bakery", "SITE-0001"]),
-            ("url", &["contains"], &["0001", "https://"]),
-            ("name", &["contains"], &["CAFÉ", "1"]),
-            ("multisite", &["eq"], &["true", "false"]),
-            ("client_id", &["eq"], &["client-0001", "nobody"]),
-            ("created_at", BOUNDS, TIMES),
-            ("updated_at", BOUNDS, TIMES),
-        ],
-        sorts: &["created_at", "updated_at", "url", "name"],
-    },
-    List {
-        path: "/sites/site-0005/snapshots",
-        fields: &[
-            ("status", &["eq", "in"], &["running", "succeeded", "failed"]),
-            ("created_at", BOUNDS, &["2026-11-19T02:05:00Z", "2026-11-19T02:05:00.001Z"]),
-            ("updated_at", BOUNDS, TIMES),
-        ],
-        sorts: &["created_at", "updated_at", "status"],
-    },
+    // The specification does not show the filters and sorts of these lists.
+    List { path: "/sites", filters: &[], sorts: &["created_at", "url"] },
+    List { path: "/sites/site-0005/snapshots", filters: &[], sorts: &["created_at"] },
 ];
+
+impl List {
+    fn all_filters(&self) -> Vec<Filter> {
+        let times = TIMES.map(|time| (time, &["gte", "lte"][..], INSTANTS));
+        [self.filters, &times].concat()
+    }
+}
 
 /// Whether the record matches a filter, by the specification.
 fn passes(record: &Value, field: &str, operator: &str, value: &str) -> bool {
     let text = |field: &str| record[field].as_str().unwrap_or_default().to_owned();
     match (field, operator) {
-        ("search", _) => ["first_name", "last_name", "email", "company_name", "url", "name"]
-            .iter()
-            .any(|field| passes(record, field, operator, value)),
-        (_, "contains") => {
-            text(field).to_lowercase().replace('ς', "σ").contains(&value.to_lowercase().replace('ς', "σ"))
+        ("search", _) => {
+            let mut fields = ["first_name", "last_name", "email", "company_name"].iter();
+            fields.any(|field| passes(record, field, operator, value))
         }
+        (_, "contains") => folded(&text(field)).contains(&folded(value)),
         (_, "eq") if record[field].is_boolean() => record[field] == (value == "true"),
         (_, "eq") => record[field] == value,
         (_, "in") => value.split(',').any(|value| text(field) == value),
@@ -85,6 +72,10 @@ fn passes(record: &Value, field: &str, operator: &str, value: &str) -> bool {
         (_, "lte") => instant(&text(field)) <= instant(value),
         _ => unreachable!(),
     }
+}
+
+fn folded(text: &str) -> String {
+    text.to_lowercase().replace('ς', "σ")
 }
 
 fn names(record: &Value) -> impl Iterator<Item = &str> {
@@ -95,19 +86,13 @@ fn instant(text: &str) -> jiff::Timestamp {
     text.parse().unwrap()
 }
 
-fn expected(records: &[Value], filters: &[(&str, &str, &str)]) -> Vec<String> {
-    let kept = records
-        .iter()
-        .filter(|record| filters.iter().all(|(field, operator, value)| passes(record, field, operator, value)));
-    kept.map(|record| record["id"].as_str().unwrap().to_owned()).collect()
-}
-
 #[test]
 fn every_field_supports_only_its_operators() {
     let sandbox = Served::start(&[]);
-    for List { path, fields, .. } in &LISTS {
+    for list in &LISTS[..2] {
+        let (path, filters) = (list.path, list.all_filters());
         let all = sandbox.all(path);
-        for (field, operators, values) in *fields {
+        for (field, operators, values) in &filters {
             for operator in OPERATORS {
                 let key = format!("filters[{field}:{operator}]");
                 if !operators.contains(&operator) {
@@ -116,15 +101,14 @@ fn every_field_supports_only_its_operators() {
                     continue;
                 }
                 for value in *values {
-                    let list =
-                        sandbox.get(&format!("{path}?perPage=1000&{}={}", encode(&key), encode(value))).expect(200);
-                    let wanted = expected(&all, &[(field, operator, value)]);
-                    assert_eq!(ids(&list), wanted, "{path} {field} {operator} {value:?}");
-                    assert_eq!(list["meta"]["pagination"]["totalItems"], wanted.len());
+                    let query = format!("{path}?perPage=1000&{}={}", encode(&key), encode(value));
+                    let list = sandbox.get(&query).expect(200);
+                    let wanted: Vec<_> = all.iter().filter(|record| passes(record, field, operator, value)).collect();
+                    assert!(records(&list).iter().eq(wanted), "{path} {field} {operator} {value:?}");
                 }
             }
         }
-        let known = |name: &str| fields.iter().any(|(field, ..)| *field == name);
+        let known = |name: &str| filters.iter().any(|(field, ..)| *field == name);
         for field in names(&all[0]).chain(["nothing", "", "account"]).filter(|name| !known(name)) {
             let key = format!("filters[{field}:eq]");
             let reply = sandbox.get(&format!("{path}?{key}=2026-01-01T00:00:00Z"));
@@ -136,14 +120,13 @@ fn every_field_supports_only_its_operators() {
 #[test]
 fn all_filters_and_any_value_of_in_must_match() {
     let sandbox = Served::start(&[]);
-    let all = sandbox.all("/clients");
-    let filters = [("email", "contains", "anna"), ("email", "contains", "foto")];
-    let list = sandbox.get("/clients?filters[email:contains]=anna&filters[email:contains]=foto").expect(200);
-    assert_eq!(ids(&list), expected(&all, &filters));
-    let all = sandbox.all("/managed-accounts");
-    for value in ["co_owner", "co_owner,collaborator", "co_owner,co_owner"] {
-        let list = sandbox.get(&format!("/managed-accounts?filters[role:in]={value}")).expect(200);
-        assert_eq!(ids(&list), expected(&all, &[("role", "in", value)]), "{value}");
+    for (query, count) in [
+        ("/clients?filters[email:contains]=anna", 2),
+        ("/clients?filters[email:contains]=anna&filters[email:contains]=foto", 1),
+        ("/managed-accounts?filters[role:in]=co_owner,collaborator", 8),
+        ("/managed-accounts?filters[role:in]=co_owner,co_owner", 4),
+    ] {
+        assert_eq!(records(&sandbox.get(query).expect(200)).len(), count, "{query}");
     }
 }
 
@@ -158,7 +141,6 @@ fn invalid_values_and_keys_of_filters_are_refused() {
         ("/managed-accounts", "role:in", &["", "owner", "CO_OWNER", "co_owner,"]),
         ("/managed-accounts", "status:eq", &["", "active", "pending,connected"]),
         ("/managed-accounts", "all_sites_access:eq", &["", "True", "1"]),
-        ("/sites", "client_id:eq", &[""]),
     ];
     for (path, filter, values) in cases {
         for value in *values {
@@ -246,13 +228,12 @@ fn pages_report_their_position_and_totals() {
 #[test]
 fn invalid_pages_and_sorts_are_refused() {
     let sandbox = Served::start(&[]);
-    let never = ["0", "-1", "", "x", "1.0", "%2B1"];
-    for List { path, sorts, .. } in &LISTS {
-        for (name, values) in [("page", &[][..]), ("perPage", &["1001", "99999999999999999999"])] {
-            for value in never.iter().chain(values) {
-                let reply = sandbox.get(&format!("{path}?{name}={value}"));
-                assert_eq!(reply.reasons(400), [format!("invalid_value {name}")], "{value:?}");
-            }
+    for List { path, sorts, .. } in &LISTS[..2] {
+        let pages = ["0", "-1", "", "x", "1.0", "%2B1"].map(|value| ("page", value));
+        let sizes = ["0", "1001", "99999999999999999999"].map(|value| ("perPage", value));
+        for (name, value) in pages.into_iter().chain(sizes) {
+            let reply = sandbox.get(&format!("{path}?{name}={value}"));
+            assert_eq!(reply.reasons(400), [format!("invalid_value {name}")], "{value:?}");
         }
         let all = sandbox.all(path);
         for field in names(&all[0]).chain(["nothing", ""]).filter(|name| !sorts.contains(name)) {

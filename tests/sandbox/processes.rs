@@ -1,12 +1,11 @@
-//! Several processes on one database file, crashes, resets and other files.
+//! Several processes on one database file, resets and other files. The soak test kills them.
 
 use crate::common::Run;
-use crate::support::{FIRST, Served, World, client, signal};
+use crate::support::{Reply, Served, World, client};
 use rusqlite::Connection;
 use serde_json::json;
 use std::path::Path;
 use std::sync::Barrier;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn reset(file: &Path) -> Run {
     World::empty().run(&["sandbox", "reset", "-q", "--db", file.to_str().unwrap()])
@@ -16,95 +15,45 @@ fn serve(file: &Path) -> Run {
     World::empty().run(&["sandbox", "serve", "--listen", "127.0.0.1:0", "--db", file.to_str().unwrap()])
 }
 
+/// Sends requests from 16 threads to the servers at once, and returns the sorted statuses.
+fn race(servers: &[Served], send: impl Fn(&Served, usize) -> Reply + Sync) -> Vec<u16> {
+    let (send, barrier) = (&send, &Barrier::new(16));
+    let mut statuses: Vec<u16> = std::thread::scope(|scope| {
+        let start = |nth: usize| {
+            scope.spawn(move || {
+                barrier.wait();
+                send(&servers[nth % servers.len()], nth).status
+            })
+        };
+        let threads: Vec<_> = (0..16).map(start).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    statuses.sort_unstable();
+    statuses
+}
+
 #[test]
-fn the_first_data_is_inserted_once_and_shared() {
+fn servers_share_a_file_and_one_of_several_conflicting_requests_succeeds() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("new.db");
     let servers: Vec<_> = std::thread::scope(|scope| {
         let starts: Vec<_> = (0..8).map(|_| scope.spawn(|| Served::on(&file, &[]))).collect();
         starts.into_iter().map(|start| start.join().unwrap()).collect()
     });
-    std::thread::scope(|scope| {
-        for (nth, server) in servers.iter().enumerate() {
-            let create = move |count| {
-                server.post("/clients", &client(&format!("p{nth}-{count}@example.net"), &[])).expect(201);
-            };
-            scope.spawn(move || (0..10).for_each(create));
-        }
-    });
-    for server in &servers {
-        assert_eq!((server.all("/clients").len(), server.all("/sites").len()), (140, 40));
-    }
-}
-
-#[test]
-fn a_killed_process_keeps_all_acknowledged_changes() {
-    let directory = tempfile::tempdir().unwrap();
-    let file = directory.path().join("killed.db");
-    let sandbox = Served::on(&file, &[]);
-    let acknowledged = AtomicUsize::new(0);
-    let email = |nth: usize| format!("d{nth}@example.net");
-    let write = |thread: usize| {
-        let created = |nth: &usize| {
-            let body = client(&email(*nth), &[]).to_string();
-            let reply = sandbox.try_post_as(FIRST, "/clients", body.as_bytes());
-            let created = reply.is_ok_and(|reply| reply.status == 201);
-            acknowledged.fetch_add(usize::from(created), Ordering::Relaxed);
-            created
-        };
-        (thread * 100_000..).take_while(created).map(email).collect::<Vec<_>>()
-    };
-    let kept = std::thread::scope(|scope| {
-        let write = &write;
-        let writers: Vec<_> = (0..4).map(|thread| scope.spawn(move || write(thread))).collect();
-        while acknowledged.load(Ordering::Relaxed) < 200 {
-            std::thread::yield_now();
-        }
-        signal("-9", sandbox.id());
-        writers.into_iter().flat_map(|writer| writer.join().unwrap()).collect::<Vec<_>>()
-    });
-    let found = Served::on(&file, &[]).all("/clients?filters[email:contains]=@example.net");
-    let found: Vec<_> = found.iter().map(|client| client["email"].as_str().unwrap()).collect();
-    assert!(kept.len() >= 200 && kept.iter().all(|email| found.contains(&email.as_str())));
-    assert!(found.len() <= kept.len() + 4, "at most the requests in flight were processed too");
-}
-
-/// Runs `act` in 16 threads on two servers that share a file. Returns one server and the sorted statuses.
-fn race(act: impl Fn(&Served, usize) -> u16 + Sync) -> (Served, Vec<u16>) {
-    let directory = tempfile::tempdir().unwrap();
-    let mut servers = Vec::from([(); 2].map(|()| Served::on(&directory.path().join("shared.db"), &[])));
-    let barrier = Barrier::new(16);
-    let run = |nth: usize| {
-        barrier.wait();
-        act(&servers[nth / 2 % 2], nth)
-    };
-    let mut statuses: Vec<u16> = std::thread::scope(|scope| {
-        let run = &run;
-        let threads: Vec<_> = (0..16).map(|nth| scope.spawn(move || run(nth))).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
-    });
-    statuses.sort_unstable();
-    (servers.remove(0), statuses)
-}
-
-#[test]
-fn one_of_several_conflicting_requests_succeeds() {
     let create = |server: &Served, nth: usize| {
-        server.post("/clients", &client(["Same@example.net", "same@EXAMPLE.net"][nth % 2], &[])).status
+        server.post("/clients", &client(["Same@example.net", "same@EXAMPLE.net"][nth / 8], &[]))
     };
-    let (server, statuses) = race(create);
-    assert!(statuses[0] == 201 && statuses[1..] == [422; 15], "{statuses:?}");
-    assert_eq!(server.all("/clients").len(), 61);
+    assert_eq!(race(&servers, create), [&[201][..], &[422; 15]].concat());
+    for server in &servers {
+        assert_eq!((server.all("/clients").len(), server.all("/sites").len()), (61, 40));
+    }
     let claim = |server: &Served, nth: usize| {
         let update = json!({ "client": { "site_ids": ["site-0040"] } });
-        let create = client(&format!("c{nth}@example.net"), &["site-0040"]);
-        let path = format!("/clients/client-{:04}/update", nth + 40);
-        if nth.is_multiple_of(2) { server.post("/clients", &create).status } else { server.post(&path, &update).status }
+        server.post(&format!("/clients/client-{:04}/update", nth + 40), &update)
     };
-    let (_, statuses) = race(claim);
-    assert!(statuses[0] < 300 && statuses[1..] == [422; 15], "{statuses:?}");
-    let (_, statuses) = race(|server, nth| server.restore(7, u32::try_from(nth).unwrap() % 3 + 1).status);
-    assert!(statuses[0] == 201 && statuses[1..] == [409; 15], "{statuses:?}");
+    assert_eq!(race(&servers, claim), [&[200][..], &[422; 15]].concat());
+    let restore = |server: &Served, nth: usize| server.restore(7, nth % 3 + 1);
+    assert_eq!(race(&servers, restore), [&[201][..], &[409; 15]].concat());
 }
 
 #[test]

@@ -2,8 +2,6 @@
 
 pub(crate) use crate::common::{Server, World, signal};
 use serde_json::{Value, json};
-use std::io::{Read, Write};
-use std::net::TcpStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -17,7 +15,7 @@ pub(crate) struct Served {
     agent: ureq::Agent,
 }
 
-/// A response. `json` is null if the body is not JSON.
+/// A response. `text` is empty if the body is incomplete, `json` is null if the body is not JSON.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
@@ -49,16 +47,8 @@ impl Served {
     }
 
     pub(crate) fn get_as(&self, token: &str, path: &str) -> Reply {
-        self.try_get_as(token, path).unwrap()
-    }
-
-    /// Sends a GET whose connection may close.
-    pub(crate) fn try_get_as(&self, token: &str, path: &str) -> Result<Reply, ureq::Error> {
-        let request = self
-            .agent
-            .get(format!("{}{path}", self.server.base_url))
-            .header("authorization", format!("Bearer {token}"));
-        Reply::read(request.call()?)
+        let request = self.agent.get(format!("{}{path}", self.server.base_url));
+        Reply::read(request.header("authorization", format!("Bearer {token}")).call().unwrap())
     }
 
     pub(crate) fn post(&self, path: &str, body: &Value) -> Reply {
@@ -66,58 +56,39 @@ impl Served {
     }
 
     pub(crate) fn post_as(&self, token: &str, path: &str, body: &Value) -> Reply {
-        self.try_post_as(token, path, body.to_string().as_bytes()).unwrap()
+        self.try_post(token, path, body.to_string().as_bytes()).unwrap()
     }
 
     pub(crate) fn post_bytes(&self, path: &str, body: &[u8]) -> Reply {
-        self.try_post_as(FIRST, path, body).unwrap()
+        self.try_post(FIRST, path, body).unwrap()
     }
 
     /// Sends a POST whose connection may close.
-    pub(crate) fn try_post_as(&self, token: &str, path: &str, body: &[u8]) -> Result<Reply, ureq::Error> {
-        let request = self
-            .agent
-            .post(format!("{}{path}", self.server.base_url))
-            .header("authorization", format!("Bearer {token}"));
-        Reply::read(request.send(body)?)
-    }
-
-    /// Sends bytes on a new connection and returns the response.
-    pub(crate) fn raw(&self, bytes: &[u8]) -> String {
-        let mut stream = TcpStream::connect(self.address()).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-        stream.write_all(bytes).unwrap();
-        let mut response = Vec::new();
-        let _ = stream.read_to_end(&mut response);
-        String::from_utf8_lossy(&response).into_owned()
+    pub(crate) fn try_post(&self, token: &str, path: &str, body: &[u8]) -> Result<Reply, ureq::Error> {
+        let request = self.agent.post(format!("{}{path}", self.server.base_url));
+        request.header("authorization", format!("Bearer {token}")).send(body).map(Reply::read)
     }
 
     pub(crate) fn address(&self) -> &str {
         self.server.base_url.strip_prefix("http://").unwrap().split('/').next().unwrap()
     }
 
-    pub(crate) fn id(&self) -> u32 {
-        self.server.process.id()
-    }
-
     /// Starts a full restore.
-    pub(crate) fn restore(&self, site: u32, snapshot: u32) -> Reply {
+    pub(crate) fn restore(&self, site: usize, snapshot: usize) -> Reply {
         self.post(&format!("/sites/site-{site:04}/backups/snap-{site:04}-{snapshot}/restore"), &full_restore())
     }
 
     /// Returns all records of a list.
     pub(crate) fn all(&self, list: &str) -> Vec<Value> {
-        let separator = if list.contains('?') { '&' } else { '?' };
-        let reply = self.get(&format!("{list}{separator}perPage=1000"));
-        records(&reply.json).clone()
+        records(&self.get(&format!("{list}?perPage=1000")).json).clone()
     }
 }
 
 impl Reply {
-    fn read(mut response: ureq::http::Response<ureq::Body>) -> Result<Reply, ureq::Error> {
-        let text = response.body_mut().with_config().limit(100 << 20).read_to_string()?;
+    fn read(mut response: ureq::http::Response<ureq::Body>) -> Reply {
+        let text = response.body_mut().read_to_string().unwrap_or_default();
         let json = serde_json::from_str(&text).unwrap_or_default();
-        Ok(Reply { status: response.status().as_u16(), headers: response.headers().clone(), text, json })
+        Reply { status: response.status().as_u16(), headers: response.headers().clone(), text, json }
     }
 
     /// Returns the JSON of a response with this status.
@@ -149,8 +120,8 @@ impl Reply {
     /// Returns the details of an error response as sorted "code param".
     #[track_caller]
     pub(crate) fn reasons(self, status: u16) -> Vec<String> {
-        let mut reasons: Vec<_> =
-            self.refused(status).into_iter().map(|(code, param, _)| format!("{code} {param}")).collect();
+        let details = self.refused(status).into_iter();
+        let mut reasons: Vec<_> = details.map(|(code, param, _)| format!("{code} {param}")).collect();
         reasons.sort();
         reasons
     }

@@ -14,9 +14,11 @@ mod model;
 mod worker;
 
 use common::{Server, World};
-use model::Restores;
+use jiff::SignedDuration;
 use rusqlite::Connection;
+use std::fmt::Debug;
 use std::hash::{BuildHasher, RandomState};
+use std::str::FromStr;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -40,22 +42,15 @@ fn restart(world: &World, server: Server, fault_seed: Option<u64>) -> Server {
     Server::of(command)
 }
 
-/// Reads a duration such as `10m`.
-fn duration(text: &str) -> Duration {
-    let (number, unit) = text.split_at(text.len() - 1);
-    let seconds = ["s", "m", "h"].iter().position(|known| *known == unit).map(|place| 60_u64.pow(place as u32));
-    Duration::from_secs(number.parse::<u64>().unwrap() * seconds.expect("SITECTL_SOAK is a number with s, m or h"))
-}
-
-fn seed() -> u64 {
-    let given = std::env::var("SITECTL_SOAK_SEED").ok();
-    given.map_or_else(|| RandomState::new().hash_one(0) % 1_000_000, |seed| seed.parse().unwrap())
+/// Returns the value of an environment variable.
+fn setting<T: FromStr<Err: Debug>>(name: &str) -> Option<T> {
+    std::env::var(name).ok().map(|text| text.parse().unwrap())
 }
 
 #[test]
 fn what_was_reported_is_in_the_database() {
-    let length = std::env::var("SITECTL_SOAK").map_or(Duration::from_secs(4), |text| duration(&text));
-    let seed = seed();
+    let length = setting("SITECTL_SOAK").map_or(Duration::from_secs(4), SignedDuration::unsigned_abs);
+    let seed = setting("SITECTL_SOAK_SEED").unwrap_or_else(|| RandomState::new().hash_one(0) % 1_000_000);
     eprintln!("soak: SITECTL_SOAK_SEED={seed}");
     let (mut server, world) = Server::on_file(&OPTIONS);
     let world = Arc::new(world);
@@ -83,9 +78,8 @@ fn what_was_reported_is_in_the_database() {
     let history = world.run(&["restore", "history", "--json"]);
     drop(server);
     let database = Connection::open(world.path("sandbox.db")).unwrap();
-    let acknowledged = done.iter().flat_map(|worker| worker.tasks.clone()).collect();
-    let restores = Restores { acknowledged, journal: serde_json::from_str(&history.stdout).unwrap() };
-    let tasks = restores.compare(&database);
+    let acknowledged: Vec<_> = done.iter().flat_map(|worker| &worker.tasks).collect();
+    let tasks = model::compare_restores(&database, &acknowledged, history.json().as_array().unwrap());
     let clients: usize = done.iter().map(|worker| worker.clients.compare(&database)).sum();
     model::compare_others(&database, &first, done.iter().map(|worker| &worker.clients));
     let total = |count: fn(&Worker) -> usize| done.iter().map(count).sum::<usize>();

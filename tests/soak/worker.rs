@@ -1,6 +1,6 @@
 //! A worker: runs one command after the other on clients of its own, and on sites that all workers share.
 
-use crate::common::{Run, World, interrupt};
+use crate::common::{self, Run, World};
 use crate::model::Clients;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -9,8 +9,6 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// No command takes longer, whatever the faults.
-const HANG: Duration = Duration::from_secs(150);
 /// The code of a run that was killed.
 const KILLED: i32 = -1;
 /// Ctrl-C kills a program that has not yet begun to listen for it.
@@ -42,8 +40,7 @@ impl Worker {
                 3..6 => self.update(),
                 6 => self.delete(),
                 7 => self.apply(),
-                8 => self.move_site(),
-                9..13 => self.list(),
+                8..13 => self.list(),
                 13..16 => self.restore(),
                 16..18 => self.plan(),
                 18 => self.watch(),
@@ -63,30 +60,23 @@ impl Worker {
 
     /// Runs a command that can exit with these codes; kills or interrupts one in five.
     fn run(&mut self, args: &[&str], stdin: &str, codes: &[i32]) -> Run {
-        let (choice, time) = (self.below(10), Duration::from_micros(self.below(60_000)));
-        let mut command = assert_cmd::Command::from_std(self.world.command(args));
-        command.write_stdin(stdin).timeout(if choice == 0 { time } else { HANG });
-        let run = match choice {
-            1 => self.interrupt(args, stdin, time),
-            _ => Run::of(command.output().unwrap()),
-        };
-        let is_stopped = (choice == 0 && run.code == KILLED) || (choice == 1 && STOPPED.contains(&run.code));
+        let (signals, time) = (["-9", "-INT"], Duration::from_micros(self.below(60_000)));
+        let signal = signals.get(self.below(10) as usize);
+        let mut command = self.world.command(args);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // It may end without reading.
+        let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
+        if let Some(name) = signal {
+            std::thread::sleep(time);
+            common::signal(name, child.id());
+        }
+        let run = Run::of(child.wait_with_output().unwrap());
+        let is_stopped = signal.is_some() && STOPPED.contains(&run.code);
         self.commands += 1;
         self.stopped += usize::from(is_stopped);
         let ends_well = is_stopped || (codes.contains(&run.code) && !run.stderr.contains("panicked"));
         assert!(ends_well, "{args:?}: {}", run.transcript());
         run
-    }
-
-    /// Runs a command, and sends Ctrl-C after some time.
-    fn interrupt(&self, args: &[&str], stdin: &str, time: Duration) -> Run {
-        let mut command = self.world.command(args);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // It may end without reading.
-        let _ = child.stdin.take().unwrap().write_all(stdin.as_bytes());
-        std::thread::sleep(time);
-        interrupt(&child);
-        Run::of(child.wait_with_output().unwrap())
     }
 
     /// Runs a change, the same again and again, until `learn` knows the outcome.
@@ -142,24 +132,6 @@ impl Worker {
             matches!(code, 0 | 4)
         };
         self.change(&["clients", "update", &email, "--note", &note, "-q"], "", &[0, 4, 7, 8, 12, 13], update);
-    }
-
-    /// Moves one of six sites that only this worker moves.
-    fn move_site(&mut self) {
-        let (email, site) = (self.email(), 1 + self.number * 6 + self.below(6));
-        let site = format!("site-{site:04}");
-        let move_site = |clients: &mut Clients, code| {
-            match code {
-                0 | 4 => clients.exists(&email, code == 0),
-                _ => clients.moved(&site, &email, false),
-            }
-            if code == 0 {
-                clients.moved(&site, &email, true);
-            }
-            matches!(code, 0 | 4)
-        };
-        let args = ["clients", "update", &email, "--move-site", &site, "-q"];
-        self.change(&args, "", &[0, 4, 7, 8, 12, 13], move_site);
     }
 
     fn delete(&mut self) {

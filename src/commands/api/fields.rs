@@ -13,8 +13,8 @@ pub struct Field {
     pub key: String,
     /// The value in a query.
     pub text: String,
-    /// The value in a body, as raw JSON so that numbers keep every digit.
-    json: Box<RawValue>,
+    /// The value in a body, as raw JSON so that numbers keep every digit. None if the field is always in the query.
+    pub json: Option<Box<RawValue>>,
     /// The name of the field in error details: the last name of the key.
     pub param: String,
     /// The flag, such as `-f client[email]`.
@@ -25,7 +25,8 @@ impl Field {
     /// Parses `-f KEY=VALUE`.
     pub fn string(typed: &str) -> Result<Self, String> {
         let (key, value) = split(typed)?;
-        Self::new("-f", key, value, raw(value)?)
+        let json = serde_json::value::to_raw_value(value).map_err(|error| error.to_string())?;
+        Ok(Self::new(key, value, Some(json), format!("-f {key}")))
     }
 
     /// Parses `-F KEY=JSON`.
@@ -34,7 +35,7 @@ impl Field {
         let json: &RawValue =
             serde_json::from_str(value).map_err(|_| format!("'{value}' is not JSON; use -f for text"))?;
         let text = serde_json::from_str::<String>(value).unwrap_or_else(|_| json.get().into());
-        Self::new("-F", key, &text, json.to_owned())
+        Ok(Self::new(key, &text, Some(json.to_owned()), format!("-F {key}")))
     }
 
     /// Parses `--filter FIELD:OP=VALUE`. The fields and operators of the endpoint are unknown.
@@ -43,9 +44,8 @@ impl Field {
         match filter::split(typed).filter(|(field, operator, _)| is_name(field) && is_name(operator)) {
             Some((_, _, value)) if value.trim().is_empty() => Err("the value is empty".into()),
             Some((field, operator, value)) => {
-                let field =
-                    Self { param: field.into(), ..Self::new("", &wire::filter(field, operator), value, raw("")?)? };
-                Ok(Self { flag: "--filter".into(), ..field })
+                let filter = Self::new(&wire::filter(field, operator), value, None, "--filter".into());
+                Ok(Self { param: field.into(), ..filter })
             }
             None => Err("expected FIELD:OP=VALUE, such as name:contains=example".into()),
         }
@@ -58,22 +58,18 @@ impl Field {
             return Err("expected FIELD[,asc|desc], such as name,desc".into());
         }
         let (key, value) = sort::order(field, direction).map_err(|error| error.message.clone())?;
-        Ok(Self { flag: "--sort".into(), ..Self::new("", &key, &value, raw("")?)? })
+        Ok(Self::new(&key, &value, None, "--sort".into()))
     }
 
-    fn new(flag: &str, key: &str, text: &str, json: Box<RawValue>) -> Result<Self, String> {
+    fn new(key: &str, text: &str, json: Option<Box<RawValue>>, flag: String) -> Self {
         let param = key.split(['[', ']']).rfind(|part| !part.is_empty()).unwrap_or_default();
-        Ok(Self { key: key.into(), text: text.into(), json, param: param.into(), flag: format!("{flag} {key}") })
+        Self { key: key.into(), text: text.into(), json, param: param.into(), flag }
     }
 }
 
 fn split(typed: &str) -> Result<(&str, &str), String> {
     let parts = typed.split_once('=').filter(|(key, _)| !key.trim().is_empty());
     parts.ok_or_else(|| "expected KEY=VALUE".into())
-}
-
-fn raw(text: &str) -> Result<Box<RawValue>, String> {
-    serde_json::value::to_raw_value(text).map_err(|error| error.to_string())
 }
 
 /// A node of the object.
@@ -91,12 +87,12 @@ enum Node<'f> {
 /// `Usage` if a key is invalid or contradicts an earlier key.
 pub fn object(fields: &[&Field]) -> Result<Option<String>> {
     let mut root = None;
-    for field in fields {
+    for (field, json) in fields.iter().filter_map(|field| Some((field, field.json.as_deref()?))) {
         let names = names(&field.key).ok_or_else(|| {
             Error::usage(format!("{}: invalid key; expected name, name[member] or name[]", field.flag))
                 .hint("quote the key: -f 'client[email]=ada@example.com'")
         })?;
-        put(&mut root, &names, &field.json).ok_or_else(|| {
+        put(&mut root, &names, json).ok_or_else(|| {
             Error::usage(format!("{} contradicts an earlier field", field.flag))
                 .hint("pass the complete body as JSON with --input -")
         })?;

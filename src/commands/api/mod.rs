@@ -97,31 +97,29 @@ impl Args {
         matches!(self.method, Method::GET | Method::HEAD)
     }
 
-    /// Returns the fields in the order of their flags, those of the query first.
+    /// Returns the fields in the order of their flags.
     fn fields(&self) -> impl Iterator<Item = &Field> {
         self.filter.iter().chain(&self.sort).chain(&self.raw_field).chain(&self.field)
     }
 
     fn call(&self, context: &Context) -> Result<Call> {
-        let only_get =
-            [("--filter", !self.filter.is_empty()), ("--sort", self.sort.is_some()), ("--paginate", self.paginate)];
-        if let Some((flag, _)) = only_get.iter().find(|(_, given)| *given && self.method != Method::GET) {
-            return Err(Error::usage(format!("{flag} requires GET, not {}", self.method))
-                .hint("omit the method, or pass the values with -f or --input"));
-        }
         if self.input.is_some() && self.reads() {
             return Err(Error::usage(format!("--input requires a method that has a body, not {}", self.method))
                 .hint(format!("specify the method: sitectl api POST {} --input FILE", self.path)));
         }
-        let path = Path::typed(&self.path, &context.base_url()?)?;
-        if self.reads() {
-            let query: Vec<_> = self.fields().map(|field| (field.key.clone(), field.text.clone())).collect();
-            return Ok(Call { path: path.query(&query), body: None });
+        if self.paginate && self.method != Method::GET {
+            return Err(Error::usage(format!("--paginate requires GET, not {}", self.method)).hint("omit the method"));
         }
-        let fields: Vec<&Field> = self.fields().collect();
+        let (query, body): (Vec<_>, Vec<_>) = self.fields().partition(|field| self.reads() || field.json.is_none());
+        let query: Vec<_> = query.iter().map(|field| (field.key.clone(), field.text.clone())).collect();
+        let path = Path::typed(&self.path, &context.base_url()?)?.query(&query);
+        if self.paginate && [wire::PAGE, wire::PER_PAGE].iter().any(|name| path.has_parameter(name)) {
+            return Err(Error::usage("--paginate sets 'page' and 'perPage' itself")
+                .hint("remove 'page' and 'perPage' from the query"));
+        }
         let body = match &self.input {
             Some(input) => Some(read_json(input)?),
-            None => fields::object(&fields)?,
+            None => fields::object(&body)?,
         };
         Ok(Call { path, body })
     }
@@ -130,26 +128,18 @@ impl Args {
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let call = args.call(context)?;
     let plan = Plan { per_page: context.settings.per_page, ..Plan::default() };
-    if args.paginate && [wire::PAGE, wire::PER_PAGE].iter().any(|name| call.path.has_parameter(name)) {
-        return Err(Error::usage("--paginate sets 'page' and 'perPage' itself")
-            .hint("remove 'page' and 'perPage' from the query"));
-    }
     if args.dry_run {
         return print_request(context, &args.method, call, args.paginate.then_some(plan));
     }
-    let (target, method) = (call.path.as_str().to_string(), &args.method);
     let is_about = |field: &&Field, param: &str| field.param == param || field.key == param;
     let flag_of = |param: &str| args.fields().find(|field| is_about(field, param)).map(|field| field.flag.clone());
     send(context, args, call, plan).await.map_err(|error| match error.name_flags(flag_of) {
-        error if error.kind == Kind::UnknownOutcome || error.in_flight => error
+        error if error.is_in_doubt() => error
             .or_hint(|| "check the outcome before you send the request again: sitectl explain unknown_outcome".into()),
-        error if error.kind == Kind::NotFound => {
-            error.or_hint(|| format!("check the path {target} and the base URL: sitectl auth status"))
-        }
         error if error.status == Some(405) => {
-            error.hint(format!("use another method, because the path does not support {method}"))
+            error.hint(format!("use another method, because the path does not support {}", args.method))
         }
-        error => error.or_hint(|| "show the request and the response with -vv".into()),
+        error => error,
     })
 }
 
@@ -158,7 +148,7 @@ async fn send(context: &Context, args: &Args, call: Call, plan: Plan) -> Result<
     let question = format!("Send {method} {}", call.path.as_str());
     let asking = if args.reads() { None } else { Some(context.asking(true, &args.confirm)?) };
     asking.as_ref().map_or(Ok(()), |asking| asking.require_person(&question))?;
-    let api = context.api_showing(args.include)?;
+    let api = context.api_showing(args.include).await?;
     if args.paginate {
         let (listing, rows) = (Listing { resource: &UNKNOWN, path: call.path }, Rows::new(&UNKNOWN, context.shape()));
         return list::all(context, &api, &listing, &Query::default(), plan, rows).await;

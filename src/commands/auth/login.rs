@@ -3,11 +3,10 @@
 use super::refuse_sandbox;
 use super::status::Status;
 use crate::commands::context::Context;
-use crate::commands::invocation::Invocation;
-use crate::config::{BaseUrl, CaCert, ConfigFile, Origin, Profile, Secret, edit, find_address};
+use crate::config::{BaseUrl, Origin, Profile, Secret, edit, find_address};
 use crate::error::{Error, Kind, Result};
 use crate::terminal::{Ui, arguments, on_thread};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use toml_edit::Value;
 
 const PIPE: &str = "pipe the token in: sitectl auth login --with-token < token.txt";
@@ -52,43 +51,43 @@ pub struct Args {
     stray: Vec<String>,
 }
 
-pub(super) async fn run(invocation: &Invocation, file: &ConfigFile, shown: &Context, args: &Args) -> Result<()> {
-    refuse_sandbox(invocation)?;
-    let path = invocation.config_path()?;
-    let (ui, name) = (&invocation.ui, invocation.profile(file).unwrap_or("default"));
-    let before = file.profiles.get(name).cloned();
-    if before.is_none() {
-        check_name(name)?;
-    }
+pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+    refuse_sandbox(context)?;
     if !args.stray.is_empty() {
         return Err(Error::usage("unexpected argument, which is not shown because it may be a token")
             .hint("pipe the token in, because arguments show in the process list: sitectl auth login --with-token"));
     }
-    let given = given(invocation, args, before.unwrap_or_default()).await?;
-    let (profile, status) = complete(invocation, file, given, args.no_verify).await?;
+    let name = context.profile().unwrap_or("default");
+    let given = given(context, args, context.file.profiles.get(name).cloned().unwrap_or_default()).await?;
+    let (profile, after, status) = complete(context, name, given, args.no_verify).await?;
+    let path = context.config_path()?;
     let current = save(&path, name, &profile)?;
-    ui.note(&format!("Saved profile '{name}' to {}", path.display()));
-    warn(invocation, name, &current);
-    status.print(shown)
+    context.ui.note(&format!("Saved profile '{name}' to {}", path.display()));
+    warn(context, name, &current);
+    status.print(&after)
 }
 
-/// Returns the profile with the values from the command line, the environment and the saved profile.
-async fn given(invocation: &Invocation, args: &Args, before: Profile) -> Result<Profile> {
-    let base_url = base_url(invocation, &before)?.map(|url| url.as_str().into());
+/// Returns the profile with the values from the command line, the environment and the saved profile. The values that
+/// sitectl can prompt for may be missing.
+async fn given(context: &Context, args: &Args, before: Profile) -> Result<Profile> {
+    let base_url = base_url(context, &before)?.map(|url| url.as_str().into());
     let token_command = args.token_command.as_deref().map(words).transpose()?;
-    let ca_cert = invocation.flags.ca_cert.as_deref().map(absolute).transpose()?.or(before.ca_cert);
-    let token = if token_command.is_some() { None } else { token(&invocation.ui, args).await? };
+    let ca_cert = match &context.flags.ca_cert {
+        Some(path) => std::path::absolute(path).ok(),
+        None => before.ca_cert,
+    };
+    let token = if token_command.is_some() { None } else { token(&context.ui, args).await? };
     Ok(Profile { base_url, token, token_command, ca_cert, ..before })
 }
 
 /// Prompts for missing values and checks the profile. Prompts again for a typed value that the service refuses.
 async fn complete(
-    invocation: &Invocation,
-    file: &ConfigFile,
+    context: &Context,
+    name: &str,
     mut profile: Profile,
     no_verify: bool,
-) -> Result<(Profile, Status)> {
-    let ui = &invocation.ui;
+) -> Result<(Profile, Context, Status)> {
+    let ui = &context.ui;
     let asks_url = profile.base_url.is_none();
     let asks_token = profile.token.is_none() && profile.token_command.is_none();
     loop {
@@ -99,10 +98,13 @@ async fn complete(
         if asks_token && profile.token.is_none() {
             profile.token = Some(ui.ask("API token (hidden)", true, |text| Secret::new(text, "the input")).await?);
         }
-        profile.token.iter().for_each(|token| ui.keep_secret(token));
-        let error = match check(invocation, file, &profile, no_verify).await {
-            Ok(status) => return Ok((profile, status)),
-            Err(error) => error,
+        let after = context.with_profile(name, &profile)?;
+        let mut status = Status::default();
+        let checked = if no_verify { Ok(()) } else { status.check(&after).await };
+        let Err(error) = checked else { return Ok((profile, after, status)) };
+        let error = match error.status {
+            Some(401) => error.hint(format!("check that the token belongs to {}", after.service_name()?)),
+            _ => after.explain(error),
         };
         match error.kind {
             Kind::Auth if asks_token => profile.token = None,
@@ -117,11 +119,10 @@ async fn complete(
 
 /// Returns the base URL that other commands would use, or the environment's for a profile without one. None if sitectl can
 /// prompt.
-fn base_url(invocation: &Invocation, before: &Profile) -> Result<Option<BaseUrl>> {
-    let (flags, env, ui) = (&invocation.flags, &invocation.env, &invocation.ui);
-    let found = find_address(flags, env, before);
-    let Some((url, origin)) = found.or_else(|| Some((env.base_url.clone()?, Origin::Environment))) else {
-        return match ui.may_prompt {
+fn base_url(context: &Context, before: &Profile) -> Result<Option<BaseUrl>> {
+    let found = find_address(&context.flags, &context.env, before);
+    let Some((url, origin)) = found.or_else(|| Some((context.env.base_url.clone()?, Origin::Environment))) else {
+        return match context.ui.may_prompt {
             true => Ok(None),
             false => Err(Error::usage("no base URL specified")
                 .hint("add the base URL: sitectl auth login --base-url https://service.example/api/v6")),
@@ -130,7 +131,7 @@ fn base_url(invocation: &Invocation, before: &Profile) -> Result<Option<BaseUrl>
     let url = BaseUrl::parse(&url, origin.name())?;
     // Because the token is sent to a URL that the person did not type.
     if origin != Origin::Flag {
-        ui.note(&format!("Logging in to {} ({})", url.as_str(), origin.name()));
+        context.ui.note(&format!("Logging in to {} ({})", url.as_str(), origin.name()));
     }
     Ok(Some(url))
 }
@@ -144,65 +145,26 @@ async fn token(ui: &Ui, args: &Args) -> Result<Option<Secret>> {
     }
     match ui.may_prompt {
         true => Ok(None),
-        false => Err(Error::usage("no token specified")
-            .hint("pipe the token in, or use --token-command: sitectl auth login --with-token < token.txt")),
+        false => Err(Error::usage("no token specified; use --with-token or --token-command").hint(PIPE)),
     }
-}
-
-fn check_name(name: &str) -> Result<()> {
-    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    if !name.is_empty() && name.chars().all(is_allowed) && !name.starts_with('-') {
-        return Ok(());
-    }
-    Err(Error::usage(format!("invalid profile name '{name}'"))
-        .hint("use only letters, digits, '-', '_' and '.': sitectl auth login --profile live"))
 }
 
 /// Splits a command line into words like a shell, without expansions.
 fn words(line: &str) -> Result<Vec<String>> {
     match shlex::split(line) {
-        Some(words) if words.first().is_some_and(|program| !program.trim().is_empty()) => Ok(words),
+        Some(words) if !words.is_empty() => Ok(words),
         _ => Err(Error::usage("--token-command is empty or has an unclosed quote")
             .hint("specify a program and its arguments: --token-command 'pass show sitectl/live'")),
     }
 }
 
-/// Checks the certificates at this path and makes it absolute.
-fn absolute(path: &Path) -> Result<PathBuf> {
-    CaCert { path: path.into(), origin: "--ca-cert" }.read()?;
-    let absolute = std::path::absolute(path).ok().filter(|path| path.to_str().is_some());
-    absolute.ok_or_else(|| Error::usage("the path of --ca-cert is not valid UTF-8").hint("rename the file"))
-}
-
-/// Checks the token with the profile as it will be saved.
-async fn check(invocation: &Invocation, file: &ConfigFile, profile: &Profile, no_verify: bool) -> Result<Status> {
-    let (mut after, name) = (file.clone(), invocation.profile(file).unwrap_or("default"));
-    after.profiles.insert(name.into(), profile.clone());
-    let invocation = invocation.with_profile(name);
-    let context = invocation.context(&after)?;
-    let mut status = Status::new(&invocation, &context);
-    if no_verify {
-        return Ok(status);
-    }
-    let checked = status.check(&context).await;
-    checked.map(|()| status).map_err(|error| match error.status {
-        Some(401) => {
-            error.hint(format!("check that the token belongs to {}", profile.base_url.as_deref().unwrap_or_default()))
-        }
-        _ => context.explain(error),
-    })
-}
-
 /// Saves the profile and returns the name of the current profile.
 fn save(path: &Path, name: &str, profile: &Profile) -> Result<String> {
     edit::change(path, |config| {
-        let ca_cert = config.file.profiles.get(name).and_then(|before| before.ca_cert.clone());
         config.set(name, "base_url", profile.base_url.as_deref());
         config.set(name, "token", profile.token.as_ref().map(Secret::expose));
         config.set(name, "token_command", profile.token_command.as_ref().map(|words| words.iter().collect::<Value>()));
-        if profile.ca_cert != ca_cert {
-            config.set(name, "ca_cert", profile.ca_cert.as_deref().and_then(Path::to_str));
-        }
+        config.set(name, "ca_cert", profile.ca_cert.as_deref().and_then(Path::to_str));
         let current = config.file.current_profile.clone().filter(|name| config.file.profiles.contains_key(name));
         if current.is_none() {
             config.set_current(Some(name));
@@ -211,20 +173,17 @@ fn save(path: &Path, name: &str, profile: &Profile) -> Result<String> {
     })
 }
 
-/// Warns of variables that override the profile.
-fn warn(invocation: &Invocation, name: &str, current: &str) {
-    let (ui, env) = (&invocation.ui, &invocation.env);
+/// Warns of variables that override the profile, and shows how to select it.
+fn warn(context: &Context, name: &str, current: &str) {
+    let (ui, env) = (&context.ui, &context.env);
     for (variable, is_set) in [("SITECTL_BASE_URL", env.base_url.is_some()), ("SITECTL_TOKEN", env.token.is_some())] {
         if is_set {
             ui.warn(&format!("{variable} is set and overrides the profile, except with --profile"));
         }
     }
-    match &env.profile {
-        Some(other) if other != name => ui.warn(&format!("SITECTL_PROFILE is set and selects the profile '{other}'")),
-        None if current != name => ui.hint(&format!(
-            "the current profile is '{current}'; switch to this one: sitectl profiles use {}",
-            arguments(&[name])
-        )),
-        _ => {}
+    let current = env.profile.as_deref().unwrap_or(current);
+    if current != name {
+        let command = format!("sitectl profiles use {}", arguments(&[name]));
+        ui.hint(&format!("the current profile is '{current}'; switch to this one: {command}"));
     }
 }

@@ -5,8 +5,7 @@ mod logout;
 mod status;
 
 use crate::commands::context::Context;
-use crate::commands::invocation::Invocation;
-use crate::config::{ConfigFile, is_sandboxed};
+use crate::config::Target;
 use crate::error::{Error, Result};
 
 /// Examples in the help of the noun.
@@ -25,20 +24,20 @@ pub enum Command {
 }
 
 impl Command {
-    pub(super) async fn run(&self, invocation: &Invocation, file: &ConfigFile, context: &Context) -> Result<()> {
+    pub(super) async fn run(&self, context: &Context) -> Result<()> {
         match self {
-            Self::Login(args) => login::run(invocation, file, context, args).await,
-            Self::Status(args) => status::run(invocation, file, args).await,
-            Self::Logout(_) => logout::run(invocation, file),
+            Self::Login(args) => login::run(context, args).await,
+            Self::Status(_) => status::run(context).await,
+            Self::Logout(_) => logout::run(context),
         }
     }
 }
 
 /// Returns an error for the sandbox, which has no saved token.
-fn refuse_sandbox(invocation: &Invocation) -> Result<()> {
-    match is_sandboxed(&invocation.flags, &invocation.env) {
-        false => Ok(()),
-        true => Err(Error::usage("the sandbox does not need a login")
+fn refuse_sandbox(context: &Context) -> Result<()> {
+    match context.settings.target {
+        Target::Service { .. } => Ok(()),
+        Target::Sandbox => Err(Error::usage("the sandbox does not need a login")
             .hint("omit --sandbox and unset the variable: unset SITECTL_SANDBOX")),
     }
 }

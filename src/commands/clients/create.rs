@@ -49,7 +49,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     given.check(true)?;
     let question = format!("Create the client {}", email(&given));
     asking.require_person(&question)?;
-    let api = context.api()?;
+    let api = context.api().await?;
     if !args.site.is_empty() {
         given.set("site_ids", ids(context, &api, &args.site).await?, "--site");
     }

@@ -72,7 +72,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         return report(context, args, std::iter::empty(), None);
     }
     asking.require_person(&format!("Delete {}", clients(names.len())))?;
-    let api = context.api()?;
+    let api = context.api().await?;
     let Targets { ids, shown, missing } = match asking.asks() || names.iter().any(|name| is_email(name)) {
         true => Targets::find(context, &api, names).await?,
         false => Targets { ids: names, ..Targets::default() },

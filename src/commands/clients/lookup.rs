@@ -2,7 +2,7 @@
 
 use crate::client::Api;
 use crate::commands::context::Context;
-use crate::error::{Error, Kind, LOOK, Result};
+use crate::error::{Error, Kind, Result};
 use crate::resources::query::Query;
 use crate::resources::{Record, scalar};
 use crate::terminal::option;
@@ -119,7 +119,7 @@ impl AllClients {
         for (number, client) in list.iter().enumerate() {
             let email = client.text("email").unwrap_or_default();
             let unknown = || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{email}'"));
-            by_id.insert(client.id().ok_or_else(|| unknown().hint(LOOK))?, number);
+            by_id.insert(client.id().ok_or_else(unknown)?, number);
             if !email.is_empty() {
                 by_email.entry(email.to_lowercase()).or_default().push(number);
             }

@@ -64,7 +64,7 @@ impl Command {
             Self::Delete(args) => delete::run(context, args).await,
             Self::List(args) => list::run(context, &CLIENTS, args).await,
             Self::Show { client } => {
-                let client = lookup::find(context, &context.api()?, client).await?;
+                let client = lookup::find(context, &context.api().await?, client).await?;
                 context.shape().check_fields(&CLIENTS, std::slice::from_ref(&client))?;
                 output::record(&client, context.shape())
             }

@@ -43,7 +43,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     given.check(false)?;
     asking.require_person(&format!("Update the client {}", args.client))?;
-    let api = context.api()?;
+    let api = context.api().await?;
     let mut id = args.client.clone();
     let mut owners = Vec::new();
     if args.sites.flag().is_some() || is_email(&id) {

@@ -4,11 +4,10 @@ mod topic;
 
 pub use topic::Topic;
 
-use crate::commands::invocation::Invocation;
-use crate::config::{Environment, Format, Profile, output_format};
-use crate::error::{Result, exit_codes};
+use crate::config::{self, Environment, Flags, Format, Profile};
+use crate::error::{EXIT_CODES, Result};
 use crate::output::{self, Shape};
-use crate::terminal::painted;
+use crate::terminal::{Ui, painted};
 use clap::ValueEnum;
 
 const EXAMPLES: &str = "\
@@ -33,17 +32,16 @@ pub struct Args {
 ///
 /// # Errors
 /// `Usage` for an unknown word; a failed write to stdout.
-pub fn run(args: &Args, invocation: &Invocation) -> Result<()> {
+pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()> {
     let topic = args.word.as_deref().map(Topic::find).transpose()?;
-    let shape = Shape::new(&invocation.flags, format(invocation)?, &invocation.ui)?;
+    let shape = Shape::new(flags, format(flags, env)?, ui)?;
     match topic {
-        Some(topic) if shape.is_for_people() => output::write(&page(&topic, invocation.ui.stdout_color)),
+        Some(topic) if shape.is_for_people() => output::write(&page(&topic, ui.stdout_color)),
         Some(topic) => output::result(&topic, &[topic.name().into()], &shape),
         None => {
-            let table = exit_codes();
-            let ids: Vec<String> = table.iter().filter_map(|row| row.kind.map(String::from)).collect();
-            output::result(&table, &ids, &shape)?;
-            invocation.ui.note("show a page: sitectl explain NAME");
+            let ids: Vec<String> = EXIT_CODES.iter().filter_map(|row| row.kind.map(String::from)).collect();
+            output::result(&EXIT_CODES, &ids, &shape)?;
+            ui.note("show a page: sitectl explain NAME");
             Ok(())
         }
     }
@@ -57,7 +55,7 @@ fn page(topic: &Topic, color: bool) -> String {
 }
 
 /// Decides the output format. An invalid SITECTL_OUTPUT is ignored.
-fn format(Invocation { flags, env, .. }: &Invocation) -> Result<Format> {
+fn format(flags: &Flags, env: &Environment) -> Result<Format> {
     let output = env.output.clone().filter(|format| Format::from_str(format, true).is_ok());
-    output_format(flags, &Environment { output, ..Environment::default() }, &Profile::default())
+    config::format(flags, &Environment { output, ..Environment::default() }, &Profile::default())
 }

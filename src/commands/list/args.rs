@@ -15,6 +15,9 @@ pub struct Paging {
     /// Stop after N records
     #[arg(long, value_name = "N", value_parser = number::at_least(1_u64))]
     limit: Option<u64>,
+    /// Read only this page
+    #[arg(long, value_name = "N", value_parser = number::at_least(1_u64), conflicts_with_all = ["limit", "verify"])]
+    pub page: Option<u64>,
     /// Set the number of records per page [default: up to 1000]
     #[arg(long, value_name = "N", value_parser = number::within(PER_PAGE))]
     pub per_page: Option<u32>,
@@ -41,11 +44,6 @@ pub struct Args {
 }
 
 impl Args {
-    /// Returns the value of `--page`.
-    pub fn page(&self) -> Option<u64> {
-        self.matches.get_one("page").copied()
-    }
-
     /// Returns the id of the record that the list belongs to.
     pub fn parent_id(&self) -> Option<&str> {
         self.text("parent")
@@ -104,12 +102,6 @@ pub fn declare(command: Command, resource: &'static Resource) -> Command {
         let help = format!("Id of the {}", parent.one);
         Arg::new("parent").value_name(parent.id_name().to_uppercase()).required(true).help(help)
     });
-    let page = Arg::new("page")
-        .long("page")
-        .value_name("N")
-        .value_parser(number::at_least(1_u64))
-        .conflicts_with_all(["limit", "verify"])
-        .help("Read only this page");
     let search = (!resource.searched.is_empty()).then(|| {
         Arg::new("search")
             .long("search")
@@ -122,8 +114,7 @@ pub fn declare(command: Command, resource: &'static Resource) -> Command {
         .args(parent)
         .args(search)
         .args(resource.flags().map(|(field, flag)| named_flag(field, flag)))
-        .args(query_flags(resource))
-        .arg(page);
+        .args(query_flags(resource));
     <Paging as clap::Args>::augment_args(command).about(resource.help).after_help(resource.examples)
 }
 

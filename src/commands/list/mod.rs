@@ -4,10 +4,10 @@ mod args;
 
 pub use args::{Args, declare};
 
-use crate::client::{Api, Listing, Pagination, Plan, Walk};
+use crate::client::{Api, Listing, Plan, Walk};
 use crate::commands::context::Context;
 use crate::commands::sites::ids;
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use crate::output::Rows;
 use crate::resources::query::{PageRequest, Query, wire};
 use crate::resources::{Record, Resource};
@@ -26,22 +26,22 @@ pub enum Command {
 /// As any request; `Incomplete` if the list could not be read completely.
 pub async fn run(context: &Context, resource: &'static Resource, args: &Args) -> Result<()> {
     let query = args.query(resource)?;
-    let api = context.api()?;
+    let api = context.api().await?;
     let site: Vec<String> = args.parent_id().map(Into::into).into_iter().collect();
     let parent_id = ids(context, &api, &site).await?.pop();
     let parent = resource.parent.zip(parent_id.as_deref());
     let listing = api.list(resource, parent_id.as_deref())?;
     let rows = Rows::new(resource, context.shape());
-    let read = match args.page() {
+    let read = match args.paging.page {
         Some(number) => {
             let page = PageRequest { number, per_page: args.paging.per_page };
             one_page(context, &api, &listing, &query, page, rows).await
         }
         None => all(context, &api, &listing, &query, args.paging.plan(context.settings.per_page), rows).await,
     };
-    read.map_err(|error| match parent {
-        Some((parent, id)) => context.hint_list(advised(error, &listing).not_found(parent.one, id), &parent.noun()),
-        None => advised(error, &listing),
+    read.map_err(|error| match (error.name_flags(flag_of), parent) {
+        (error, Some((parent, id))) => context.hint_list(error.not_found(parent.one, id), &parent.noun()),
+        (error, None) => error,
     })
 }
 
@@ -142,30 +142,14 @@ async fn one_page(
     check_fields(context, listing.resource, &response.records)?;
     response.records.iter().try_for_each(|record| rows.row(record))?;
     rows.finish()?;
-    let Pagination { total_pages, total_items, .. } = response.pagination;
-    match total_items {
-        Some(total) if rows.count < total => context.ui.note(&format!(
-            "page {}{}: {} of {total} {}",
-            page.number,
-            total_pages.map(|pages| format!(" of {pages}")).unwrap_or_default(),
-            rows.count,
-            listing.resource.plural
-        )),
+    match response.pagination.total_items {
+        Some(total) if rows.count < total => {
+            let (number, plural) = (page.number, listing.resource.plural);
+            context.ui.note(&format!("page {number}: {} of {total} {plural}", rows.count));
+        }
         _ => report(context, listing, rows.count, None),
     }
     Ok(())
-}
-
-/// Adds a hint to the error of a list that was rejected or not found.
-fn advised(error: Error, listing: &Listing) -> Error {
-    let plural = listing.resource.plural;
-    match error.kind {
-        Kind::Invalid => error.name_flags(flag_of).or_hint(|| "show the request with -vv".into()),
-        Kind::NotFound => error.or_hint(|| {
-            format!("check the base URL, because the service has no list of {plural}: sitectl auth status")
-        }),
-        _ => error,
-    }
 }
 
 /// Returns the flag of a query parameter.

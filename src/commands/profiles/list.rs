@@ -1,12 +1,11 @@
 //! `sitectl profiles list`.
 
 use crate::commands::context::Context;
-use crate::config::{BaseUrl, ConfigFile, Format, Profile};
+use crate::config::{BaseUrl, Format, Profile};
 use crate::error::Result;
 use crate::output::{self, Rows};
 use crate::resources::{PROFILES, Record};
-use serde::Serialize;
-use std::num::NonZeroU32;
+use serde_json::json;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,27 +21,16 @@ token_command. The output does not contain tokens.";
 #[command(after_help = EXAMPLES)]
 pub struct Args {}
 
-/// The printed fields of a profile.
-#[derive(Serialize)]
-struct Row<'f> {
-    name: &'f str,
-    current: bool,
-    base_url: Option<String>,
-    token_source: Option<&'static str>,
-    protected: bool,
-    output: Option<&'f str>,
-    per_page: Option<NonZeroU32>,
-}
-
-pub(super) fn run(file: &ConfigFile, context: &Context, _: &Args) -> Result<()> {
+pub(super) fn run(context: &Context) -> Result<()> {
     context.shape().check_fields(&PROFILES, &[])?;
-    let current = file.current_profile.as_deref();
+    let file = &context.file;
     if context.settings.format == Format::Ids {
         let names: Vec<String> = file.profiles.keys().cloned().collect();
         return output::result(&(), &names, context.shape());
     }
+    let current = file.current_profile.as_deref();
     let mut rows = Rows::new(&PROFILES, context.shape());
-    file.profiles.iter().try_for_each(|(name, profile)| rows.row(&record(name, profile, current)?))?;
+    file.profiles.iter().try_for_each(|(name, profile)| rows.row(&record(name, profile, current)))?;
     rows.finish()?;
     if file.profiles.is_empty() {
         context.ui.note("no profiles found");
@@ -51,16 +39,16 @@ pub(super) fn run(file: &ConfigFile, context: &Context, _: &Args) -> Result<()> 
     Ok(())
 }
 
-fn record(name: &str, profile: &Profile, current: Option<&str>) -> Result<Record> {
+fn record(name: &str, profile: &Profile, current: Option<&str>) -> Record {
     let token = profile.token.as_ref().map(|_| "profile");
-    let row = Row {
-        name,
-        current: current == Some(name),
-        base_url: profile.base_url.as_deref().and_then(BaseUrl::shown),
-        token_source: token.or_else(|| profile.token_command.as_ref().map(|_| "token_command")),
-        protected: profile.protected,
-        output: profile.output.as_deref(),
-        per_page: profile.per_page,
-    };
-    Ok(Record::whole(serde_json::to_string(&row)?))
+    let row = json!({
+        "name": name,
+        "current": current == Some(name),
+        "base_url": profile.base_url.as_deref().and_then(BaseUrl::shown),
+        "token_source": token.or_else(|| profile.token_command.as_ref().map(|_| "token_command")),
+        "protected": profile.protected,
+        "output": profile.output,
+        "per_page": profile.per_page,
+    });
+    Record::whole(row.to_string())
 }

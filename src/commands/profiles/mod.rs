@@ -5,8 +5,6 @@ mod remove;
 mod r#use;
 
 use crate::commands::context::Context;
-use crate::commands::invocation::Invocation;
-use crate::config::ConfigFile;
 use crate::error::Result;
 
 /// Examples in the help of the noun.
@@ -28,11 +26,11 @@ pub enum Command {
 }
 
 impl Command {
-    pub(super) async fn run(&self, invocation: &Invocation, file: &ConfigFile, context: &Context) -> Result<()> {
+    pub(super) async fn run(&self, context: &Context) -> Result<()> {
         match self {
-            Self::List(args) => list::run(file, context, args),
-            Self::Use(args) => r#use::run(invocation, file, args),
-            Self::Remove(args) => remove::run(invocation, file, args).await,
+            Self::List(_) => list::run(context),
+            Self::Use(args) => r#use::run(context, args),
+            Self::Remove(args) => remove::run(context, args).await,
         }
     }
 }

@@ -1,9 +1,8 @@
 //! `sitectl profiles remove`.
 
-use crate::commands::invocation::Invocation;
-use crate::config::{ConfigFile, edit};
+use crate::commands::context::Context;
+use crate::config::edit;
 use crate::error::Result;
-use crate::terminal::arguments;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,29 +22,22 @@ pub struct Args {
     yes: bool,
 }
 
-pub(super) async fn run(invocation: &Invocation, file: &ConfigFile, args: &Args) -> Result<()> {
-    let (ui, name) = (&invocation.ui, &args.name);
-    let profile = file.profile(name)?;
+pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
+    let (ui, name) = (&context.ui, &args.name);
+    context.file.profile(name)?;
     if !args.yes {
         ui.require_person(&format!("Remove profile '{name}'"), "--yes")?;
         ui.confirm(&format!("Remove profile '{name}'?")).await?;
     }
-    let was_current = edit::change(&invocation.config_path()?, |config| {
+    edit::change(&context.config_path()?, |config| {
         config.file.profile(name)?;
         config.remove_profile(name);
-        let is_current = config.file.current_profile.as_ref() == Some(name);
-        if is_current {
+        if config.file.current_profile.as_ref() == Some(name) {
             config.set_current(None);
         }
-        Ok(is_current)
+        Ok(())
     })?;
-    invocation.clear_ids(name, profile);
+    context.clear_ids();
     ui.note(&format!("Removed profile '{name}'"));
-    if was_current {
-        let other = file.profiles.keys().find(|other| *other != name);
-        other.iter().for_each(|other| {
-            ui.hint(&format!("select another profile: sitectl profiles use {}", arguments(&[other])))
-        });
-    }
     Ok(())
 }

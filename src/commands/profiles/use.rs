@@ -1,7 +1,7 @@
 //! `sitectl profiles use`.
 
-use crate::commands::invocation::Invocation;
-use crate::config::{BaseUrl, ConfigFile, edit};
+use crate::commands::context::Context;
+use crate::config::{BaseUrl, edit};
 use crate::error::Result;
 
 const EXAMPLES: &str = "\
@@ -19,18 +19,18 @@ pub struct Args {
     name: String,
 }
 
-pub(super) fn run(invocation: &Invocation, file: &ConfigFile, args: &Args) -> Result<()> {
+pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
     let name = &args.name;
-    let url = file.profile(name)?.base_url.as_deref().and_then(BaseUrl::shown);
-    edit::change(&invocation.config_path()?, |config| {
+    edit::change(&context.config_path()?, |config| {
         config.file.profile(name)?;
         config.set_current(Some(name));
         Ok(())
     })?;
+    let url = context.file.profile(name)?.base_url.as_deref().and_then(BaseUrl::shown);
     let address = url.map_or(String::new(), |url| format!(" ({url})"));
-    invocation.ui.note(&format!("Switched to profile '{name}'{address}"));
-    if let Some(other) = invocation.env.profile.as_ref().filter(|other| *other != name) {
-        invocation.ui.warn(&format!("SITECTL_PROFILE is set and selects the profile '{other}'"));
+    context.ui.note(&format!("Switched to profile '{name}'{address}"));
+    if let Some(other) = context.env.profile.as_ref().filter(|other| *other != name) {
+        context.ui.warn(&format!("SITECTL_PROFILE is set and selects the profile '{other}'"));
     }
     Ok(())
 }

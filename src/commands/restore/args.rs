@@ -3,17 +3,19 @@
 use super::watch::FollowArgs;
 use crate::commands::consent::ConfirmArgs;
 use crate::config::number;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::input::InputFormat;
 use crate::resources::Scope;
 use crate::resources::query::{Edge, Zone};
 use crate::terminal::option;
+use clap::ArgGroup;
 use clap::builder::NonEmptyStringValueParser;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 const USAGE: &str = "sitectl restore start [OPTIONS] <SITE> <SNAPSHOT_ID|latest> <SCOPE>
        sitectl restore start [OPTIONS] --plan <FILE|->";
@@ -59,8 +61,8 @@ pub struct Args {
     ///
     /// TIME is an RFC 3339 time, a local time such as '2026-11-19 18:00', a date, or an age such as 12h, 7d or 2w. A date
     /// means its first instant in the local time zone, as tables on a terminal show it.
-    #[arg(long, value_name = "TIME", value_parser = is_time)]
-    before: Option<String>,
+    #[arg(long, value_name = "TIME")]
+    pub before: Option<Time>,
     /// Show the effect without making changes.
     ///
     /// sitectl needs no confirmation, and exits with the same code as the start.
@@ -89,63 +91,62 @@ pub struct Args {
     pub force: bool,
     #[command(flatten)]
     pub scope: ScopeArgs,
+    /// Start the restores in a file; - reads stdin
+    #[arg(long, value_name = "FILE|-", conflicts_with_all = ["site_id", "snapshot_id"], help_heading = "Many restores")]
+    pub plan: Option<String>,
     #[command(flatten)]
-    pub plan: PlanArgs,
+    pub many: ManyArgs,
     #[command(flatten, next_help_heading = "With --watch")]
     pub follow: FollowArgs,
 }
 
 impl Args {
-    /// Returns the time of `--before`.
-    ///
-    /// # Errors
-    /// `Usage` if it is not a time.
-    pub fn before(&self) -> Result<Option<Timestamp>> {
-        self.before.as_deref().map(time).transpose()
-    }
-
     /// Returns the options that decide the restores of a plan.
     pub fn defaults(&self) -> String {
         let scope = &self.scope;
         let set = [("--full", scope.full), ("--files", scope.files), ("--database", scope.database)];
         let set = set.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| format!(" {name}"));
         let lists = [("--path", &scope.path), ("--table", &scope.table), ("--subsite", &scope.subsite)];
-        let lists = lists.into_iter().flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
+        let lists = lists.into_iter().flat_map(|(name, values)| values.iter().map(move |value| (name, &**value)));
+        let before = self.before.as_ref().map(|time| &*time.text);
+        let scope_json = scope.scope_json.as_ref().map(|scope| scope.get());
         let single =
-            [("--scope-json", &scope.scope_json), ("--snapshot", &self.plan.snapshot), ("--before", &self.before)];
-        let single = single.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+            [("--scope-json", scope_json), ("--snapshot", self.many.snapshot.as_deref()), ("--before", before)];
+        let single = single.into_iter().filter_map(|(name, value)| Some((name, value?)));
         set.chain(lists.chain(single).map(|(name, value)| format!(" {}", option(name, value)))).collect()
     }
+}
+
+/// A time, a date, which means its first instant, or an age. The local time zone applies.
+#[derive(Debug, Clone)]
+pub struct Time {
+    text: String,
+    /// The point in time.
+    pub at: Timestamp,
 }
 
 /// The forms of a time.
 const TIMES: &str = "use a local time (2026-01-31 18:00), RFC 3339 (2026-01-31T18:00:00+01:00), a date (2026-01-31) \
     or an age (12h, 7d, 2w)";
 
-/// Reads a time, a date, which means its first instant, or an age. The local time zone applies.
-///
-/// # Errors
-/// `Usage` with the allowed forms.
-pub fn time(text: &str) -> Result<Timestamp> {
-    let text = text.trim();
-    let minute = DateTime::strptime("%Y-%m-%d %H:%M", text).or_else(|_| DateTime::strptime("%Y-%m-%dT%H:%M", text));
-    if let Ok(local) = minute.and_then(|at| at.to_zoned(TimeZone::system())) {
-        return Ok(local.timestamp());
-    }
-    let time = Zone::local(Timestamp::now()).moment(text, Edge::First).map_err(|error| error.hint(TIMES))?;
-    time.parse().map_err(|_| Error::usage(format!("'{text}' is not a time")))
-}
+impl FromStr for Time {
+    /// The allowed forms.
+    type Err = String;
 
-fn is_time(text: &str) -> std::result::Result<String, String> {
-    match time(text) {
-        Ok(_) => Ok(text.into()),
-        Err(error) => Err(error.hint.clone().unwrap_or_else(|| error.message.clone())),
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let minute = DateTime::strptime("%Y-%m-%d %H:%M", text.replace('T', " "));
+        let local = minute.and_then(|at| at.to_zoned(TimeZone::system())).map(|at| at.timestamp());
+        let other = || Zone::local(Timestamp::now()).moment(text, Edge::First).ok()?.parse().ok();
+        let at = local.ok().or_else(other).ok_or(TIMES)?;
+        Ok(Self { text: text.into(), at })
     }
 }
 
 /// The scope of a restore.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Scope")]
+#[command(group = ArgGroup::new("part").args(["files", "database", "path", "table"]).multiple(true))]
 pub struct ScopeArgs {
     /// Restore all files and all database tables
     #[arg(long, conflicts_with_all = ["files", "database", "path", "table", "subsite", "scope_json"])]
@@ -163,22 +164,19 @@ pub struct ScopeArgs {
     #[arg(long, value_name = "TABLE", value_parser = NonEmptyStringValueParser::new())]
     table: Vec<String>,
     /// Restore only this subsite of a multisite; repeatable
-    #[arg(long, value_name = "ID", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "ID", requires = "part", value_parser = NonEmptyStringValueParser::new())]
     subsite: Vec<String>,
     /// Send this JSON object as the scope
-    #[arg(hide_short_help = true, long, value_name = "JSON", conflicts_with_all = ["files", "database", "path", "table", "subsite"])]
-    scope_json: Option<String>,
+    #[arg(hide_short_help = true, long, value_name = "JSON", value_parser = object, conflicts_with_all = ["files", "database", "path", "table", "subsite"])]
+    scope_json: Option<Box<RawValue>>,
 }
 
 impl ScopeArgs {
     /// Returns the scope as it is sent; none if no option specifies it.
     ///
     /// # Errors
-    /// `Usage` if it restores nothing, or is not a JSON object.
+    /// As [`Scope::json`].
     pub fn read(&self) -> Result<Option<Box<RawValue>>> {
-        if let Some(text) = &self.scope_json {
-            return object(text).map(Some);
-        }
         let scope = Scope {
             include_files: self.full || self.files || !self.path.is_empty(),
             include_database: self.full || self.database || !self.table.is_empty(),
@@ -188,8 +186,7 @@ impl ScopeArgs {
         };
         match scope.include_files || scope.include_database {
             true => scope.json().map(Some),
-            false if self.subsite.is_empty() => Ok(None),
-            false => Err(no_scope()),
+            false => Ok(self.scope_json.clone()),
         }
     }
 
@@ -209,59 +206,38 @@ impl ScopeArgs {
     }
 }
 
-/// Returns the error of a restore without a scope.
-pub fn no_scope() -> Error {
-    Error::usage("no restore scope specified")
-        .hint("add --full for everything, or --files and/or --database, narrowed by --path, --table or --subsite")
+fn object(text: &str) -> Result<Box<RawValue>, String> {
+    let json = serde_json::from_str::<Box<RawValue>>(text).ok().filter(|json| json.get().starts_with('{'));
+    json.ok_or(r#"expected a JSON object such as {"include_files":true,"include_database":false}"#.into())
 }
 
-fn object(text: &str) -> Result<Box<RawValue>> {
-    let refused = |why: String| {
-        Error::usage(format!("--scope-json is not {why}"))
-            .hint(r#"pass an object such as {"include_files":true,"include_database":false}"#)
-    };
-    let json: Box<RawValue> = serde_json::from_str(text).map_err(|error| refused(format!("JSON: {error}")))?;
-    if json.get().starts_with('{') { Ok(json) } else { Err(refused("a JSON object".into())) }
-}
-
-/// Restores from a file.
+/// The options of a plan.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Many restores")]
-pub struct PlanArgs {
-    /// Start the restores in a file; - reads stdin
-    #[arg(long = "plan", value_name = "FILE|-", conflicts_with_all = ["site_id", "snapshot_id"])]
-    pub file: Option<String>,
+#[group(requires = "plan", conflicts_with = "site_id")]
+pub struct ManyArgs {
     /// Set the snapshot of rows [default: latest]
-    #[arg(long, value_name = "ID|latest", requires = "file", conflicts_with = "site_id", value_parser = NonEmptyStringValueParser::new())]
+    #[arg(long, value_name = "ID|latest", value_parser = NonEmptyStringValueParser::new())]
     pub snapshot: Option<String>,
     /// Resume the last run of this plan.
     ///
     /// sitectl starts only the rows that have not started.
-    #[arg(long, requires = "file", conflicts_with_all = ["site_id", "force"])]
+    #[arg(long, conflicts_with = "force")]
     pub resume: bool,
     /// Set the file format [default: from name or content]
-    #[arg(hide_short_help = true)]
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        value_enum,
-        hide_possible_values = true,
-        requires = "file",
-        conflicts_with = "site_id"
-    )]
+    #[arg(hide_short_help = true, long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
     pub input_format: Option<InputFormat>,
     /// Set the number of concurrent requests
     #[arg(hide_short_help = true)]
-    #[arg(long, value_name = "N", default_value_t = 4, requires = "file", conflicts_with = "site_id", value_parser = number::within(1_u16..=64))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::within(1_u16..=64))]
     pub concurrency: u16,
     /// Stop after this many failures
-    #[arg(hide_short_help = true)]
-    #[arg(long, value_name = "N", requires = "file", conflicts_with = "site_id", value_parser = number::at_least(1_u32))]
+    #[arg(hide_short_help = true, long, value_name = "N", value_parser = number::at_least(1_u32))]
     pub stop_after_failures: Option<u32>,
     /// Write failed rows to this file.
     ///
     /// sitectl replaces an existing file, and uses the format of the plan.
-    #[arg(long, value_name = "FILE", requires = "file", conflicts_with = "site_id")]
+    #[arg(long, value_name = "FILE")]
     pub failed_to: Option<PathBuf>,
 }
 
@@ -297,6 +273,7 @@ mod tests {
 
     #[test]
     fn reads_a_time_a_date_or_an_age() {
+        let time = |text: &str| text.parse::<Time>().map(|time| time.at);
         for (text, at) in [
             ("2026-11-19", "2026-11-19T00:00:00Z"),
             ("2026-11-19 18:00", "2026-11-19T18:00:00Z"),

@@ -1,13 +1,12 @@
 //! Checks restores against the account's sites, the journal and the snapshots before any question or request.
 
 use super::choose;
-use super::guard;
-use super::launch::{Launcher, Order};
+use super::launch::Launcher;
 use super::row::{LATEST, Row};
-use crate::client::{IN_FLIGHT, created_at, is_usable, latest};
+use crate::client::{IN_FLIGHT, State, created_at, is_usable, latest};
 use crate::commands::sites::{Sites, is_final};
 use crate::error::{Error, Kind, Result};
-use crate::journal::Run;
+use crate::journal::{Entry, Outcome, Run, unfinished};
 use crate::resources::{Record, Scope};
 use crate::terminal::{arguments, count};
 use futures_util::stream::{self, StreamExt};
@@ -26,16 +25,18 @@ pub async fn check(launcher: &mut Launcher<'_>, sites: &Sites, rows: &mut [Row])
     for row in rows.iter_mut().filter(|row| row.is_waiting()) {
         find_site(row, sites)?;
     }
-    launcher.run = consult_journal(launcher, rows).await?;
+    if !launcher.args.force {
+        launcher.run = consult_journal(launcher, rows).await?;
+    }
     if !rows.iter().any(Row::is_waiting) {
         return Ok(());
     }
     sites.require_service()?;
-    let wanted = rows.iter().filter(|row| row.is_waiting()).map(|row| &*row.order.site_id).collect();
-    let snapshots = read_snapshots(launcher, sites, wanted).await?;
+    let wanted = rows.iter().filter(|row| row.is_waiting()).map(|row| &*row.site_id).collect();
+    let snapshots = read_snapshots(launcher, wanted).await?;
     for row in rows.iter_mut().filter(|row| row.is_waiting()) {
-        if let Some(snapshots) = snapshots.get(&row.order.site_id) {
-            find_snapshot(launcher, row, snapshots, sites).await?;
+        if let Some(snapshots) = snapshots.get(&row.site_id) {
+            find_snapshot(launcher, row, snapshots).await?;
         }
     }
     warn_of_unread(launcher, &snapshots);
@@ -44,19 +45,16 @@ pub async fn check(launcher: &mut Launcher<'_>, sites: &Sites, rows: &mut [Row])
 
 /// Replaces a URL or host name by the id of the site.
 fn find_site(row: &mut Row, sites: &Sites) -> Result<()> {
-    let site = match sites.find(&row.order.site_id) {
+    let site = match sites.find(&row.site_id) {
         Ok(site) => site,
-        Err(error) => match error.kind {
-            Kind::NotFound | Kind::Usage if sites.list().is_ok() => {
-                let code = if error.kind == Kind::NotFound { "not_found" } else { "invalid_id" };
-                row.refuse("site_id", code, error);
-                return Ok(());
-            }
-            _ => return Err(error),
-        },
+        Err(error) if sites.list().is_err() => return Err(error),
+        Err(error) => {
+            row.refuse("site_id", "invalid_id", error);
+            return Ok(());
+        }
     };
-    (row.order.site_id, row.url) = (site.id, site.url);
-    let scope: Scope = serde_json::from_str(row.order.scope.get()).unwrap_or_default();
+    (row.site_id, row.url) = (site.id, site.url);
+    let scope: Scope = serde_json::from_str(row.scope.get()).unwrap_or_default();
     if site.is_single && !scope.subsite_ids.is_empty() {
         let error = Error::new(Kind::Invalid, "The site is not a multisite");
         row.refuse("subsite_ids", "not_multisite", error);
@@ -66,38 +64,61 @@ fn find_site(row: &mut Row, sites: &Sites) -> Result<()> {
 
 /// Returns the run that the rows belong to, and marks the rows that were sent or cannot be sent.
 async fn consult_journal(launcher: &Launcher<'_>, rows: &mut [Row]) -> Result<Option<Run>> {
-    let Launcher { context, api, journal, args, run } = launcher;
-    if args.force {
-        return Ok(run.clone());
-    }
-    let (program, service) = (context.program(), context.service()?);
-    let sites: HashSet<&str> = rows.iter().map(|row| &*row.order.site_id).collect();
-    let entries = guard::refresh(api, journal, &service, &sites, args.dry_run).await?;
-    let last = run.as_ref().and_then(|run| run.unfinished(&entries, &service));
-    if let Some(last) = last.as_ref().filter(|_| !args.plan.resume) {
+    let entries = refresh(launcher, rows).await?;
+    let last = launcher.run.as_ref().and_then(|run| run.unfinished(&entries));
+    if let Some(last) = last.as_ref().filter(|_| !launcher.args.many.resume) {
         let (started, command) = (format!("{:.0}", last.started_at), launcher.plan_command());
         return Err(Error::new(Kind::Conflict, format!("the last run of this plan, started {started}, is unfinished"))
             .hint(format!("resume the run: {command} --resume; or start all rows again with --force")));
     }
-    let run = last.or(run.clone());
+    let run = last.or(launcher.run.clone());
     for row in rows.iter_mut().filter(|row| row.is_waiting()) {
-        let sent = run.as_ref().and_then(|run| run.restore(&entries, &row.order.site_id));
+        let sent = run.as_ref().and_then(|run| run.restore(&entries, &row.site_id));
         match sent.filter(|entry| !entry.was_refused()) {
             Some(entry) => {
-                row.order.snapshot_id.clone_from(&entry.intent.snapshot_id);
+                row.snapshot_id.clone_from(&entry.intent.snapshot_id);
                 match entry.accepted {
                     true => row.resume(entry),
-                    false => row.error = Some(guard::conflict(&program, entry).kind(Kind::UnknownOutcome)),
+                    false => row.error = Some(launcher.conflict(entry).kind(Kind::UnknownOutcome)),
                 }
             }
-            None => row.error = guard::permit(&program, &entries, &service, &row.order.site_id).err(),
+            None => row.error = launcher.permit(&entries, &row.site_id).err(),
         }
     }
     Ok(run)
 }
 
+/// Polls the unfinished restores of the rows' sites, records their outcomes unless this is a dry run, and returns the
+/// journal's restores of the service.
+async fn refresh(launcher: &Launcher<'_>, rows: &[Row]) -> Result<Vec<Entry>> {
+    let Launcher { context, api, journal, args, .. } = launcher;
+    let mut entries = journal.entries_of(&context.service()?)?;
+    let site_ids: HashSet<&str> = rows.iter().map(|row| &*row.site_id).collect();
+    let open = unfinished(&entries).into_iter().filter(|entry| site_ids.contains(&*entry.intent.site_id));
+    let tasks = open.filter_map(|entry| Some((entry.restore.clone(), entry.task_id.clone()?)));
+    let requests: Vec<_> =
+        tasks.map(|(restore, task_id)| async move { (restore, api.task(&task_id, false).await) }).collect();
+    let mut responses = stream::iter(requests).buffer_unordered(IN_FLIGHT);
+    while let Some((restore, task)) = responses.next().await {
+        let outcome = match task.map(|task| task.state) {
+            Err(error) if matches!(error.kind, Kind::Auth | Kind::RateLimited | Kind::Interrupted) => {
+                return Err(error);
+            }
+            Ok(State::Succeeded) => Outcome::Succeeded,
+            Ok(State::Failed) => Outcome::Failed,
+            // The restore stays unfinished, also if the service does not know the task.
+            Ok(State::Running) | Err(_) => continue,
+        };
+        if !args.dry_run {
+            journal.ended(&restore, outcome)?;
+        }
+        entries.iter_mut().filter(|entry| entry.restore == restore).for_each(|entry| entry.outcome = Some(outcome));
+    }
+    Ok(entries)
+}
+
 /// Reads the snapshots of these sites.
-async fn read_snapshots(launcher: &Launcher<'_>, sites: &Sites, wanted: HashSet<&str>) -> Result<Snapshots> {
+async fn read_snapshots(launcher: &Launcher<'_>, wanted: HashSet<&str>) -> Result<Snapshots> {
     let api = launcher.api;
     if wanted.len() > 1 {
         api.begin_bulk();
@@ -109,11 +130,6 @@ async fn read_snapshots(launcher: &Launcher<'_>, sites: &Sites, wanted: HashSet<
         while let Some((id, response)) = responses.next().await {
             match response {
                 Err(error) if is_final(&error) => return Err(error),
-                // The site is listed, so the list of snapshots is missing.
-                Err(error) if error.kind == Kind::NotFound && sites.list().is_ok() => {
-                    let missing = Error::new(Kind::Unavailable, "the service has no list of snapshots (404)");
-                    snapshots.insert(id.into(), Err(missing));
-                }
                 response => drop(snapshots.insert(id.into(), response.and_then(with_ids))),
             }
             counter.reached(snapshots.len() as u64);
@@ -132,33 +148,24 @@ fn with_ids(snapshots: Vec<Record>) -> Result<Vec<Record>> {
 }
 
 /// Finds the snapshot that a row restores. Without a list of snapshots, an id is accepted unchanged.
-async fn find_snapshot(
-    launcher: &Launcher<'_>,
-    row: &mut Row,
-    snapshots: &Result<Vec<Record>>,
-    sites: &Sites,
-) -> Result<()> {
-    let Order { site_id, snapshot_id, before, .. } = &row.order;
+async fn find_snapshot(launcher: &Launcher<'_>, row: &mut Row, snapshots: &Result<Vec<Record>>) -> Result<()> {
+    let Row { site_id, snapshot_id, before, .. } = &*row;
     let list = format!("list the snapshots: {} snapshots list {}", launcher.context.program(), arguments(&[site_id]));
     let is_open = snapshot_id.is_empty() || snapshot_id == LATEST;
     let found = match snapshots {
         Ok(all) if snapshot_id.is_empty() => choose::snapshot(&launcher.context.ui, site_id, all).await,
         Ok(all) if is_open => newest(site_id, all, *before),
-        Ok(all) => usable(site_id, all, snapshot_id, sites),
+        Ok(all) => usable(site_id, all, snapshot_id),
         Err(error) if is_open => {
             return Err(error.brief().context(format!("the snapshots of {site_id} could not be read")).hint(list));
         }
         Err(_) => return Ok(()),
     };
     match found {
-        Ok(found) => (row.order.snapshot_id, row.taken_at) = (found.id().unwrap_or_default(), created_at(&found)),
+        Ok(found) => (row.snapshot_id, row.taken_at) = (found.id().unwrap_or_default(), created_at(&found)),
         Err(error) if error.kind == Kind::Interrupted => return Err(error),
         Err(error) => {
-            let code = match error.kind {
-                Kind::NotFound => "not_found",
-                _ if is_open => "ambiguous",
-                _ => "not_succeeded",
-            };
+            let code = if is_open { "ambiguous" } else { "not_succeeded" };
             row.refuse("snapshot_id", code, error.hint(list));
         }
     }
@@ -182,12 +189,10 @@ fn newest(site_id: &str, all: &[Record], before: Option<Timestamp>) -> Result<Re
 }
 
 /// Returns the snapshot with this id, if it can be restored.
-fn usable(site_id: &str, all: &[Record], wanted: &str, sites: &Sites) -> Result<Record> {
-    let Some(snapshot) = all.iter().find(|snapshot| snapshot.id().as_deref() == Some(wanted)) else {
-        let is_site = sites.list().is_ok() && sites.find(wanted).is_ok();
-        let why = if is_site { format!("; '{wanted}' is a site") } else { String::new() };
-        return Err(Error::new(Kind::NotFound, format!("snapshot '{wanted}' of {site_id} not found{why}")));
-    };
+fn usable(site_id: &str, all: &[Record], wanted: &str) -> Result<Record> {
+    let snapshot = all.iter().find(|snapshot| snapshot.id().as_deref() == Some(wanted));
+    let missing = || Error::new(Kind::NotFound, format!("snapshot '{wanted}' of {site_id} not found"));
+    let snapshot = snapshot.ok_or_else(missing)?;
     match snapshot.text("status") {
         Some(status) if !is_usable(snapshot) => {
             let message = format!("Has status '{status}'; only snapshots with status 'succeeded' can be restored");

@@ -1,6 +1,5 @@
 //! Shows the effect of restores, and asks for confirmation.
 
-use super::launch::Order;
 use super::row::Row;
 use crate::client::Consent;
 use crate::commands::consent::{Asking, Question};
@@ -17,13 +16,13 @@ use serde::Serialize;
 /// Describes the snapshot of a row and when it was taken.
 fn snapshot(row: &Row) -> String {
     let taken = row.taken_at.map(|at| format!(", taken {at:.0}"));
-    format!("{}{}", row.order.snapshot_id, taken.unwrap_or_default())
+    format!("{}{}", row.snapshot_id, taken.unwrap_or_default())
 }
 
 /// Describes the snapshot that `latest` stands for.
 pub fn latest(row: &Row) -> String {
     let age = row.taken_at.map(|at| format!(", {}", ago(at))).unwrap_or_default();
-    let before = row.order.before.map(|before| format!(" before {before:.0}")).unwrap_or_default();
+    let before = row.before.map(|before| format!(" before {before:.0}")).unwrap_or_default();
     format!("latest{before} is {}{age}", snapshot(row))
 }
 
@@ -33,32 +32,27 @@ pub fn latest(row: &Row) -> String {
 /// If it is not confirmed.
 pub async fn one(context: &Context, asking: &Asking<'_>, row: &Row) -> Result<Consent> {
     if asking.asks() {
-        describe(context, row)?;
+        describe(context, asking, row);
     }
-    asking.ask(&[Question::typed(format!("Restore {}", row.order.site_id), &row.order.site_id)]).await
+    asking.ask(&[Question::typed(format!("Restore {}", row.site_id), &row.site_id)]).await
 }
 
 /// Shows which site one restore overwrites, and which changes are lost.
-///
-/// # Errors
-/// If no service is configured.
-pub fn describe(context: &Context, row: &Row) -> Result<()> {
+pub fn describe(context: &Context, asking: &Asking<'_>, row: &Row) {
     let url = row.url.as_ref().map(|url| format!(" ({url})")).unwrap_or_default();
-    let (site_id, scope) = (&row.order.site_id, Scope::describe(&row.order.scope));
+    let (site_id, scope) = (&row.site_id, Scope::describe(&row.scope));
     let scope = match &*scope {
         "files, database" => "all files and all database tables",
         "files" => "all files",
         "database" => "all database tables",
         scope => scope,
     };
-    context.ui.warn(&format!("this overwrites the live site {site_id}{url} on {}", context.service_name()?));
+    context.ui.warn(&format!("this overwrites the live site {site_id}{url} {}", asking.place));
     context.ui.detail(&format!("restores {scope} from snapshot {}", snapshot(row)));
-    context.ui.detail(&match row.taken_at.map(age) {
-        Some(Some(age)) => format!("everything that changed in the last {age} is lost"),
-        Some(None) => "the snapshot is dated in the future: how much is lost is unknown".into(),
+    context.ui.detail(&match row.taken_at.and_then(age) {
+        Some(age) => format!("everything that changed in the last {age} is lost"),
         None => "the age of the snapshot is unknown: everything newer is lost".into(),
     });
-    Ok(())
 }
 
 /// A row of the plan for people.
@@ -75,7 +69,7 @@ struct Line<'s> {
 /// Returns the rows for people, before or after they were sent.
 pub fn lines(rows: &[Row], sent: bool) -> impl Serialize {
     let lines = rows.iter().map(|row| {
-        let Order { site_id, snapshot_id, scope, .. } = &row.order;
+        let Row { site_id, snapshot_id, scope, .. } = row;
         let taken = row.taken_at.filter(|_| !sent).map(ago);
         let restores = (!sent).then(|| Scope::describe(scope));
         Line { site_id, snapshot_id, taken, task_id: row.task_id(), result: row.word(), restores }
@@ -109,7 +103,7 @@ pub async fn many(
     }
     if asked {
         let sites = count(starts, "live site");
-        context.ui.warn(&format!("this overwrites {sites} on {}", context.service_name()?));
+        context.ui.warn(&format!("this overwrites {sites} {}", asking.place));
         context.ui.detail("everything that changed since the snapshots were taken is lost");
     }
     let question = Question::typed(format!("Restore {}", count(starts, "site")), starts.to_string());

@@ -1,28 +1,14 @@
 //! Starts one restore. Its intent is on disk before the request is sent, and its task id right after.
 
 use super::args::Args;
-use super::guard;
-use crate::client::{Api, Consent, Task};
+use super::row::Row;
+use super::watch::Target;
+use crate::client::{Api, Consent};
 use crate::commands::context::Context;
 use crate::error::{Error, Kind, Result};
-use crate::journal::{Entry, Intent, Journal, Outcome, Run};
-use crate::resources::Record;
+use crate::journal::{Entry, Intent, Journal, Outcome, Run, unfinished};
 use crate::terminal::{arguments, option};
 use jiff::Timestamp;
-use serde_json::value::RawValue;
-
-/// The site, snapshot and scope of a restore.
-#[derive(Debug)]
-pub struct Order {
-    /// The site that is overwritten.
-    pub site_id: String,
-    /// The snapshot that it is overwritten with, never `latest` when it is sent.
-    pub snapshot_id: String,
-    /// For `latest`, the time before which the snapshot was taken.
-    pub before: Option<Timestamp>,
-    /// The scope as it is sent.
-    pub scope: Box<RawValue>,
-}
 
 /// How restores are started.
 pub struct Launcher<'l> {
@@ -38,25 +24,10 @@ pub struct Launcher<'l> {
     pub run: Option<Run>,
 }
 
-/// A restore that the service has accepted.
-#[derive(Debug)]
-pub struct Accepted {
-    /// Its id in the journal.
-    pub restore: String,
-    /// Its task, if the service returned one.
-    pub task_id: Option<String>,
-    /// The task as the service sent it.
-    pub task: Option<Record>,
-    /// Whether an earlier run of the plan has started it.
-    pub is_earlier: bool,
-    /// How it ended, if that is known.
-    pub ended: Option<Outcome>,
-}
-
 impl Launcher<'_> {
     /// Returns the command that runs the plan.
     pub fn plan_command(&self) -> String {
-        self.command(self.args.plan.file.as_deref().unwrap_or_default())
+        self.command(self.args.plan.as_deref().unwrap_or_default())
     }
 
     /// Returns the command that runs the plan in another file.
@@ -69,53 +40,83 @@ impl Launcher<'_> {
     /// # Errors
     /// `Conflict` if a restore of the site may still be running; `UnknownOutcome` if the response was lost; else as the
     /// service refuses.
-    pub async fn launch(&self, consent: &Consent, order: &Order) -> Result<Accepted> {
-        let path = self.api.restore_path(&order.site_id, &order.snapshot_id)?;
-        let intent = self.intent(order)?;
-        let restore = self.journal.begin(intent, |entries| self.permit(entries, order))?;
-        match self.api.start_restore(consent, &path, &order.scope).await {
+    pub async fn launch(&self, consent: &Consent, row: &Row) -> Result<Target> {
+        let Row { site_id, snapshot_id, scope, .. } = row;
+        let path = self.api.restore_path(site_id, snapshot_id)?;
+        let intent = self.intent(row)?;
+        let restore = self.journal.begin(intent, |entries| {
+            self.permit_run(entries, site_id)?;
+            self.permit(entries, site_id)
+        })?;
+        let what = format!("the restore of {site_id} from {snapshot_id}");
+        match self.api.start_restore(consent, &path, scope).await {
             Ok(task) => {
                 self.warn(self.journal.accepted(&restore, task.id.clone()));
                 if task.id.is_none() {
-                    let Order { site_id, snapshot_id, .. } = order;
-                    self.context.ui.warn(&format!(
-                        "the service accepted the restore of {site_id} from {snapshot_id}, but returned no task id"
-                    ));
+                    self.context.ui.warn(&format!("the service accepted {what}, but returned no task id"));
                 }
-                let Task { id: task_id, record, .. } = task;
-                Ok(Accepted { restore, task_id, task: Some(record), is_earlier: false, ended: None })
+                let (site_id, restore) = (Some(site_id.clone()), Some(restore));
+                Ok(Target { task_id: task.id, site_id, restore, task: Some(task.record), ..Target::default() })
             }
-            Err(error) if error.kind == Kind::UnknownOutcome || error.in_flight => {
+            Err(error) if error.is_in_doubt() => {
                 self.warn(self.journal.ended(&restore, Outcome::Unknown));
-                let Order { site_id, snapshot_id, .. } = order;
-                let doubt = format!("the outcome of the restore of {site_id} from {snapshot_id} is unknown");
                 Err(error
-                    .context(doubt)
+                    .context(format!("the outcome of {what} is unknown"))
                     .hint("check the site before you start another restore: sitectl explain unknown_outcome"))
             }
             Err(error) => {
                 self.warn(self.journal.ended(&restore, Outcome::Refused));
-                Err(self.refused(error, order))
+                Err(self.refused(error, row))
             }
         }
     }
 
-    /// Decides under the journal's lock, so that of two processes only one starts the restore.
-    fn permit(&self, entries: &[Entry], order: &Order) -> Result<()> {
-        if self.args.force {
-            return Ok(());
-        }
-        let (program, service) = (self.context.program(), self.context.service()?);
-        if let Some(run) = &self.run {
-            guard::permit_row(&program, entries, &service, run, &order.site_id)?;
-        }
-        guard::permit(&program, entries, &service, &order.site_id)
+    /// Refuses if a restore of the site may still be running. Under the journal's lock, only one of two processes starts it.
+    ///
+    /// # Errors
+    /// `Conflict` with the command that watches the restore.
+    pub fn permit(&self, entries: &[Entry], site_id: &str) -> Result<()> {
+        let open = unfinished(entries).into_iter().rev().find(|entry| entry.intent.site_id == site_id);
+        open.filter(|_| !self.args.force).map_or(Ok(()), |open| Err(self.conflict(open)))
     }
 
-    fn intent(&self, order: &Order) -> Result<Intent> {
+    /// Refuses a row of a plan if another process runs the same plan, or has sent the row in the same run.
+    fn permit_run(&self, entries: &[Entry], site_id: &str) -> Result<()> {
+        let Some(run) = self.run.as_ref().filter(|_| !self.args.force) else { return Ok(()) };
+        let is_other = run.unfinished(entries).is_some_and(|last| last != *run);
+        let was_sent = run.restore(entries, site_id).is_some_and(|entry| !entry.was_refused());
+        if !is_other && !was_sent {
+            return Ok(());
+        }
+        Err(Error::new(Kind::Conflict, "another process is running the same plan")
+            .hint(format!("watch its restores: {} restore watch", self.context.program())))
+    }
+
+    /// Describes a restore that may still be running.
+    pub fn conflict(&self, open: &Entry) -> Error {
+        let (program, site_id) = (self.context.program(), &open.intent.site_id);
+        let since = format!("{:.0}", open.intent.started_at);
+        let (message, hint) = match &open.task_id {
+            Some(task_id) => (
+                format!("the restore of {site_id} started {since} as task {task_id} is still running or unknown"),
+                format!("watch the restore: {program} restore watch {}", arguments(&[task_id])),
+            ),
+            None => (
+                format!("the outcome of the restore of {site_id} sent {since} is unknown"),
+                format!(
+                    "check the site before you use --force: {program} restore history {}",
+                    option("--site", site_id)
+                ),
+            ),
+        };
+        Error::new(Kind::Conflict, message).hint(hint)
+    }
+
+    fn intent(&self, row: &Row) -> Result<Intent> {
         let (user, ci_url) = self.context.who();
+        let reason = self.args.reason.clone();
         let tells = |text: &str| self.api.contains_token(text);
-        if self.args.reason.as_deref().is_some_and(tells) || tells(order.scope.get()) {
+        if reason.as_deref().is_some_and(tells) || tells(row.scope.get()) {
             let what = "the reason or the scope contains the API token, which the journal would keep";
             return Err(Error::new(Kind::Invalid, what).hint("No changes were made. Remove the token."));
         }
@@ -125,10 +126,10 @@ impl Launcher<'_> {
             ci_url: ci_url.filter(|address| !tells(address)),
             profile: self.context.settings.profile.clone(),
             base_url: self.context.service_name()?,
-            site_id: order.site_id.clone(),
-            snapshot_id: order.snapshot_id.clone(),
-            scope: order.scope.clone(),
-            reason: self.args.reason.clone(),
+            site_id: row.site_id.clone(),
+            snapshot_id: row.snapshot_id.clone(),
+            scope: row.scope.clone(),
+            reason,
             run: self.run.clone(),
         })
     }
@@ -140,13 +141,13 @@ impl Launcher<'_> {
         }
     }
 
-    fn refused(&self, error: Error, order: &Order) -> Error {
-        let (program, site_id) = (self.context.program(), arguments(&[&order.site_id]));
-        let list = || format!("list the snapshots: {program} snapshots list {site_id}");
+    fn refused(&self, error: Error, row: &Row) -> Error {
+        let program = self.context.program();
         match error.kind {
             Kind::NotFound => {
-                let id = format!("{}' with the snapshot '{}", order.site_id, order.snapshot_id);
-                error.not_found("site", &id).hint(list())
+                let id = format!("{}' with the snapshot '{}", row.site_id, row.snapshot_id);
+                let site_id = arguments(&[&row.site_id]);
+                error.not_found("site", &id).hint(format!("list the snapshots: {program} snapshots list {site_id}"))
             }
             Kind::Conflict => {
                 error.or_hint(|| format!("wait for the restores that were started here: {program} restore watch"))

@@ -4,7 +4,6 @@ mod args;
 mod check;
 mod choose;
 mod confirm;
-mod guard;
 mod history;
 mod launch;
 mod plan;

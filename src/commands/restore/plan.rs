@@ -1,7 +1,6 @@
 //! Reads a plan: one restore per row.
 
-use super::args::{Args, time};
-use super::launch::Order;
+use super::args::{Args, Time};
 use super::row::{COLUMNS, LATEST, Row};
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{self, Document};
@@ -11,38 +10,26 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::HashMap;
 
-/// Reads the file of a plan, or stdin.
+/// Reads the file of a plan, or stdin. Rows that do not specify a snapshot, a time or a scope use those of `defaults`.
 ///
 /// # Errors
 /// `Usage` if it cannot be read, `Invalid` with every problem of the file at once.
-pub fn read(file: &str, args: &Args) -> Result<(Document, Vec<Row>)> {
-    let document = Document::read(file, args.plan.input_format, &COLUMNS)?;
+pub fn read(file: &str, args: &Args, defaults: &Row) -> Result<(Document, Vec<Row>)> {
+    let document = Document::read(file, args.many.input_format, &COLUMNS)?;
     if document.is_blank() {
         return Err(Error::new(Kind::Invalid, format!("{} is empty", document.name))
             .hint("No changes were made. For a plan without restores, write only a header, or []."));
     }
-    let snapshot = args.plan.snapshot.as_deref().unwrap_or(LATEST).trim().to_string();
-    let defaults = Defaults { snapshot, before: args.before()?, scope: args.scope.read()? };
-    if defaults.before.is_some() && defaults.snapshot != LATEST {
-        return Err(Error::usage("--before requires the snapshot latest").hint("remove --snapshot"));
-    }
-    let rows = rows(&document, &defaults)?;
+    let rows = rows(&document, defaults)?;
     Ok((document, rows))
 }
 
-/// The snapshot, time and scope of rows that do not specify them.
-struct Defaults {
-    snapshot: String,
-    before: Option<Timestamp>,
-    scope: Option<Box<RawValue>>,
-}
-
-fn rows(document: &Document, defaults: &Defaults) -> Result<Vec<Row>> {
+fn rows(document: &Document, defaults: &Row) -> Result<Vec<Row>> {
     let mut problems = document.all_problems().cloned().collect();
     let mut rows = Vec::new();
     for (number, row) in document.rows.iter().enumerate() {
         let mut reader = Reader { document, row, defaults, problems: &mut problems };
-        rows.push(Row::new(number, reader.order()?));
+        rows.push(reader.row(number)?);
     }
     document.refuse(problems).map(|()| rows)
 }
@@ -51,10 +38,10 @@ fn rows(document: &Document, defaults: &Defaults) -> Result<Vec<Row>> {
 pub fn refuse_doubles(document: &Document, rows: &mut [Row]) {
     let mut first: HashMap<String, usize> = HashMap::new();
     for row in rows {
-        let number = *first.entry(row.order.site_id.clone()).or_insert(row.number);
+        let number = *first.entry(row.site_id.clone()).or_insert(row.number);
         if number != row.number {
             let other = document.locate(document.rows[number].position, None);
-            let message = format!("'{}' is also in {other}", row.order.site_id);
+            let message = format!("'{}' is also in {other}", row.site_id);
             row.refuse("site_id", "duplicate", Error::new(Kind::Invalid, message));
         }
     }
@@ -64,31 +51,31 @@ pub fn refuse_doubles(document: &Document, rows: &mut [Row]) {
 struct Reader<'r> {
     document: &'r Document,
     row: &'r input::Row,
-    defaults: &'r Defaults,
+    defaults: &'r Row,
     problems: &'r mut Vec<Detail>,
 }
 
 impl Reader<'_> {
-    fn order(&mut self) -> Result<Order> {
+    fn row(&mut self, number: usize) -> Result<Row> {
         let known = self.problems.len();
         let site_id = self.text("site_id").unwrap_or_default();
         if site_id.is_empty() && self.problems.len() == known {
             self.problem("site_id", "blank", "Can't be blank");
         }
         let (snapshot_id, before) = self.snapshot();
-        Ok(Order { site_id, snapshot_id, before, scope: self.scope()? })
+        Ok(Row { number, site_id, snapshot_id, before, scope: self.scope()?, ..Row::default() })
     }
 
     /// Reads the snapshot, and the time before which it was taken if it is the latest.
     fn snapshot(&mut self) -> (String, Option<Timestamp>) {
         let (snapshot_id, before) = (self.text("snapshot_id"), self.text("before"));
         let before = before.and_then(|text| {
-            let at = time(&text);
-            at.map_err(|error| self.problem("before", "invalid_format", error.hint.as_deref().unwrap_or_default())).ok()
+            let time = text.parse::<Time>();
+            time.map_err(|message| self.problem("before", "invalid_format", &message)).ok().map(|time| time.at)
         });
         let snapshot_id = snapshot_id.unwrap_or_else(|| match before {
             Some(_) => LATEST.into(),
-            None => self.defaults.snapshot.clone(),
+            None => self.defaults.snapshot_id.clone(),
         });
         if snapshot_id == LATEST {
             return (snapshot_id, before.or(self.defaults.before));
@@ -115,10 +102,8 @@ impl Reader<'_> {
 
     fn scope(&mut self) -> Result<Box<RawValue>> {
         let fields = ["files", "database", "paths", "tables", "subsite_ids"];
-        if let Some(scope) = &self.defaults.scope
-            && fields.iter().all(|field| self.row.value(field).is_none())
-        {
-            return Ok(scope.clone());
+        if self.defaults.has_scope() && fields.iter().all(|field| self.row.value(field).is_none()) {
+            return Ok(self.defaults.scope.clone());
         }
         let known = self.problems.len();
         let (include_files, paths) = self.part("files", "paths");
@@ -168,13 +153,13 @@ mod tests {
     use crate::input::InputFormat;
 
     fn rows(text: &str, format: InputFormat) -> Result<Vec<Row>> {
-        let defaults = Defaults { snapshot: LATEST.into(), before: None, scope: None };
+        let defaults = Row { snapshot_id: LATEST.into(), ..Row::default() };
         super::rows(&Document::parse("plan", text.into(), format, &COLUMNS)?, &defaults)
     }
 
     fn scopes(text: &str, format: InputFormat) -> Vec<String> {
         let rows = rows(text, format).unwrap_or_default();
-        rows.iter().map(|row| row.order.scope.get().to_string()).collect()
+        rows.iter().map(|row| row.scope.get().to_string()).collect()
     }
 
     #[test]

@@ -1,24 +1,26 @@
 //! Prints the results of restores, and returns the error of a run.
 
+use super::args::Args;
 use super::confirm::{self, lines};
-use super::launch::{Launcher, Order};
-use super::row::Row;
+use super::launch::Launcher;
+use super::row::{FAILED_BEFORE, NOT_STARTED, Row, UNKNOWN};
 use super::watch::{End, FollowArgs, Followed, conclude};
 use crate::commands::bulk;
+use crate::commands::consent::Asking;
 use crate::commands::context::Context;
 use crate::config::Format;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::output;
 use crate::resources::Record;
-use crate::terminal::{arguments, count};
+use crate::terminal::{arguments, count, errors};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::HashSet;
 
 /// The last line of a dry run.
-pub const DRY_RUN: &str = "No changes were made.";
+const DRY_RUN: &str = "No changes were made.";
 
 /// The output of one restore: its task, or its error.
 #[derive(Serialize)]
@@ -37,50 +39,48 @@ struct Started<'s> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     resumed: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<Failure<'s>>,
-}
-
-/// Why a restore was not started.
-#[derive(Serialize)]
-struct Failure<'s> {
-    kind: &'static str,
-    status: Option<u16>,
-    code: Option<&'s str>,
-    message: &'s str,
-    details: &'s [Detail],
+    error: Option<serde_json::Value>,
 }
 
 impl<'s> Started<'s> {
-    /// Returns the output of a row.
-    fn of(row: &'s Row) -> Self {
-        let Order { site_id, snapshot_id, scope, .. } = &row.order;
+    fn of(row: &'s Row, is_dry_run: bool) -> Self {
         let accepted = row.accepted.as_ref().filter(|_| row.error.is_none());
         Self {
-            site_id,
-            snapshot_id,
-            created_at: None,
+            site_id: &row.site_id,
+            snapshot_id: &row.snapshot_id,
+            created_at: is_dry_run.then_some(row.taken_at),
             task_id: accepted.map(|accepted| accepted.task_id.as_deref()),
-            scope,
+            scope: &row.scope,
             task: accepted.map(|accepted| accepted.task.as_ref()),
             resumed: row.is_resumed(),
-            error: row.error.as_ref().map(Failure::of),
+            error: row.error.as_ref().map(|error| error.as_json()),
         }
     }
+}
 
-    /// Returns the output of a row in a dry run.
-    fn planned(row: &'s Row) -> Self {
-        Self { created_at: Some(row.taken_at), task_id: None, task: None, ..Self::of(row) }
-    }
+/// Prints restores that were sent, or that a dry run does not send: those of a plan as a list.
+fn print(context: &Context, args: &Args, rows: &[Row]) -> Result<()> {
+    let id = |row: &Row| match args.dry_run {
+        true => row.is_waiting().then(|| row.site_id.clone()),
+        false => row.task_id().map(String::from),
+    };
+    let ids: Vec<String> = rows.iter().filter_map(id).collect();
+    let started: Vec<Started<'_>> = rows.iter().map(|row| Started::of(row, args.dry_run)).collect();
+    let is_table = context.settings.format == Format::Table;
+    let printed = match started.as_slice() {
+        [one] if args.plan.is_none() && !(is_table && args.dry_run) => output::result(one, &ids, context.shape()),
+        _ if is_table => output::result(&lines(rows, !args.dry_run), &ids, context.shape()),
+        all => output::result(&all, &ids, context.shape()),
+    };
+    printed.map_err(|error| if args.dry_run { error } else { error.hint_first("the restores continue on the server") })
 }
 
 /// Prints a restore that was started.
 ///
 /// # Errors
 /// If stdout cannot be written.
-pub fn one(context: &Context, row: &Row) -> Result<()> {
-    let ids: Vec<String> = row.task_id().map(Into::into).into_iter().collect();
-    output::result(&Started::of(row), &ids, context.shape())
-        .map_err(|error| error.hint_first("the restore continues on the server"))?;
+pub fn one(context: &Context, args: &Args, row: &Row) -> Result<()> {
+    print(context, args, std::slice::from_ref(row))?;
     if let Some(id) = row.task_id() {
         context.ui.hint(&format!("watch the restore: {} restore watch {}", context.program(), arguments(&[id])));
     }
@@ -91,35 +91,13 @@ pub fn one(context: &Context, row: &Row) -> Result<()> {
 ///
 /// # Errors
 /// The error that the start would have.
-pub fn dry_run_one(context: &Context, mut row: Row) -> Result<()> {
-    match context.settings.format {
-        Format::Table => dry_run(context, std::slice::from_ref(&row))?,
-        _ => output::result(&Started::planned(&row), &[row.order.site_id.clone()], context.shape())?,
-    }
+pub fn dry_run_one(context: &Context, args: &Args, asking: &Asking<'_>, mut row: Row) -> Result<()> {
+    print(context, args, std::slice::from_ref(&row))?;
     if row.error.is_none() && !context.ui.quiet {
-        confirm::describe(context, &row)?;
+        confirm::describe(context, asking, &row);
     }
     context.ui.note(DRY_RUN);
     row.error.take().map_or(Ok(()), Err)
-}
-
-/// Prints the effect that restores would have.
-///
-/// # Errors
-/// If stdout cannot be written.
-pub fn dry_run(context: &Context, rows: &[Row]) -> Result<()> {
-    let ids: Vec<String> = rows.iter().filter(|row| row.is_waiting()).map(|row| row.order.site_id.clone()).collect();
-    match context.settings.format {
-        Format::Table => output::result(&lines(rows, false), &ids, context.shape()),
-        _ => output::result(&rows.iter().map(Started::planned).collect::<Vec<_>>(), &ids, context.shape()),
-    }
-}
-
-impl<'s> Failure<'s> {
-    fn of(error: &'s Error) -> Self {
-        let (kind, code) = (error.kind.name(), error.code.as_deref());
-        Self { kind, status: error.status, code, message: &error.message, details: &error.details }
-    }
 }
 
 /// The end of a run of a plan.
@@ -129,29 +107,45 @@ pub struct Report<'r> {
     /// The file.
     pub document: &'r Document,
     /// The file for the rows that failed.
-    pub failed_rows: Option<&'r FailedRows>,
+    pub failed_rows: Option<FailedRows>,
     /// The rows.
-    pub rows: &'r [Row],
+    pub rows: Vec<Row>,
     /// The error that ended the run early.
-    pub stopped: Option<&'r Error>,
+    pub stopped: Option<Error>,
 }
 
 impl Report<'_> {
+    /// Refuses the plan if a row is wrong. An error of the journal only keeps its own row from being started.
+    ///
+    /// # Errors
+    /// `Invalid` with the problems of all rows.
+    pub fn refuse(&self) -> Result<()> {
+        let is_wrong = |error: &Error| matches!(error.kind, Kind::NotFound | Kind::Invalid);
+        let wrong = self.rows.iter().filter(|row| row.error.as_ref().is_some_and(is_wrong));
+        self.document.refuse(wrong.flat_map(|row| row.problems(self.document)).collect())
+    }
+
+    /// Prints the effect that the plan would have.
+    ///
+    /// # Errors
+    /// The error that the start would have.
+    pub fn dry_run(&self) -> Result<()> {
+        print(self.launcher.context, self.launcher.args, &self.rows)?;
+        self.launcher.context.ui.note(DRY_RUN);
+        self.refuse().and_then(|()| self.verdict(false))
+    }
+
     /// Shows on stderr which rows were started, because watching may take hours, and writes the rows that failed to start.
     pub fn begin_watching(&self) {
         let ui = &self.launcher.context.ui;
-        for row in self.rows {
+        for row in &self.rows {
             row.announce(ui);
         }
         if let Err(error) = self.verdict(false) {
             ui.warn(&error.message);
-            for Detail { place, message, .. } in &error.details {
-                let place = place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
-                ui.detail(&format!("{place}{message}"));
-            }
+            errors::details(ui, &error);
         }
-        // The end reports a file that cannot be written.
-        let _ = self.keep(&[]);
+        self.keep(&[]);
     }
 
     /// Prints the rows, and writes those that failed.
@@ -159,12 +153,11 @@ impl Report<'_> {
     /// # Errors
     /// `Partial` if some failed; the reason if all did; `Interrupted` if rows are left.
     pub fn print(&self) -> Result<()> {
+        let Launcher { context, args, .. } = self.launcher;
         let kept = self.keep(&[]);
-        let printed = self.print_rows();
-        let printed = printed.map_err(|error| error.hint_first("the restores continue on the server"));
-        self.verdict(kept.as_ref().is_ok_and(|kept| *kept)).and(kept.map(drop)).and(printed)?;
+        let printed = print(context, args, &self.rows);
+        self.verdict(kept).and(printed)?;
         if self.rows.iter().any(|row| row.accepted.is_some() && !row.is_resumed()) {
-            let context = self.launcher.context;
             context.ui.hint(&format!("watch the restores: {} restore watch", context.program()));
         }
         Ok(())
@@ -176,41 +169,23 @@ impl Report<'_> {
     /// As `conclude`; if all that was watched succeeded, as [`Report::print`].
     pub fn end_watching(&self, args: &FollowArgs, followed: &[Followed]) -> Result<()> {
         let kept = self.keep(followed);
-        let has_kept = kept.as_ref().is_ok_and(|kept| *kept);
-        let ended = match conclude(self.launcher.context, args, followed) {
-            Ok(()) => self.verdict(has_kept),
-            Err(error) => {
-                let details = error.details.iter().cloned().chain(self.problems()).collect();
-                let error = error.details(details);
-                Err(if has_kept { error.hint(self.hint(true)) } else { error })
-            }
-        };
-        ended.and(kept.map(drop))
+        let Err(error) = conclude(self.launcher.context, args, followed) else { return self.verdict(kept) };
+        let error = error.details(self.problems());
+        Err(if kept { error.hint(self.hint(true)) } else { error })
     }
 
-    fn errors(&self) -> Vec<&Error> {
-        self.rows.iter().filter_map(|row| row.error.as_ref()).collect()
-    }
-
-    /// Writes the rows that failed to start, or that were watched and did not succeed. Returns whether there were any.
-    fn keep(&self, followed: &[Followed]) -> Result<bool> {
-        let Some(file) = self.failed_rows else { return Ok(false) };
+    /// Writes the rows that failed to start, or that were watched and did not succeed. Returns whether it wrote any; an
+    /// error is a warning, because the exit code reports the restores.
+    fn keep(&self, followed: &[Followed]) -> bool {
+        let Some(file) = &self.failed_rows else { return false };
         let bad = followed.iter().filter(|one| matches!(one.end, End::Failed | End::Unknown));
-        let bad: HashSet<&str> = bad.filter_map(|one| one.target.restore.as_deref()).collect();
-        let is_bad = |row: &&Row| {
-            row.error.is_some() || row.accepted.as_ref().is_some_and(|accepted| bad.contains(&*accepted.restore))
-        };
+        let bad: HashSet<&str> = bad.filter_map(|one| one.target.site_id.as_deref()).collect();
+        let is_bad = |row: &&Row| row.error.is_some() || bad.contains(&*row.site_id);
         let rows: Vec<usize> = self.rows.iter().filter(is_bad).map(|row| row.number).collect();
-        file.write(self.document, &rows)
-    }
-
-    fn print_rows(&self) -> Result<()> {
-        let ids: Vec<String> = self.rows.iter().filter_map(|row| row.task_id().map(Into::into)).collect();
-        let context = self.launcher.context;
-        match context.settings.format {
-            Format::Table => output::result(&lines(self.rows, true), &ids, context.shape()),
-            _ => output::result(&self.rows.iter().map(Started::of).collect::<Vec<_>>(), &ids, context.shape()),
-        }
+        file.write(self.document, &rows).unwrap_or_else(|error| {
+            self.launcher.context.ui.warn(&error.message);
+            false
+        })
     }
 
     /// Returns each problem with its place in the file.
@@ -218,7 +193,7 @@ impl Report<'_> {
         let (left, tried): (Vec<_>, Vec<_>) = self.rows.iter().partition(|row| row.is_left);
         let mut problems: Vec<Detail> = tried.into_iter().flat_map(|row| row.problems(self.document)).collect();
         if !left.is_empty() {
-            let why = self.stopped.map(|stopped| format!(": {}", stopped.message));
+            let why = self.stopped.as_ref().map(|stopped| format!(": {}", stopped.message));
             let left = count(left.len(), "restore");
             problems.push(Detail::new("", "", format!("{left} not started{}", why.unwrap_or_default())));
         }
@@ -226,10 +201,10 @@ impl Report<'_> {
     }
 
     /// Returns the error of the run. `kept`: whether the rows that failed were written to a file.
-    pub fn verdict(&self, kept: bool) -> Result<()> {
-        let errors = self.errors();
-        let Some(kind) = bulk::failure(&errors, self.rows.len(), self.stopped) else { return Ok(()) };
-        let error = Error::new(kind, self.message(&errors)).details(self.problems());
+    fn verdict(&self, kept: bool) -> Result<()> {
+        let errors: Vec<&Error> = self.rows.iter().filter_map(|row| row.error.as_ref()).collect();
+        let Some(kind) = bulk::failure(&errors, self.rows.len(), self.stopped.as_ref()) else { return Ok(()) };
+        let error = Error::new(kind, self.message()).details(self.problems());
         if kind == Kind::Interrupted {
             let command = self.launcher.plan_command();
             let hint = format!("The restores continue on the server. Start the other rows: {command} --resume");
@@ -240,22 +215,16 @@ impl Report<'_> {
     }
 
     /// Returns how many were not started, may have been, or were and failed.
-    fn message(&self, errors: &[&Error]) -> String {
-        let doubts = errors.iter().filter(|error| error.is_in_doubt()).count();
-        let failed = errors.iter().filter(|error| error.kind == Kind::RestoreFailed).count();
-        let counts = [
-            (errors.len() - doubts - failed, "not started"),
-            (doubts, "with an unknown outcome"),
-            (failed, "failed before"),
-        ];
+    fn message(&self) -> String {
+        let words = [(NOT_STARTED, NOT_STARTED), (UNKNOWN, "with an unknown outcome"), (FAILED_BEFORE, FAILED_BEFORE)];
+        let number = |word: &str| self.rows.iter().filter(|row| row.word() == word).count();
+        let counts = words.iter().map(|(word, words)| (number(word), words)).filter(|(number, _)| *number > 0);
         let all = count(self.rows.len(), "restore");
-        let counts = counts.iter().filter(|(number, _)| *number > 0);
-        let counts: Vec<String> = counts.map(|(number, words)| format!("{number} of {all} {words}")).collect();
-        counts.join(", ")
+        counts.map(|(number, words)| format!("{number} of {all} {words}")).collect::<Vec<_>>().join(", ")
     }
 
     fn hint(&self, kept: bool) -> String {
-        match self.failed_rows.filter(|_| kept) {
+        match self.failed_rows.as_ref().filter(|_| kept) {
             Some(file) => {
                 format!("fix the rows in {}, then run: {}", file.name(), self.launcher.command(&file.name()))
             }

@@ -1,15 +1,22 @@
 //! One restore, from the command line or the row of a plan to the report.
 
-use super::launch::{Accepted, Order};
 use super::watch::Target;
 use crate::error::{Detail, Error, Kind};
 use crate::input::{ColumnKind, Columns, Document};
 use crate::journal::{Entry, Outcome};
 use crate::terminal::Ui;
 use jiff::Timestamp;
+use serde_json::value::RawValue;
 
 /// The word for the newest successful snapshot.
 pub const LATEST: &str = "latest";
+
+/// The result of a row that was not started.
+pub const NOT_STARTED: &str = "not started";
+/// The result of a row that may have been started.
+pub const UNKNOWN: &str = "unknown";
+/// The result of a row that an earlier run started, and that failed.
+pub const FAILED_BEFORE: &str = "failed before";
 
 /// The columns of a plan.
 pub const COLUMNS: Columns = Columns {
@@ -28,18 +35,24 @@ pub const COLUMNS: Columns = Columns {
 };
 
 /// One restore.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Row {
     /// Its number in the plan.
     pub number: usize,
-    /// The order; `check` replaces a URL and `latest` by ids.
-    pub order: Order,
+    /// The site that is overwritten; `check` replaces a URL by the id.
+    pub site_id: String,
+    /// The snapshot that it is overwritten with; `check` replaces `latest` by the id.
+    pub snapshot_id: String,
+    /// For `latest`, the time before which the snapshot was taken.
+    pub before: Option<Timestamp>,
+    /// The scope as it is sent; null if it was not specified.
+    pub scope: Box<RawValue>,
     /// The URL of the site, if it is known.
     pub url: Option<String>,
     /// When the snapshot was taken, if that is known.
     pub taken_at: Option<Timestamp>,
     /// Its restore, once the service has accepted it.
-    pub accepted: Option<Accepted>,
+    pub accepted: Option<Target>,
     /// The error of a row that was not started, may not have been started, or has failed since.
     pub error: Option<Error>,
     /// Whether it was not sent because of an error of other rows.
@@ -47,9 +60,9 @@ pub struct Row {
 }
 
 impl Row {
-    /// Returns a row that has not been checked.
-    pub fn new(number: usize, order: Order) -> Self {
-        Self { number, order, url: None, taken_at: None, accepted: None, error: None, is_left: false }
+    /// Whether its scope was specified.
+    pub fn has_scope(&self) -> bool {
+        self.scope.get() != RawValue::NULL.get()
     }
 
     /// Whether it can be sent.
@@ -59,7 +72,7 @@ impl Row {
 
     /// Whether an earlier run of the plan has started it.
     pub fn is_resumed(&self) -> bool {
-        self.accepted.as_ref().is_some_and(|accepted| accepted.is_earlier)
+        self.accepted.as_ref().is_some_and(|accepted| accepted.resumed)
     }
 
     /// Returns its task, unless it has failed since.
@@ -75,17 +88,14 @@ impl Row {
             let hint = "check the site, then restore it in a new plan, which --failed-to FILE writes";
             self.error = Some(Error::new(Kind::RestoreFailed, message).hint(hint));
         }
-        let (restore, task_id) = (entry.restore.clone(), entry.task_id.clone());
-        let ended = entry.outcome.filter(|_| entry.has_ended());
-        self.accepted = Some(Accepted { restore, task_id, task: None, is_earlier: true, ended });
+        self.accepted = Some(Target { resumed: true, ..Target::of(entry) });
     }
 
     /// Records the error that keeps it from being started; the error is about `column`.
     pub fn refuse(&mut self, column: &str, code: &str, error: Error) {
-        let Order { site_id, snapshot_id, .. } = &self.order;
         self.error = Some(match error.kind {
             Kind::NotFound => error,
-            _ => Error::new(Kind::Invalid, format!("{site_id} cannot be restored from {snapshot_id}"))
+            _ => Error::new(Kind::Invalid, format!("{} cannot be restored from {}", self.site_id, self.snapshot_id))
                 .details(vec![Detail::new(code, column, error.message.clone())])
                 .hint(error.hint.as_deref().unwrap_or("No changes were made. Fix the values above and retry.")),
         });
@@ -93,35 +103,26 @@ impl Row {
 
     /// Shows on stderr which task restores the site.
     pub fn announce(&self, ui: &Ui) {
-        let Order { site_id, snapshot_id, .. } = &self.order;
         if let Some(id) = self.task_id().filter(|_| !self.is_resumed()) {
-            ui.note(&format!("restoring {site_id} from {snapshot_id}: task {id}"));
+            ui.note(&format!("restoring {} from {}: task {id}", self.site_id, self.snapshot_id));
         }
     }
 
     /// Returns the restore to watch, also if it may not have been started.
     pub fn target(&self) -> Option<Target> {
-        let site_id = Some(self.order.site_id.clone());
-        match &self.accepted {
-            Some(Accepted { restore, task_id, is_earlier, ended, .. }) => {
-                let (restore, task_id) = (Some(restore.clone()), task_id.clone());
-                Some(Target { task_id, site_id, restore, ended: *ended, resumed: *is_earlier })
-            }
-            None if self.error.as_ref().is_some_and(|error| error.is_in_doubt()) => {
-                Some(Target { site_id, ..Target::default() })
-            }
-            None => None,
-        }
+        let is_in_doubt = self.error.as_ref().is_some_and(Error::is_in_doubt);
+        let in_doubt = || Target { site_id: Some(self.site_id.clone()), ..Target::default() };
+        self.accepted.clone().or_else(|| is_in_doubt.then(in_doubt))
     }
 
     /// Returns its result in a word or two.
     pub fn word(&self) -> &'static str {
         match (&self.accepted, &self.error) {
-            (Some(accepted), _) if !accepted.is_earlier => "started",
+            (Some(accepted), _) if !accepted.resumed => "started",
             (Some(_), None) => "resumed",
-            (Some(_), Some(_)) => "failed before",
-            (None, Some(error)) if error.is_in_doubt() => "unknown",
-            (None, Some(_)) => "not started",
+            (Some(_), Some(_)) => FAILED_BEFORE,
+            (None, Some(error)) if error.is_in_doubt() => UNKNOWN,
+            (None, Some(_)) => NOT_STARTED,
             (None, None) => "start",
         }
     }

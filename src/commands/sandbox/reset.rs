@@ -1,7 +1,9 @@
 //! `sitectl sandbox reset`.
 
+use crate::client::id_cache::IdCache;
 use crate::commands::context::{Context, sandbox_error};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::journal::Journal;
 use crate::sandbox;
 use std::path::PathBuf;
 
@@ -23,15 +25,12 @@ pub struct Args {
 
 /// Works even if a process serves the database.
 pub(super) fn run(context: &Context, args: &Args) -> Result<()> {
-    if args.db.as_deref().is_some_and(|path| path.as_os_str() == ":memory:") {
-        return Err(Error::usage("--db :memory: is not a file").hint("reset the default file: sitectl sandbox reset"));
-    }
-    let home = context.sandbox_dir()?;
-    let database = args.db.clone().unwrap_or_else(|| home.database());
+    let database = args.db.clone().map_or_else(|| context.sandbox_database(), Ok)?;
     sandbox::reset(&database).map_err(|error| sandbox_error("reset", &error))?;
     if args.db.is_none() {
-        home.journal().clear()?;
-        home.id_cache().clear();
+        let directory = context.sandbox_dir()?;
+        Journal::new(&directory).clear()?;
+        IdCache::clear(&directory);
     }
     context.ui.note(&format!("Reset the sandbox in {}", database.display()));
     Ok(())

@@ -2,9 +2,9 @@
 
 use crate::commands::context::{Context, sandbox_error};
 use crate::config::{duration, number, positive_duration};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::output;
-use crate::sandbox::{Database, Fault, Options, Sandbox, TOKEN, USUAL_ADDRESS};
+use crate::sandbox::{Fault, Options, Sandbox, TOKEN, USUAL_ADDRESS};
 use crate::signal::stopped;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
@@ -64,13 +64,9 @@ The command prints two lines. Run them in another shell to use the sandbox there
 
 /// Serves until Ctrl-C. Stdout contains only the two lines that set up a shell.
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    Fault::check_total(&args.fault).map_err(|message| {
-        Error::usage(format!("--fault: {message}")).hint("reduce the shares: --fault 500:0.1 --fault drop:0.05")
-    })?;
     let database = match &args.db {
-        Some(path) if path.as_os_str() == ":memory:" => Database::Memory,
-        Some(path) => Database::File(path.clone()),
-        None => Database::File(context.sandbox_dir()?.database()),
+        Some(path) => path.clone(),
+        None => context.sandbox_database()?,
     };
     let options = Options {
         listen: args.listen,
@@ -84,14 +80,8 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         fault_seed: args.fault_seed,
     };
     let sandbox = Sandbox::bind(options).map_err(|error| {
-        let cause = error.root_cause().downcast_ref::<std::io::Error>().map(std::io::Error::kind);
-        let free = SocketAddr::new(args.listen.ip(), 0);
-        match sandbox_error("serve", &error) {
-            error if cause == Some(std::io::ErrorKind::AddrInUse) => error.hint(format!(
-                "use a free port, because another sandbox may be running: sitectl sandbox serve --listen {free}"
-            )),
-            error => error,
-        }
+        sandbox_error("serve", &error)
+            .hint("use a free port or another file: sitectl sandbox serve --listen 127.0.0.1:0 --db FILE")
     })?;
     let lines = format!("export SITECTL_BASE_URL={}\nexport SITECTL_TOKEN={TOKEN}\n", sandbox.base_url());
     output::write(&lines)?;

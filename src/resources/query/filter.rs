@@ -97,7 +97,7 @@ mod tests {
                 Some("did you mean 'email'?"),
             ),
             ("role:is=x", "--filter: 'role' has no operator 'is'", Some("in")),
-            ("role:eq=owner", "'owner' is not a value of 'role'", Some("did you mean 'co_owner'?")),
+            ("role:eq=coowner", "'coowner' is not a value of 'role'", Some("did you mean 'co_owner'?")),
             ("role:in=co_owner,", "'' is not a value of 'role'", None),
             ("all_sites_access:eq=yes", "--filter: 'yes' is not a value of", Some("use one of: true, false")),
             ("created_at:gte=soon", "'soon' is not a time", Some("an age")),

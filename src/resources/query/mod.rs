@@ -43,15 +43,22 @@ pub fn did_you_mean(word: &str, allowed: &[&str]) -> String {
     nearest(word, allowed).map_or(list.clone(), |candidate| format!("did you mean '{candidate}'? {list}"))
 }
 
-/// Returns the most similar word, if one is similar.
-pub fn nearest<'a>(word: &str, allowed: &[&'a str]) -> Option<&'a str> {
-    let word = word.to_lowercase();
-    // A part of a name, such as 'name', is similar however much is missing.
-    let part = |candidate: &str| if word.len() > 2 && candidate.contains(&word) { 0.8 } else { 0.0 };
-    let alike =
-        allowed.iter().map(|candidate| (strsim::jaro_winkler(&word, candidate).max(part(candidate)), *candidate));
-    let near = alike.filter(|(likeness, _)| *likeness > 0.75).max_by(|a, b| a.0.total_cmp(&b.0));
-    near.map(|(_, candidate)| candidate)
+/// Returns the word that was probably meant by a misspelled or incomplete word.
+pub fn nearest<'a>(typed: &str, allowed: &[&'a str]) -> Option<&'a str> {
+    let typed = typed.to_lowercase();
+    let letters = typed.chars().count();
+    let most = match letters {
+        0..3 => 0,
+        3..5 => 1,
+        _ => 2,
+    };
+    let distance = |word: &str| {
+        let begin: String = word.chars().take(letters).collect();
+        let of_begin = strsim::damerau_levenshtein(&typed, &begin) + 1;
+        of_begin.min(strsim::damerau_levenshtein(&typed, word))
+    };
+    let near = allowed.iter().map(|word| (distance(word), *word)).filter(|(distance, _)| *distance <= most);
+    near.min_by_key(|(distance, _)| *distance).map(|(_, word)| word)
 }
 
 #[cfg(test)]
@@ -61,10 +68,8 @@ mod tests {
     #[test]
     fn names_the_nearest() {
         assert_eq!(did_you_mean("emial", &["email", "role"]), "did you mean 'email'? use one of: email, role");
-        assert_eq!(
-            did_you_mean("nam", &["email", "last_name"]),
-            "did you mean 'last_name'? use one of: email, last_name"
-        );
+        assert_eq!(did_you_mean("frist", &["first_name"]), "did you mean 'first_name'? use one of: first_name");
+        assert_eq!(did_you_mean("rol", &["email", "role"]), "did you mean 'role'? use one of: email, role");
         assert_eq!(did_you_mean("zzz", &["email", "role"]), "use one of: email, role");
     }
 }

@@ -1,6 +1,7 @@
 //! The first account's 60 clients and their sites.
 
 use super::{DAY, HOUR, START};
+use crate::sandbox::filter::fold;
 use rusqlite::Transaction;
 
 /// First name, last name, email, company, address, note, numbers of the sites.
@@ -74,24 +75,12 @@ pub(super) fn insert(db: &Transaction<'_>) -> rusqlite::Result<()> {
     let sql = "INSERT INTO clients (account, id, first_name, last_name, email, email_key, company_name, address, note, created_at, updated_at)
                VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
     let mut insert = db.prepare(sql)?;
-    for (index, (first_name, last_name, email, company, address, note, _)) in (0..).zip(SEEDS) {
+    for (index, (first, last, email, company, address, note, _)) in (0..).zip(SEEDS) {
         // Every seventh client has the same time as the client before it, like after an import.
         let created_at =
             START + (index - i64::from(index % 7 == 6)) * 11 * DAY + index % 4 * HOUR * i64::from(index % 7 < 5);
         let updated_at = created_at + index % 6 * (DAY + HOUR);
-        let key = crate::sandbox::filter::fold(email);
-        insert.execute((
-            id(index),
-            first_name,
-            last_name,
-            email,
-            key,
-            company,
-            address,
-            note,
-            created_at,
-            updated_at,
-        ))?;
+        insert.execute((id(index), first, last, email, fold(email), company, address, note, created_at, updated_at))?;
     }
     Ok(())
 }

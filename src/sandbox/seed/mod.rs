@@ -54,16 +54,8 @@ fn insert_managed_accounts(db: &Transaction<'_>) -> rusqlite::Result<()> {
         // Every third account has the same time as the account before it.
         let created_at = START + (index - i64::from(index % 3 == 2)) * 50 * DAY;
         let updated_at = created_at + index % 5 * (DAY + HOUR);
-        insert.execute((
-            format!("account-{:04}", index + 1),
-            email,
-            role,
-            company,
-            status,
-            all,
-            created_at,
-            updated_at,
-        ))?;
+        let id = format!("account-{:04}", index + 1);
+        insert.execute((id, email, role, company, status, all, created_at, updated_at))?;
     }
     Ok(())
 }

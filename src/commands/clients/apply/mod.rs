@@ -96,7 +96,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         return Err(Error::new(Kind::Invalid, message).hint(format!("specify the clients to delete: {command}")));
     }
     let failed_rows = args.failed_to.as_deref().map(|path| FailedRows::new(path, &args.file)).transpose()?;
-    let api = context.api()?;
+    let api = context.api().await?;
     let clients = read_clients(context, &api).await?;
     let listed = claims::listed_sites(&api, &document, &clients).await;
     let (plan, mut outcomes) = plan(&document, &clients, listed.as_ref(), args)?;

@@ -2,21 +2,25 @@
 
 use super::followed::{End, Followed};
 use super::target::{Target, resume};
-use crate::client::{Api, Task};
+use crate::client::Api;
 use crate::commands::context::Context;
 use crate::config::{Format, positive_duration};
 use crate::error::{Error, Kind, Result};
 use crate::journal::Journal;
 use crate::signal::stopped;
 use crate::terminal::Bars;
-use futures_util::stream::{FuturesUnordered, StreamExt};
-use std::time::{Duration, Instant};
-use tokio::time::sleep_until;
+use futures_util::future::try_join_all;
+use std::cell::Cell;
+use std::time::Duration;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
-/// Polls in flight at a time, so that one that hangs holds up no other.
-const IN_FLIGHT: usize = 8;
 /// The rate limit if the service reports none (spec, "Limits").
 const ASSUMED_LIMIT: u64 = 200;
+/// The time between two polls while the task changes.
+const QUICK: Duration = Duration::from_secs(1);
+/// The longest time between two polls.
+const SLOW: Duration = Duration::from_secs(10);
 
 /// The options of watching.
 #[derive(Debug, clap::Args)]
@@ -42,123 +46,97 @@ pub async fn follow(
     args: &FollowArgs,
     targets: Vec<Target>,
 ) -> Result<Vec<Followed>> {
-    let mut watch = Watch::new(context, api, journal, args, targets);
+    let bars = context.ui.bars(targets.len(), context.settings.format == Format::Ndjson);
+    let mut all: Vec<Followed> = targets.into_iter().map(|target| Followed::new(target, &bars)).collect();
+    let (total, interval, polled) = (all.len(), args.interval, Mutex::new(None));
+    let watch =
+        Watch { context, api, journal, interval, polled, bars, total, ended: Cell::new(0), failed: Cell::new(0) };
+    api.begin_bulk();
+    watch.show_total();
+    let polls = try_join_all(all.iter_mut().map(|one| watch.follow(one)));
     let ended = tokio::select! {
         biased;
-        ended = watch.run() => ended,
+        ended = timeout(args.timeout, polls) => match ended {
+            Ok(ended) => ended.map(drop),
+            Err(_) => time_out(context, &mut all).await,
+        },
         () = stopped() => Err(Error::new(Kind::Interrupted, "interrupted; the restore continues on the server")),
     };
-    let Watch { all, bars, .. } = watch;
-    drop(bars);
-    let command = || resume(context, &running(&all));
-    match ended {
-        Ok(()) => Ok(all),
-        Err(error) if error.kind == Kind::Interrupted => Err(error.hint(format!("resume watching: {}", command()))),
-        Err(error) if error.kind == Kind::NotFound => Err(context.hint_tasks(error)),
-        Err(error) => Err(error.or_hint(|| format!("resume watching: {}", command()))),
+    drop(watch);
+    let running: Vec<&Target> = all.iter().filter(|one| one.end == End::Running).map(|one| &one.target).collect();
+    let hint = || format!("resume watching: {}", resume(context, &running));
+    ended.map_err(|error| context.hint_tasks(error).or_hint(hint))?;
+    Ok(all)
+}
+
+async fn time_out(context: &Context, all: &mut [Followed]) -> Result<()> {
+    for one in all.iter_mut().filter(|one| one.end == End::Running) {
+        one.end = End::TimedOut;
+        one.show(context).await?;
     }
+    Ok(())
 }
 
-fn running(all: &[Followed]) -> Vec<&Target> {
-    all.iter().filter(|one| one.end == End::Running).map(|one| &one.target).collect()
-}
-
-/// The tasks that are watched.
+/// What the polls of all tasks share.
 struct Watch<'w> {
     context: &'w Context,
     api: &'w Api,
     journal: &'w Journal,
-    deadline: Instant,
-    /// When the newest poll was sent.
-    polled: Option<Instant>,
-    all: Vec<Followed>,
+    /// The fixed time between two polls of a task, if there is one.
+    interval: Option<Duration>,
+    /// When the newest poll was sent. The tasks wait for it in turn.
+    polled: Mutex<Option<Instant>>,
     bars: Bars,
+    total: usize,
+    ended: Cell<usize>,
+    failed: Cell<usize>,
 }
 
-impl<'w> Watch<'w> {
-    fn new(context: &'w Context, api: &'w Api, journal: &'w Journal, args: &FollowArgs, targets: Vec<Target>) -> Self {
-        let bars = context.ui.bars(targets.len(), context.settings.format == Format::Ndjson);
-        let all = targets.into_iter().map(|target| Followed::new(target, &bars, args.interval)).collect();
-        let deadline = Instant::now() + args.timeout;
-        Self { context, api, journal, deadline, polled: None, all, bars }
-    }
-
-    async fn run(&mut self) -> Result<()> {
-        for one in self.all.iter_mut().filter(|one| one.end != End::Running) {
+impl Watch<'_> {
+    /// Polls one task until it ends. A poll that hangs delays no other task.
+    async fn follow(&self, one: &mut Followed) -> Result<()> {
+        let mut pause = Duration::ZERO;
+        if one.end != End::Running {
             one.show(self.context).await?;
         }
-        self.api.begin_bulk();
-        let mut polls = FuturesUnordered::new();
-        while self.count(End::Running) > 0 {
-            self.show_total();
-            let next = self.next(polls.len()).filter(|(_, at)| *at < self.deadline);
-            let wake = next.map_or(self.deadline, |(_, at)| at);
-            tokio::select! {
-                biased;
-                Some((number, response)) = polls.next() => self.take(number, response).await?,
-                () = sleep_until(wake.into()) => match next {
-                    Some((number, _)) => polls.push(self.poll(number)),
-                    None => return self.time_out().await,
-                },
-            }
+        while one.end == End::Running {
+            sleep(pause).await;
+            self.wait_for_turn().await;
+            let response = self.api.task(one.target.task_id.as_deref().unwrap_or_default(), true).await;
+            let has_changed = one.take(response, self.total == 1)?;
+            // The journal first: a stdout that is gone must not keep the outcome from it.
+            one.record(self.context, self.journal);
+            one.show(self.context).await?;
+            let next = if has_changed { QUICK } else { (pause * 3 / 2).clamp(QUICK, SLOW) };
+            pause = self.interval.unwrap_or(next);
         }
+        self.ended.set(self.ended.get() + 1);
+        self.failed.set(self.failed.get() + usize::from(one.end == End::Failed));
+        self.show_total();
         Ok(())
     }
 
-    /// Returns the task to poll next, the one that has waited longest, and when.
-    fn next(&self, in_flight: usize) -> Option<(usize, Instant)> {
-        if in_flight == IN_FLIGHT {
-            return None;
+    /// Waits until a poll can be sent: all tasks together use at most half of the rate limit.
+    async fn wait_for_turn(&self) {
+        let mut polled = self.polled.lock().await;
+        if let Some(polled) = *polled {
+            let (limit, window) = self.api.rate_limit();
+            sleep_until(polled + spacing(limit, window)).await;
         }
-        let (limit, window) = self.api.rate_limit();
-        let free_at = self.polled.map(|polled| polled + spacing(limit, window));
-        let running = self.all.iter().enumerate().filter(|(_, one)| one.end == End::Running);
-        let waiting = running.filter_map(|(number, one)| one.due.map(|due| (number, due)));
-        waiting
-            .min_by_key(|(_, due)| *due)
-            .map(|(number, due)| (number, free_at.map_or(due, |free_at| due.max(free_at))))
-    }
-
-    /// Polls a task.
-    fn poll(&mut self, number: usize) -> impl Future<Output = (usize, Result<Task>)> + use<'w> {
-        self.polled = Some(Instant::now());
-        self.all[number].due = None;
-        let (api, task_id) = (self.api, self.all[number].target.task_id.clone().unwrap_or_default());
-        async move { (number, api.task(&task_id, true).await) }
-    }
-
-    async fn take(&mut self, number: usize, response: Result<Task>) -> Result<()> {
-        let (now, alone) = (Instant::now(), self.all.len() == 1);
-        let one = &mut self.all[number];
-        one.take(response, alone, now)?;
-        // The journal first: a stdout that is gone must not keep the outcome from it.
-        one.record(self.context, self.journal);
-        one.show(self.context).await
-    }
-
-    async fn time_out(&mut self) -> Result<()> {
-        for one in self.all.iter_mut().filter(|one| one.end == End::Running) {
-            one.end = End::TimedOut;
-            one.show(self.context).await?;
-        }
-        Ok(())
+        *polled = Some(Instant::now());
     }
 
     fn show_total(&self) {
-        if self.all.len() > 1 {
-            let (ended, failed) = (self.all.len() - self.count(End::Running), self.count(End::Failed));
+        if self.total > 1 {
+            let (ended, failed) = (self.ended.get(), self.failed.get());
             let failed = if failed > 0 { format!(", {failed} failed") } else { String::new() };
-            self.bars.total(ended, format!("{ended} of {} finished{failed}", self.all.len()));
+            self.bars.total(ended, format!("{ended} of {} finished{failed}", self.total));
         }
-    }
-
-    fn count(&self, end: End) -> usize {
-        self.all.iter().filter(|one| one.end == end).count()
     }
 }
 
-/// Returns the least time between two polls: all tasks together use at most half of the rate limit. The half is spread
-/// over a little more than the window, because polls may arrive closer together than they were sent.
+/// Returns the least time between two polls. Half of the rate limit is spread over a little more than the window, because
+/// polls may arrive closer together than they were sent.
 fn spacing(limit: Option<u64>, window: Duration) -> Duration {
     match limit.unwrap_or(ASSUMED_LIMIT) / 2 {
         0 => window.mul_f64(2.2),

@@ -11,19 +11,15 @@ use crate::output;
 use crate::resources::Record;
 use crate::terminal::{Bar, Bars};
 use jiff::Timestamp;
-use serde::Serialize;
-use std::time::{Duration, Instant};
+use serde::{Serialize, Serializer};
+use std::time::Duration;
 
 /// The status of a task before the first response.
 const UNSEEN: &str = "no response yet";
-/// The time between two polls while the task changes.
-const QUICK: Duration = Duration::from_secs(1);
-/// The longest time between two polls.
-const SLOW: Duration = Duration::from_secs(10);
-/// Errors of one kind in a row that end the watching of a task.
-const FINAL_COUNT: u32 = 5;
-/// How long they must have lasted, unless it is that the task is missing.
-const FINAL_TIME: Duration = Duration::from_secs(60);
+/// How often in a row a task must be missing before it is given up.
+const MISSING: u32 = 5;
+/// The same for other errors, which takes at least a minute.
+const FAILING: u32 = 10;
 
 /// The outcome of a watched task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -41,21 +37,25 @@ pub enum End {
     Unknown,
 }
 
-/// A task and its state.
+/// A task and its state, as printed on stdout.
+#[derive(Serialize)]
 pub struct Followed {
     /// The restore of the task.
+    #[serde(flatten)]
     pub target: Target,
     /// The outcome.
+    #[serde(rename = "outcome")]
     pub end: End,
-    /// When to poll next; none during a poll.
-    pub(super) due: Option<Instant>,
-    /// The fixed time between two polls, if there is one.
-    interval: Option<Duration>,
-    pause: Duration,
+    status: Option<String>,
+    #[serde(serialize_with = "number")]
+    progress: Option<f64>,
+    task: Option<Record>,
+    #[serde(skip)]
     bar: Bar,
-    task: Option<Task>,
+    #[serde(skip)]
     errors: Option<Errors>,
     /// The last event on stdout.
+    #[serde(skip)]
     printed: Option<Seen>,
 }
 
@@ -68,73 +68,46 @@ struct Errors {
     kind: Kind,
     /// How many of this kind in a row.
     count: u32,
-    since: Instant,
 }
 
 impl Errors {
-    fn after(before: Option<Self>, kind: Kind, now: Instant) -> Self {
-        match before.filter(|before| before.kind == kind) {
-            Some(before) => Self { count: before.count + 1, ..before },
-            None => Self { kind, count: 1, since: now },
-        }
+    fn after(before: Option<Self>, kind: Kind) -> Self {
+        let count = before.filter(|before| before.kind == kind).map_or(0, |before| before.count);
+        Self { kind, count: count + 1 }
     }
 
     /// Whether they end the watching. A task is known if it was seen, or is in the journal.
-    fn are_final(self, is_known: bool, now: Instant) -> bool {
-        let is_often = self.count >= FINAL_COUNT;
-        let lasts = is_often && now - self.since >= FINAL_TIME;
+    fn are_final(self, is_known: bool) -> bool {
         match self.kind {
             Kind::Usage => true,
             Kind::NotFound | Kind::Auth if !is_known => true,
-            Kind::NotFound => is_often,
-            Kind::Auth => lasts,
-            _ => !is_known && lasts,
+            Kind::NotFound => self.count >= MISSING,
+            Kind::Auth => self.count >= FAILING,
+            _ => !is_known && self.count >= FAILING,
         }
     }
-}
-
-/// The result of a task on stdout.
-#[derive(Serialize)]
-pub struct Report<'f> {
-    task_id: Option<&'f str>,
-    site_id: Option<&'f str>,
-    outcome: End,
-    status: Option<&'f str>,
-    progress: Option<serde_json::Number>,
-    task: Option<&'f Record>,
-    /// An earlier run of the plan has started it.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    resumed: bool,
-    /// In a table only, as `took`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) url: Option<&'f str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) took: Option<String>,
 }
 
 impl Followed {
     /// Begins to watch. A restore without a task is not polled.
-    pub(super) fn new(target: Target, bars: &Bars, interval: Option<Duration>) -> Self {
+    pub(super) fn new(target: Target, bars: &Bars) -> Self {
         let end = if target.task_id.is_some() { End::Running } else { End::Unknown };
-        let (bar, due) = (bars.add(), Some(Instant::now()));
+        let bar = bars.add();
         bar.draw(target.label(), None, UNSEEN);
-        Self { target, end, due, interval, pause: QUICK, bar, task: None, errors: None, printed: None }
+        Self { target, end, status: None, progress: None, task: None, bar, errors: None, printed: None }
     }
 
-    /// Handles the response to a poll, and sets the time of the next poll.
+    /// Handles the response to a poll, and returns whether the task has changed.
     ///
     /// # Errors
     /// The service's error, if it does not accept the token, or if the only task that is watched does not exist.
-    pub(super) fn take(&mut self, response: Result<Task>, alone: bool, now: Instant) -> Result<()> {
+    pub(super) fn take(&mut self, response: Result<Task>, alone: bool) -> Result<bool> {
         let before = self.seen();
         match response {
             Ok(task) => self.take_task(task),
-            Err(error) => self.take_error(error, alone, now)?,
+            Err(error) => self.take_error(error, alone)?,
         }
-        let has_changed = self.errors.is_none() && self.seen() != before;
-        self.pause = if has_changed { QUICK } else { (self.pause * 3 / 2).min(SLOW) };
-        self.due = Some(now + self.interval.unwrap_or(self.pause));
-        Ok(())
+        Ok(self.errors.is_none() && self.seen() != before)
     }
 
     fn take_task(&mut self, task: Task) {
@@ -144,14 +117,14 @@ impl Followed {
             State::Succeeded => End::Succeeded,
             State::Failed => End::Failed,
         };
-        self.target.site_id = self.target.site_id.take().or(task.site_id.clone());
-        self.task = Some(task);
+        self.target.site_id = self.target.site_id.take().or(task.site_id);
+        (self.status, self.progress, self.task) = (task.status, task.progress, Some(task.record));
     }
 
-    fn take_error(&mut self, error: Error, alone: bool, now: Instant) -> Result<()> {
-        let errors = self.errors.insert(Errors::after(self.errors, error.kind, now));
+    fn take_error(&mut self, error: Error, alone: bool) -> Result<()> {
+        let errors = self.errors.insert(Errors::after(self.errors, error.kind));
         let is_known = self.task.is_some() || self.target.restore.is_some();
-        if !errors.are_final(is_known, now) {
+        if !errors.are_final(is_known) {
             return Ok(());
         }
         if error.kind == Kind::Auth || (alone && !is_known) {
@@ -166,43 +139,14 @@ impl Followed {
         Ok(())
     }
 
-    /// Whether the service has ever shown the task.
-    pub(super) fn was_seen(&self) -> bool {
-        self.task.is_some()
-    }
-
     fn seen(&self) -> Seen {
-        (self.end, self.status().map(Into::into), self.progress())
-    }
-
-    fn status(&self) -> Option<&str> {
-        self.task.as_ref()?.status.as_deref()
-    }
-
-    fn progress(&self) -> Option<f64> {
-        self.task.as_ref()?.progress
-    }
-
-    /// Returns its result for stdout.
-    pub(super) fn report(&self) -> Report<'_> {
-        Report {
-            task_id: self.target.task_id.as_deref(),
-            site_id: self.target.site_id.as_deref(),
-            outcome: self.end,
-            status: self.status(),
-            progress: self.progress().and_then(number),
-            task: self.task.as_ref().map(|task| &task.record),
-            resumed: self.target.resumed,
-            url: None,
-            took: None,
-        }
+        (self.end, self.status.clone(), self.progress)
     }
 
     /// Returns how long the task took, as the service reports it.
     pub(super) fn took(&self) -> Option<String> {
-        let record =
-            self.task.as_ref().filter(|_| matches!(self.end, End::Succeeded | End::Failed)).map(|task| &task.record)?;
-        let time = |field: &str| record.text(field)?.parse().ok();
+        let task = self.task.as_ref().filter(|_| matches!(self.end, End::Succeeded | End::Failed))?;
+        let time = |field: &str| task.text(field)?.parse().ok();
         Some(took(time("created_at")?, time("updated_at")?))
     }
 
@@ -211,7 +155,7 @@ impl Followed {
     /// # Errors
     /// If stdout cannot be written.
     pub(super) async fn show(&mut self, context: &Context) -> Result<()> {
-        let (name, words, percent) = (self.target.name(), self.words(), self.progress());
+        let (name, words, percent) = (self.target.name(), self.words(), self.progress);
         match self.end {
             End::Running => self.bar.update((self.target.label(), &name), percent, &words),
             _ => self.bar.finish(&name, percent, &words),
@@ -221,11 +165,11 @@ impl Followed {
             return Ok(());
         }
         self.printed = seen;
-        output::event(&self.report(), context.shape()).await
+        output::event(self, context.shape()).await
     }
 
     fn words(&self) -> String {
-        let status = self.status().unwrap_or(if self.task.is_some() { "unknown status" } else { UNSEEN });
+        let status = self.status.as_deref().unwrap_or(if self.task.is_some() { "unknown status" } else { UNSEEN });
         match (self.end, self.errors.map(|errors| errors.kind.name())) {
             (End::Running, Some(kind)) => format!("{status}, retrying ({kind})"),
             (End::Running | End::Succeeded | End::Failed, _) => status.into(),
@@ -254,52 +198,37 @@ pub fn took(from: Timestamp, to: Timestamp) -> String {
     describe(Duration::from_secs(u64::try_from(to.duration_since(from).as_secs()).unwrap_or_default()))
 }
 
-/// Returns an integer without its fraction: `40`, not `40.0`.
-fn number(percent: f64) -> Option<serde_json::Number> {
-    if percent.fract() == 0.0 { Some((percent as u64).into()) } else { serde_json::Number::from_f64(percent) }
+/// Writes an integer without its fraction: `40`, not `40.0`.
+fn number<S: Serializer>(percent: &Option<f64>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    match percent {
+        Some(percent) if percent.fract() == 0.0 => serializer.serialize_u64(*percent as u64),
+        percent => percent.serialize(serializer),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Returns how many of these errors, one every ten seconds, end the watching of a task.
-    fn given_up(known: bool, kinds: &[Kind]) -> Option<usize> {
-        let begun = Instant::now();
-        let mut errors = None;
-        let place = kinds.iter().enumerate().position(|(number, kind)| {
-            let now = begun + Duration::from_secs(10) * number as u32;
-            errors.insert(Errors::after(errors, *kind, now)).are_final(known, now)
-        });
-        place.map(|place| place + 1)
-    }
-
     #[test]
-    fn a_missing_task_ends_it() {
-        assert_eq!(given_up(true, &[Kind::NotFound; 9]), Some(5));
-        assert_eq!(given_up(false, &[Kind::NotFound; 9]), Some(1));
-        let passing = [[Kind::NotFound; 4].as_slice(), &[Kind::Unavailable], &[Kind::NotFound; 4]].concat();
-        assert_eq!(given_up(true, &passing), None);
-    }
-
-    #[test]
-    fn a_refused_token_ends_it_after_a_minute() {
-        assert_eq!(given_up(true, &[Kind::Auth; 9]), Some(7));
-        assert_eq!(given_up(false, &[Kind::Auth; 9]), Some(1));
-        let passing = [[Kind::Auth; 6].as_slice(), &[Kind::Unavailable], &[Kind::Auth; 6]].concat();
-        assert_eq!(given_up(true, &passing), None);
-        let start = Instant::now();
-        let later = start + FINAL_TIME;
-        let rare = Errors::after(Some(Errors::after(None, Kind::Auth, start)), Kind::Auth, later);
-        assert!(!rare.are_final(true, later), "two are too few, however long apart");
-    }
-
-    #[test]
-    fn nothing_else_ends_a_known_task() {
-        for kind in [Kind::Unavailable, Kind::RateLimited, Kind::Invalid, Kind::Conflict, Kind::Error] {
-            assert_eq!(given_up(true, &[kind; 100]), None, "{kind:?}");
-            assert_eq!(given_up(false, &[kind; 100]), Some(7), "{kind:?}");
+    fn errors_in_a_row_end_the_watching() {
+        let given_up = |is_known: bool, kinds: &[Kind]| {
+            let mut errors = None;
+            let place = kinds.iter().position(|kind| errors.insert(Errors::after(errors, *kind)).are_final(is_known));
+            place.map(|place| place + 1)
+        };
+        let passing = |kind: Kind| [[kind; 4].as_slice(), &[Kind::Error], &[kind; 4]].concat();
+        for (kind, known, unknown) in [
+            (Kind::NotFound, Some(5), Some(1)),
+            (Kind::Auth, Some(10), Some(1)),
+            (Kind::Usage, Some(1), Some(1)),
+            (Kind::Unavailable, None, Some(10)),
+            (Kind::RateLimited, None, Some(10)),
+            (Kind::Conflict, None, Some(10)),
+        ] {
+            assert_eq!((given_up(true, &[kind; 100]), given_up(false, &[kind; 100])), (known, unknown), "{kind:?}");
         }
-        assert_eq!(given_up(true, &[Kind::Usage]), Some(1));
+        assert_eq!(given_up(true, &passing(Kind::NotFound)), None);
+        assert_eq!(given_up(true, &passing(Kind::Auth)), None);
     }
 }

@@ -1,34 +1,49 @@
 //! The restores to watch, and the command that continues to watch them.
 
+use crate::client::{Api, is_url};
 use crate::commands::context::Context;
+use crate::commands::sites::Sites;
+use crate::error::{Kind, Result};
 use crate::journal::{Entry, Outcome, unfinished};
+use crate::resources::Record;
 use crate::terminal::arguments;
+use serde::Serialize;
 use std::collections::HashSet;
 
 /// The most ids in the command.
 const FEW: usize = 8;
 
-/// A restore to follow.
-#[derive(Debug, Clone, Default)]
+/// A restore that was sent, or may have been.
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Target {
     /// Its task; none if the response that would have named it was lost.
     pub task_id: Option<String>,
     /// The site, if it is known.
     pub site_id: Option<String>,
     /// Its id in the journal, if it is there.
+    #[serde(skip)]
     pub restore: Option<String>,
     /// The outcome in the journal.
+    #[serde(skip)]
     pub ended: Option<Outcome>,
     /// Whether an earlier run of the plan has started it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub resumed: bool,
+    /// The task as the service sent it when it accepted the restore.
+    #[serde(skip)]
+    pub task: Option<Record>,
 }
 
 impl Target {
     /// Returns the restore of a journal entry.
     pub fn of(entry: &Entry) -> Self {
-        let site_id = Some(entry.intent.site_id.clone());
-        let ended = entry.outcome.filter(|_| entry.has_ended());
-        Self { task_id: entry.task_id.clone(), site_id, restore: Some(entry.restore.clone()), ended, resumed: false }
+        Self {
+            task_id: entry.task_id.clone(),
+            site_id: Some(entry.intent.site_id.clone()),
+            restore: Some(entry.restore.clone()),
+            ended: entry.outcome.filter(|_| entry.has_ended()),
+            ..Self::default()
+        }
     }
 
     /// Returns its shortest name.
@@ -45,39 +60,42 @@ impl Target {
     }
 }
 
-/// Returns the unfinished restores of this service and profile.
-pub fn open_ones(context: &Context, service: &str, entries: &[Entry]) -> Vec<Target> {
-    let profile = &context.settings.profile;
-    let here = |entry: &&Entry| entry.service == service && entry.intent.profile == *profile;
-    unfinished(entries).into_iter().filter(here).map(Target::of).collect()
+/// Returns the unfinished restores of this profile among those of a service.
+pub fn open_ones(context: &Context, entries: &[Entry]) -> Vec<Target> {
+    let is_ours = |entry: &&Entry| entry.intent.profile == context.settings.profile;
+    unfinished(entries).into_iter().filter(is_ours).map(Target::of).collect()
 }
 
-/// A selection of restores.
-pub enum Wanted {
-    /// The unfinished restores of the site with this id.
-    Site(String),
-    /// The task with this id, or else a site in the journal. An id that is not in the journal is that of a task.
-    Any(String),
-}
-
-/// Returns the restores to watch, each once.
-pub fn named(wanted: &[Wanted], service: &str, entries: &[Entry]) -> Vec<Target> {
-    let here: Vec<&Entry> = entries.iter().filter(|entry| entry.service == service).collect();
-    let of_site = |id: &String| -> Vec<Target> {
-        let open = unfinished(entries).into_iter().filter(|entry| entry.service == service);
-        open.filter(|entry| entry.intent.site_id == *id).map(Target::of).collect()
+/// Returns the restores that these words name, each once: tasks, and sites with unfinished restores. An id that is not in
+/// the journal is that of a task. The list of sites is read only for a URL or a host name.
+///
+/// # Errors
+/// As [`Sites::find`].
+pub async fn named(context: &Context, api: &Api, words: &[String], entries: &[Entry]) -> Result<Vec<Target>> {
+    let task = |word: &String| entries.iter().rev().find(|entry| entry.task_id.as_ref() == Some(word));
+    let is_address = |word: &String| (is_url(word) || word.contains('.')) && task(word).is_none();
+    let has_address = words.iter().any(is_address);
+    let sites = if has_address { Some(Sites::read(context, api).await) } else { None };
+    let site = |word: &String| match sites.as_ref().filter(|_| is_address(word)).map(|sites| sites.find(word)) {
+        Some(Ok(site)) => Ok(Some(site.id)),
+        // A task's id may contain a dot.
+        Some(Err(error)) if error.kind != Kind::NotFound || is_url(word) => Err(error),
+        _ => Ok(entries.iter().any(|entry| entry.intent.site_id == *word).then(|| word.clone())),
     };
-    let targets = |wanted: &Wanted| match wanted {
-        Wanted::Site(id) => of_site(id),
-        Wanted::Any(id) => match here.iter().rev().find(|entry| entry.task_id.as_ref() == Some(id)) {
-            Some(entry) => vec![Target::of(entry)],
-            None if here.iter().any(|entry| entry.intent.site_id == *id) => of_site(id),
-            None => vec![Target { task_id: Some(id.clone()), ..Target::default() }],
-        },
-    };
+    let mut targets = Vec::new();
+    for word in words {
+        match (task(word), site(word)?) {
+            (Some(entry), _) => targets.push(Target::of(entry)),
+            (None, Some(id)) => {
+                let open = unfinished(entries).into_iter().filter(|entry| entry.intent.site_id == id);
+                targets.extend(open.map(Target::of));
+            }
+            (None, None) => targets.push(Target { task_id: Some(word.clone()), ..Target::default() }),
+        }
+    }
     let mut met = HashSet::new();
-    let all = wanted.iter().flat_map(targets);
-    all.filter(|target| met.insert((target.task_id.clone(), target.restore.clone()))).collect()
+    targets.retain(|target| met.insert((target.task_id.clone(), target.restore.clone())));
+    Ok(targets)
 }
 
 /// Returns the command that resumes watching these tasks. Many tasks of the journal need no ids.
@@ -88,16 +106,4 @@ pub fn resume(context: &Context, targets: &[&Target]) -> String {
         return program;
     }
     format!("{program} {}", arguments(&ids))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_repeated_task_is_watched_once() {
-        let tasks = ["b", "a", "b"].map(|id| Wanted::Any(id.into()));
-        let ids: Vec<_> = named(&tasks, "service", &[]).into_iter().filter_map(|target| target.task_id).collect();
-        assert_eq!(ids, ["b", "a"]);
-    }
 }
