@@ -105,8 +105,8 @@ impl Context {
             trusted: self.trusted(&base_url)?,
             base_url,
             token,
-            request_timeout: self.settings.request_timeout,
-            retries: self.settings.retries,
+            request_timeout: self.flags.request_timeout,
+            retries: self.flags.retries,
             observer: Box::new(Watcher(self.ui.clone(), heads)),
         };
         let (endpoints, task_states) = (self.settings.endpoints.clone(), self.settings.task_states.clone());

@@ -4,7 +4,6 @@ use super::{BaseUrl, CaCert, ConfigFile, Endpoints, Environment, Flags, Format, 
 use crate::error::{Error, Result};
 use clap::{ColorChoice, ValueEnum};
 use std::num::NonZeroU32;
-use std::time::Duration;
 
 /// The resolved settings.
 pub struct Settings {
@@ -14,10 +13,6 @@ pub struct Settings {
     pub target: Target,
     /// The output format.
     pub format: Format,
-    /// The timeout of a request.
-    pub request_timeout: Duration,
-    /// The number of retries.
-    pub retries: u32,
     /// The CA certificates that replace the system's.
     pub ca_cert: Option<CaCert>,
     /// The profile that belongs to the host of the base URL.
@@ -78,8 +73,6 @@ impl Settings {
         Ok(Self {
             target,
             format: format(flags, env, &profile)?,
-            request_timeout: flags.request_timeout,
-            retries: flags.retries,
             ca_cert: ca_cert(flags, env, &profile),
             protected: profile.protected && in_use.is_some(),
             in_use,
