@@ -1,9 +1,6 @@
 //! Edits the config file and keeps its comments and order. The file is replaced atomically. Comments directly above a key
 //! or a table are removed with it.
 
-#[cfg(test)]
-mod tests;
-
 use super::ConfigFile;
 use crate::config::private_files;
 use crate::error::{Error, Kind, Result};
@@ -114,3 +111,6 @@ fn head(text: &str) -> usize {
     let blank = body[comments..].split_inclusive('\n').next().filter(|line| line.trim().is_empty());
     text.len() - body.len() + comments + blank.map_or(0, str::len)
 }
+
+#[cfg(test)]
+mod tests;

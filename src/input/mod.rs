@@ -4,10 +4,6 @@ mod csv;
 mod failed_rows;
 mod format;
 mod json;
-#[cfg(test)]
-mod round_trip;
-#[cfg(test)]
-mod tests;
 mod text;
 mod yaml;
 
@@ -199,6 +195,11 @@ impl Document {
         Ok(document)
     }
 
+    /// Returns all problems, those of unknown columns too.
+    pub fn all_problems(&self) -> impl Iterator<Item = &Detail> {
+        self.problems.iter().map(|(_, problem)| problem).chain(&self.unknown)
+    }
+
     /// Returns the unknown columns as problems where they first occur.
     fn unknown_columns(&self, columns: &Columns) -> Vec<Detail> {
         let mut reported = HashSet::new();
@@ -284,3 +285,8 @@ impl Document {
         }
     }
 }
+
+#[cfg(test)]
+mod round_trip;
+#[cfg(test)]
+mod tests;

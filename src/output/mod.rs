@@ -13,8 +13,6 @@ mod sink;
 mod table;
 mod yaml;
 
-#[cfg(test)]
-pub use rows::listed;
 pub use rows::{Rows, text, write};
 pub use shape::Shape;
 
@@ -103,3 +101,6 @@ fn items(text: &str) -> Result<Vec<Record>> {
     let items: Vec<Box<RawValue>> = serde_json::from_str(text)?;
     Ok(items.into_iter().map(Record::new).collect())
 }
+
+#[cfg(test)]
+pub use rows::listed;

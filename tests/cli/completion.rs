@@ -3,6 +3,7 @@
 use crate::scripted::{Reply, Service};
 use crate::support::{Server, World};
 use serde_json::json;
+use std::path::PathBuf;
 
 /// The candidates for the last of these words, with their descriptions.
 fn described(world: &World, line: &str) -> Vec<String> {
@@ -141,13 +142,20 @@ fn no_request_is_sent() {
     assert_eq!(service.connections(), 0);
 }
 
+/// Returns the file of the sites that the sandbox listed.
+pub fn cache_of_sites(world: &World) -> PathBuf {
+    let mut accounts = std::fs::read_dir(world.path(".local/state/sitectl/sandbox/seen")).unwrap();
+    accounts.next().unwrap().unwrap().path().join("%2Fsites")
+}
+
 #[test]
 fn damaged_and_missing_files_are_ignored() {
     let world = World::sandbox();
-    for (file, line) in [("seen/sandbox/%2Fsites", "snapshots list "), ("restores.ndjson", "restore watch ")] {
-        world.run(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
-        std::fs::write(world.path(".local/state/sitectl/sandbox").join(file), b"\0\xff\n{}\n{").unwrap();
-        assert_eq!(values(&world, line), "", "{file}");
+    world.run(&["restore", "start", "site-0001", "latest", "--full", "--yes"]);
+    let files = [cache_of_sites(&world), world.path(".local/state/sitectl/sandbox/restores.ndjson")];
+    for (file, line) in files.iter().zip(["snapshots list ", "restore watch "]) {
+        std::fs::write(file, b"\0\xff\n{}\n{").unwrap();
+        assert_eq!(values(&world, line), "", "{line}");
     }
     let broken = World::empty().with_config("[profiles.a\ntoken = 'secret");
     assert_eq!(values(&broken, "--profile ") + &values(&broken, "clients sh"), "show");

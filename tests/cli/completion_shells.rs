@@ -1,5 +1,6 @@
 //! Completion in real shells on a terminal: the script is installed, a word begun, and Tab pressed.
 
+use crate::completion::cache_of_sites;
 use crate::screen::Terminal;
 use crate::support::World;
 use crate::tools::installed;
@@ -71,7 +72,7 @@ fn world() -> World {
     std::fs::write(world.path("plan.csv"), "").unwrap();
     world.run(&["clients", "list", "--limit", "2"]);
     world.run(&["sites", "list", "--limit", "2"]);
-    let cache = world.path(".local/state/sitectl/sandbox/seen/sandbox/%2Fsites");
+    let cache = cache_of_sites(&world);
     let ids = std::fs::read_to_string(&cache).unwrap().replace("site-0040", "com$(touch ran)");
     std::fs::write(cache, ids.replace("https://site-0039.example.com", "`touch ran` $(touch ran)")).unwrap();
     world
