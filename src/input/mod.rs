@@ -214,11 +214,6 @@ impl Document {
         unknown.map(detail).collect()
     }
 
-    /// Returns all problems, also those of unknown columns.
-    pub fn all_problems(&self) -> impl Iterator<Item = &Detail> {
-        self.problems.iter().map(|(_, problem)| problem).chain(&self.unknown)
-    }
-
     fn all_rows(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().chain(&self.rejected)
     }
