@@ -97,8 +97,8 @@ impl Context {
             service @ Target::Service { token, .. } => (service.base_url()?, secret(token.as_ref()).await?),
         };
         self.ui.keep_secret(&token);
-        if let Some(doubt) = base_url.doubt() {
-            self.ui.warn(&doubt);
+        if base_url.suggestion().is_some() {
+            self.ui.warn(&format!("the base URL {} does not end in /api/v6", base_url.as_str()));
         }
         let ids = ShownIds::new(self.id_cache().ok().filter(|_| !self.env.keeps_nothing_seen), token.clone());
         let connection = Connection {

@@ -72,11 +72,6 @@ impl BaseUrl {
         Self::canonical(self.as_str()).split('/').take(3).collect::<Vec<_>>().join("/")
     }
 
-    /// Returns a warning if the URL does not end as specified.
-    pub fn doubt(&self) -> Option<String> {
-        self.suggestion().map(|_| format!("the base URL {} does not end in {VERSION}", self.as_str()))
-    }
-
     /// Returns the URL that was probably meant, if this one does not end as specified.
     pub fn suggestion(&self) -> Option<String> {
         let address = self.as_str();
