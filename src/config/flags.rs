@@ -69,7 +69,7 @@ pub struct Flags {
     /// Set the number of retries.
     ///
     /// Waits for the rate limit do not count. 0 also turns off these waits.
-    #[arg(long, global = true, value_name = "N", default_value_t = 4, value_parser = number::at_least(0_u32))]
+    #[arg(long, global = true, value_name = "N", default_value_t = 4, value_parser = number::within(0_u32..))]
     pub retries: u32,
 }
 

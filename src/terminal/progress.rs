@@ -168,7 +168,6 @@ pub struct Bar {
     ui: Ui,
     line: Option<ProgressBar>,
     is_silent: bool,
-    begun: Instant,
     said: String,
 }
 
@@ -189,7 +188,7 @@ impl Bars {
     pub fn add(&self) -> Bar {
         let line = || ProgressBar::with_draw_target(Some(100), ProgressDrawTarget::hidden());
         let line = self.drawn.as_ref().map(|drawn| drawn.multi.add(line()));
-        Bar { ui: self.ui.clone(), line, is_silent: self.is_silent, begun: Instant::now(), said: String::new() }
+        Bar { ui: self.ui.clone(), line, is_silent: self.is_silent, said: String::new() }
     }
 
     /// Shows above the bars how many tasks have ended.
@@ -227,7 +226,7 @@ impl Bar {
         let summary = summary(name, percent, outcome);
         let Some(line) = &self.line else { return self.say_once(summary) };
         line.finish_and_clear();
-        self.ui.note(&format!("{summary} ({})", describe(Duration::from_secs(self.begun.elapsed().as_secs()))));
+        self.ui.note(&format!("{summary} ({})", describe(Duration::from_secs(line.elapsed().as_secs()))));
     }
 
     fn say_once(&mut self, line: String) {
