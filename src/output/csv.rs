@@ -62,11 +62,7 @@ impl Sink for Csv {
         if self.columns.is_none() || self.held.is_empty() { Ok(()) } else { self.print(out) }
     }
 
-    fn finish(&mut self, out: &mut String) -> Result<()> {
-        self.print(out)
-    }
-
-    fn break_off(&mut self, out: &mut String) -> Result<()> {
+    fn end(&mut self, _is_complete: bool, out: &mut String) -> Result<()> {
         self.print(out)
     }
 }
@@ -121,7 +117,7 @@ mod tests {
             let mut rows = page.iter().map(|text| Record::whole((*text).into()));
             assert!(rows.try_for_each(|record| sink.row(&record, &mut out)).is_ok() && sink.page(&mut out).is_ok());
         }
-        assert!(sink.finish(&mut out).is_ok());
+        assert!(sink.end(true, &mut out).is_ok());
         out
     }
 

@@ -37,8 +37,8 @@ impl Sink for Filtered {
         Ok(())
     }
 
-    fn finish(&mut self, out: &mut String) -> Result<()> {
-        match self.held.take() {
+    fn end(&mut self, is_complete: bool, out: &mut String) -> Result<()> {
+        match self.held.take().filter(|_| is_complete) {
             Some(held) => self.filter.run(held.into_iter().collect(), out),
             None => Ok(()),
         }

@@ -29,9 +29,9 @@ impl Sink for Json {
         Ok(())
     }
 
-    fn finish(&mut self, out: &mut String) -> Result<()> {
+    fn end(&mut self, is_complete: bool, out: &mut String) -> Result<()> {
         match self.begun {
-            _ if self.content.is_single() => {}
+            _ if self.content.is_single() || !is_complete => {}
             true => out.push_str("\n]\n"),
             false => out.push_str("[]\n"),
         }
