@@ -235,9 +235,13 @@ impl Document {
 
     /// The position for people: `clients.csv line 12, column email`, or `clients.json record 3, field email`.
     pub fn locate(&self, position: Position, field: Option<&str>) -> String {
-        let noun = if self.csv.is_some() { "column" } else { "field" };
-        let field = field.filter(|field| !field.is_empty()).map(|field| format!(", {noun} {field}"));
-        format!("{} {position}{}", self.name, field.unwrap_or_default())
+        let field = match (field.unwrap_or_default(), &self.csv) {
+            ("", _) => String::new(),
+            (field, None) => format!(", field {field}"),
+            (field, Some(header)) if header.names.iter().any(|name| name == field) => format!(", column {field}"),
+            _ => String::new(),
+        };
+        format!("{} {position}{field}", self.name)
     }
 
     /// A problem with a field of a row.
