@@ -23,7 +23,6 @@ mod tasks;
 mod transport;
 
 pub use clients::{Deleted, NotDeleted, field_problems};
-pub use failure::kind_of;
 pub use http::Connection;
 pub use observer::{Exchange, Observer};
 pub use page::AnyResponse;

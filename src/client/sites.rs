@@ -25,21 +25,24 @@ impl Api {
     }
 }
 
-/// The newest snapshot that can be restored: status `succeeded` (spec, "Site restore", rule 1), by `created_at`.
+/// The newest snapshot, before a time, that can be restored: status `succeeded` (spec, "Site restore", rule 1), by
+/// `created_at`.
 ///
 /// # Errors
 /// `NotFound` if none has succeeded; `Unavailable` if the newest is not known; `Invalid` if several are the newest.
-pub fn latest(site_id: &str, snapshots: &[Record]) -> Result<Record> {
-    let usable = usable(snapshots);
+pub fn latest(site_id: &str, snapshots: &[Record], before: Option<Timestamp>) -> Result<Record> {
+    let is_early = |at: Timestamp| before.is_none_or(|before| at < before);
+    let mut usable = usable(snapshots);
+    usable.retain(|snapshot| created_at(snapshot).is_none_or(is_early));
     let undated = usable.iter().any(|snapshot| created_at(snapshot).is_none());
-    if undated && usable.len() > 1 {
+    if undated && (usable.len() > 1 || before.is_some()) {
         let what = "the newest snapshot is unknown: one has no readable 'created_at'";
         return Err(Error::new(Kind::Unavailable, what));
     }
     let at = usable.iter().map(|snapshot| created_at(snapshot)).max();
     let newest: Vec<_> = usable.iter().filter(|snapshot| Some(created_at(snapshot)) == at).collect();
     match newest.as_slice() {
-        [] => Err(none_usable(site_id)),
+        [] => Err(none_usable(site_id, before)),
         [newest] => Ok((**newest).clone()),
         several => {
             let ids: Vec<_> = several.iter().filter_map(|snapshot| snapshot.id()).collect();
@@ -55,8 +58,9 @@ pub fn usable(snapshots: &[Record]) -> Vec<&Record> {
 }
 
 /// Returns the error of a site without such snapshots.
-pub fn none_usable(site_id: &str) -> Error {
-    Error::new(Kind::NotFound, format!("site '{site_id}' has no snapshot with status 'succeeded'"))
+pub fn none_usable(site_id: &str, before: Option<Timestamp>) -> Error {
+    let before = before.map(|before| format!(" taken before {before:.0}")).unwrap_or_default();
+    Error::new(Kind::NotFound, format!("site '{site_id}' has no snapshot with status 'succeeded'{before}"))
 }
 
 /// Whether a snapshot can be restored.
@@ -124,13 +128,15 @@ mod tests {
             ("d", "running", Some("2026-03-01T00:00:00Z")),
             ("a", "Succeeded", Some("2026-01-01T00:00:00")),
         ]);
-        assert_eq!(latest("s", &rows)?.id().as_deref(), Some("c"));
+        assert_eq!(latest("s", &rows, None)?.id().as_deref(), Some("c"));
+        assert_eq!(latest("s", &rows, "2026-02-01T00:00:00Z".parse().ok())?.id().as_deref(), Some("a"));
         Ok(())
     }
 
     #[test]
     fn none_or_an_unknown_order_is_an_error() {
-        let kind = |rows: &[(&str, &str, Option<&str>)]| latest("s", &snapshots(rows)).err().map(|error| error.kind);
+        let kind =
+            |rows: &[(&str, &str, Option<&str>)]| latest("s", &snapshots(rows), None).err().map(|error| error.kind);
         assert_eq!(kind(&[]), Some(Kind::NotFound));
         assert_eq!(kind(&[("a", "failed", Some("2026-01-01T00:00:00Z"))]), Some(Kind::NotFound));
         assert_eq!(

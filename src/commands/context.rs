@@ -2,7 +2,6 @@
 
 use crate::client::id_cache::{IdCache, ShownIds};
 use crate::client::{Api, Connection, Exchange, Observer};
-use crate::commands::consent::{Asking, ConfirmArgs};
 use crate::commands::token_command;
 use crate::config::{
     BaseUrl, CaCert, ConfigFile, Environment, Flags, Origin, Profile, Secret, Settings, Target, Token, Trusted,
@@ -232,19 +231,6 @@ impl Context {
             Kind::NotFound => error.hint(format!("list the tasks of restores: {} restore history", self.program())),
             _ => error,
         }
-    }
-
-    /// Returns how to confirm changes. With `yes`, only a protected profile requires a confirmation.
-    ///
-    /// # Errors
-    /// `Usage` if `--confirm` names another profile than the one in use, or if no service is configured.
-    pub fn asking(&self, yes: bool, args: &ConfirmArgs) -> Result<Asking<'_>> {
-        Asking::new(&self.ui, &self.settings, yes, args)
-    }
-
-    /// Returns the local user, and the URL of the CI job.
-    pub fn who(&self) -> (Option<String>, Option<String>) {
-        (self.env.user.clone(), self.env.ci_url.clone())
     }
 
     fn start_sandbox(&self) -> Result<(BaseUrl, Secret)> {

@@ -13,12 +13,7 @@ Examples:
   sitectl auth status --profile live --json
   sitectl auth status --fields profile,base_url
 
-sitectl requests one client to check the token and the rate limit. JSON output has more fields.
-
-Exit codes:
-  2  no base URL, or the profile's token belongs to another host
-  3  no token, or the service does not accept it
-  8  the service is unavailable";
+sitectl requests one client to check the token and the rate limit. JSON output has more fields.";
 
 /// Show the base URL, token source and rate limit
 #[derive(Debug, clap::Args)]

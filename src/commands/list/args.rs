@@ -45,7 +45,7 @@ pub struct Args {
 
 impl Args {
     /// Returns the id of the record that the list belongs to.
-    pub fn parent_id(&self) -> Option<&str> {
+    pub fn parent_id(&self) -> Option<String> {
         self.text("parent")
     }
 
@@ -54,24 +54,26 @@ impl Args {
     /// # Errors
     /// `Usage` with all values that the declaration does not allow.
     pub fn query(&self, resource: &'static Resource) -> Result<Query> {
-        let zone = Zone::new(self.text("timezone"), jiff::Timestamp::now());
+        let timezone = self.text("timezone");
+        let zone = Zone::new(timezone.as_deref(), jiff::Timestamp::now());
         let mut problems = Vec::new();
-        let sort = self.text("sort").map(|text| sort::parse(resource, text));
-        let timezone = self.text("timezone").map(|name| Ok((wire::TIMEZONE.into(), name.into())));
-        let named = resource
-            .flags()
-            .filter_map(|(field, flag)| self.text(&flag.name).map(|value| filter::of_flag(field, &flag, value, &zone)));
+        let sort = self.text("sort").map(|text| sort::parse(resource, &text));
+        let timezone = timezone.clone().map(|name| Ok((wire::TIMEZONE.into(), name)));
+        let named = resource.flags().filter_map(|(field, flag)| {
+            self.text(&flag.name).map(|value| filter::of_flag(field, &flag, &value, &zone))
+        });
         let typed = self.matches.try_get_many::<String>("filter").ok().flatten().into_iter().flatten();
         let filters = named.chain(typed.map(|text| filter::parse(resource, text, &zone)));
         let checked = sort.into_iter().chain(timezone).chain(filters);
         let parameters = checked.filter_map(|one| one.map_err(|error| problems.push(error)).ok()).collect();
-        let search = self.text("search").filter(|_| !resource.searched.is_empty()).map(folded);
+        let search = self.text("search").filter(|_| !resource.searched.is_empty()).map(|text| folded(&text));
         Error::all(problems).map_or(Ok(Query { parameters, search }), Err)
     }
 
-    /// Returns the value of a flag; none if the list has no such flag.
-    fn text(&self, flag: &str) -> Option<&str> {
-        self.matches.try_get_one::<String>(flag).ok().flatten().map(String::as_str)
+    /// Returns the value of a flag, or its values with commas; none if the list has no such flag.
+    fn text(&self, flag: &str) -> Option<String> {
+        let values = self.matches.try_get_many::<String>(flag).ok().flatten()?;
+        Some(values.map(String::as_str).collect::<Vec<_>>().join(","))
     }
 }
 
@@ -119,13 +121,13 @@ pub fn declare(command: Command, resource: &'static Resource) -> Command {
 }
 
 fn named_flag(field: &Field, flag: Flag) -> Arg {
-    let value = match field.kind {
-        FieldKind::Text => "TEXT",
-        FieldKind::Time => "TIME",
-        FieldKind::Boolean => "true|false",
-        FieldKind::Choice(_) => "VALUE",
-    };
-    Arg::new(flag.name.clone()).long(flag.name).value_name(value).help(flag.help)
+    let arg = Arg::new(flag.name.clone()).long(flag.name).help(flag.help);
+    match field.kind {
+        FieldKind::Text => arg.value_name("TEXT"),
+        FieldKind::Time => arg.value_name("TIME"),
+        FieldKind::Boolean => arg.value_name("true|false").value_parser(["true", "false"]).hide_possible_values(true),
+        FieldKind::Choice(allowed) => arg.value_name("VALUE").value_delimiter(',').value_parser(allowed.to_vec()),
+    }
 }
 
 /// Returns the flags for filters, sort and time zone.

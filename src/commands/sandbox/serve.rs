@@ -64,10 +64,7 @@ The command prints two lines. Run them in another shell to use the sandbox there
 
 /// Serves until Ctrl-C. Stdout contains only the two lines that set up a shell.
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let database = match &args.db {
-        Some(path) => path.clone(),
-        None => context.sandbox_database()?,
-    };
+    let database = args.db.clone().map_or_else(|| context.sandbox_database(), Ok)?;
     let options = Options {
         listen: args.listen,
         database,
