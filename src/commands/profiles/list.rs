@@ -33,6 +33,7 @@ pub(super) fn run(context: &Context) -> Result<()> {
     output::table(&PROFILES, &rows, context.shape())?;
     if file.profiles.is_empty() {
         context.ui.note("no profiles found");
+        context.ui.hint("save a profile: sitectl auth login");
     }
     Ok(())
 }
