@@ -109,7 +109,7 @@ fn rows(bytes: &[u8]) {
             let place = problem.place.as_deref().unwrap_or_default();
             assert!(place.starts_with("file line ") || place.starts_with("file record "), "{problem:?}");
         }
-        if document.problems.is_empty() && document.unknown.is_empty() {
+        if document.all_problems().next().is_none() {
             let all: Vec<usize> = (0..document.rows.len()).collect();
             let written = document.excerpt(&all);
             let again = read(&written);

@@ -55,7 +55,7 @@ impl Context {
 
     fn with(settings: Settings, flags: Flags, env: Environment, ui: Ui, file: ConfigFile) -> Result<Self> {
         settings.target.known_token().iter().for_each(|token| ui.keep_secret(token));
-        let shape = Shape::new(&settings, &ui)?;
+        let shape = Shape::new(&flags, settings.format, &ui)?;
         Ok(Self { ui, settings, flags, env, file, shape })
     }
 
@@ -96,16 +96,16 @@ impl Context {
             service @ Target::Service { token, .. } => (service.base_url()?, secret(token.as_ref()).await?),
         };
         self.ui.keep_secret(&token);
-        if let Some(doubt) = base_url.doubt() {
-            self.ui.warn(&doubt);
+        if base_url.suggestion().is_some() {
+            self.ui.warn(&format!("the base URL {} does not end in /api/v6", base_url.as_str()));
         }
         let ids = ShownIds::new(self.id_cache().ok().filter(|_| !self.env.keeps_nothing_seen), token.clone());
         let connection = Connection {
             trusted: self.trusted(&base_url)?,
             base_url,
             token,
-            request_timeout: self.settings.request_timeout,
-            retries: self.settings.retries,
+            request_timeout: self.flags.request_timeout,
+            retries: self.flags.retries,
             observer: Box::new(Watcher(self.ui.clone(), heads)),
         };
         let (endpoints, task_states) = (self.settings.endpoints.clone(), self.settings.task_states.clone());

@@ -2,7 +2,7 @@
 
 use crate::client::Reported;
 use crate::commands::context::Context;
-use crate::config::{Format, Settings, Target, Token};
+use crate::config::{Settings, Target, Token};
 use crate::error::{Kind, Result};
 use crate::output;
 use serde_json::{Value, json};
@@ -55,10 +55,10 @@ impl Status {
     /// # Errors
     /// If stdout cannot be written.
     pub fn print(&self, context: &Context) -> Result<()> {
-        let Settings { format, fields, in_use, target, .. } = &context.settings;
+        let Settings { in_use, target, .. } = &context.settings;
         // An invalid URL may contain a password, so it is not shown.
         let base_url = target.address().ok().map(|url| url.as_str().to_string());
-        let shown = match *format == Format::Table && fields.is_empty() {
+        let shown = match context.shape().is_for_people() {
             true => self.words(context, base_url),
             false => self.fields(context, base_url),
         };

@@ -13,10 +13,10 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 #[derive(Debug, clap::Args)]
 pub struct Paging {
     /// Stop after N records
-    #[arg(long, value_name = "N", value_parser = number::at_least(1_u64))]
+    #[arg(long, value_name = "N", value_parser = number::within(1_u64..))]
     limit: Option<u64>,
     /// Read only this page
-    #[arg(long, value_name = "N", value_parser = number::at_least(1_u64), conflicts_with_all = ["limit", "verify"])]
+    #[arg(long, value_name = "N", value_parser = number::within(1_u64..), conflicts_with_all = ["limit", "verify"])]
     pub page: Option<u64>,
     /// Set the number of records per page [default: up to 1000]
     #[arg(long, value_name = "N", value_parser = number::within(PER_PAGE))]

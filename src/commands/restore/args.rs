@@ -222,7 +222,7 @@ pub struct ManyArgs {
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::within(1_u16..=64))]
     pub concurrency: u16,
     /// Stop after this many failures
-    #[arg(hide_short_help = true, long, value_name = "N", value_parser = number::at_least(1_u32))]
+    #[arg(hide_short_help = true, long, value_name = "N", value_parser = number::within(1_u32..))]
     pub stop_after_failures: Option<u32>,
     /// Write failed rows to this file.
     ///

@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, value_name = "TIME")]
     since: Option<Time>,
     /// Show only the newest N
-    #[arg(long, value_name = "N", value_parser = number::at_least(1_usize))]
+    #[arg(long, value_name = "N", value_parser = number::within(1_usize..))]
     limit: Option<usize>,
 }
 

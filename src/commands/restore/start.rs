@@ -10,7 +10,7 @@ use super::report::{self, Report};
 use super::row::{LATEST, Row};
 use super::watch::{conclude, follow};
 use crate::client::Consent;
-use crate::commands::bulk::{Bulk, Job, Outcome, Outcomes};
+use crate::commands::bulk::{Bulk, Job};
 use crate::commands::context::Context;
 use crate::commands::sites::Sites;
 use crate::error::{Error, Kind, Result};
@@ -160,14 +160,14 @@ async fn execute(launcher: &Launcher<'_>, consent: &Consent, rows: &mut [Row]) -
         let row = &rows[started[0]];
         async move { vec![launcher.launch(consent, row).await] }
     };
-    let Outcomes { rows: outcomes, stopped } = bulk.run(&jobs, start).await;
-    for (row, outcome) in outcomes {
-        let row = &mut rows[row];
-        row.is_left = matches!(outcome, Outcome::NotSent(_));
+    let outcomes = bulk.run(&jobs, start).await;
+    for (number, outcome) in outcomes.rows {
+        let row = &mut rows[number];
+        row.is_left = outcomes.left.contains(&number);
         match outcome {
-            Outcome::Done(restore) => row.accepted = Some(restore),
-            Outcome::Failed(error) | Outcome::NotSent(error) => row.error = Some(error),
+            Ok(restore) => row.accepted = Some(restore),
+            Err(error) => row.error = Some(error),
         }
     }
-    stopped
+    outcomes.stopped
 }
