@@ -72,7 +72,7 @@ impl Sink for Csv {
     }
 
     fn break_off(&mut self, out: &mut String) -> Result<()> {
-        self.print(out)
+        if self.held.is_empty() { Ok(()) } else { self.print(out) }
     }
 }
 
