@@ -9,11 +9,12 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub const UNSET: &str = "check that the variables in the command line are set";
 
 /// The kind of an error, in the order of [`EXIT_CODES`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// The reader of stdout stopped early (`| head`), which is not a failure.
     OutputClosed,
     /// Any other error.
+    #[default]
     Error,
     /// Invalid usage.
     Usage,
@@ -114,7 +115,7 @@ impl Detail {
 }
 
 /// The content of an [`Error`].
-#[derive(Debug)]
+#[derive(Debug, Default, Clone)]
 pub struct Report {
     /// The kind.
     pub kind: Kind,
@@ -170,16 +171,7 @@ impl Deref for Error {
 impl Error {
     /// Creates an error of this kind with a message of one line.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        let message = message.into();
-        Self(Box::new(Report {
-            kind,
-            message,
-            status: None,
-            code: None,
-            details: Vec::new(),
-            hint: None,
-            in_flight: false,
-        }))
+        Self(Box::new(Report { kind, message: message.into(), ..Report::default() }))
     }
 
     /// Creates an error of invalid usage.
@@ -304,14 +296,10 @@ impl Error {
         self
     }
 
-    /// Returns the error without details, for each of the rows that it applies to.
+    /// Returns the error without the response, for each of the rows that it applies to.
     #[must_use]
     pub fn brief(&self) -> Self {
-        let brief = Self::new(self.kind, self.message.clone()).in_flight(self.in_flight);
-        match &self.hint {
-            Some(hint) => brief.hint(hint.clone()),
-            None => brief,
-        }
+        Self(Box::new(Report { status: None, code: None, details: Vec::new(), ..Report::clone(self) }))
     }
 
     /// Creates the error of a file or directory that could not be used.

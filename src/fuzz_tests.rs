@@ -109,7 +109,7 @@ fn rows(bytes: &[u8]) {
             let place = problem.place.as_deref().unwrap_or_default();
             assert!(place.starts_with("file line ") || place.starts_with("file record "), "{problem:?}");
         }
-        if document.problems.is_empty() && document.unknown.is_empty() {
+        if document.all_problems().next().is_none() {
             let all: Vec<usize> = (0..document.rows.len()).collect();
             let written = document.excerpt(&all);
             let again = read(&written);
@@ -136,9 +136,8 @@ fn arguments(bytes: &[u8]) {
         }
         assert!(sort::parse(resource, &text).is_err() || !text.trim().is_empty());
     }
-    let edges = [Edge::First, Edge::Last].map(|edge| zone.moment(&text, edge).ok());
-    let times = edges.each_ref().map(|time| time.as_ref().and_then(|time| time.parse::<Timestamp>().ok()));
-    assert!(times[0] <= times[1] && edges.iter().flatten().count() == times.iter().flatten().count(), "{edges:?}");
+    let times = [Edge::First, Edge::Last].map(|edge| zone.moment(&text, edge));
+    assert!(times[0] <= times[1] && times[0].is_some() == times[1].is_some(), "{times:?}");
     // Longer ones can't be written in days.
     if let Some(duration) = duration::parse(&text).ok().filter(|duration| *duration < Duration::from_secs(1 << 32)) {
         assert!(duration::parse(&duration::describe(duration)).is_ok(), "{duration:?}");

@@ -3,8 +3,8 @@
 use std::pin::pin;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
 use std::time::{Duration, Instant};
+use tokio::runtime::Builder;
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
@@ -68,32 +68,29 @@ pub fn handled() {
     STOPPED.store(false, Ordering::Relaxed);
 }
 
-/// Starts the thread that listens, also while the main thread is blocked. Returns when it listens.
+/// Starts to listen, and then the thread that waits for signals, also while the main thread is blocked.
 fn start(end: impl Fn() + Send + 'static) {
-    let (listens, ready) = sync_channel(1);
-    let _ = std::thread::Builder::new().name("signals".into()).spawn(move || listen(&listens, end));
-    let _ = ready.recv();
+    let Ok(runtime) = Builder::new_current_thread().enable_all().build() else { return };
+    let inside = runtime.enter();
+    let signals = os::Signals::new();
+    drop(inside);
+    let _ = std::thread::Builder::new().name("signals".into()).spawn(move || runtime.block_on(listen(signals, end)));
 }
 
-fn listen(listens: &SyncSender<()>, end: impl Fn()) {
-    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
-    runtime.block_on(async {
-        let mut signals = os::Signals::new();
-        let _ = listens.send(());
-        let mut last: Option<Instant> = None;
-        loop {
-            signals.next().await;
-            if last.is_some_and(|last| last.elapsed() < SAME) {
-                continue;
-            }
-            last = Some(Instant::now());
-            let is_second = STOPPED.swap(true, Ordering::Relaxed);
-            ARRIVED.notify_one();
-            if is_second || timeout(GRACE, NOTICED.notified()).await.is_err() {
-                end();
-            }
+async fn listen(mut signals: os::Signals, end: impl Fn()) {
+    let mut last: Option<Instant> = None;
+    loop {
+        signals.next().await;
+        if last.is_some_and(|last| last.elapsed() < SAME) {
+            continue;
         }
-    });
+        last = Some(Instant::now());
+        let is_second = STOPPED.swap(true, Ordering::Relaxed);
+        ARRIVED.notify_one();
+        if is_second || timeout(GRACE, NOTICED.notified()).await.is_err() {
+            end();
+        }
+    }
 }
 
 #[cfg(windows)]

@@ -8,11 +8,9 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, ValueEnum};
 
 /// Options of other tools.
-const OPTIONS: [(&str, &str); 8] = [
+const OPTIONS: [(&str, &str); 6] = [
     ("--format", "--output"),
-    ("--columns", "--fields"),
     ("--url", "--base-url"),
-    ("--host", "--base-url"),
     ("--context", "--profile"),
     ("--debug", "-vv"),
     ("--non-interactive", "--no-input"),
@@ -74,7 +72,9 @@ fn command(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<
             let noun = known().find(|noun| noun.find_subcommand(typed).is_some())?;
             Some(replaced(words, place, &[noun.get_name(), typed]))
         }
-        ["restore"] => typed.contains(is_of_an_address).then(|| restore(place, words)),
+        ["restore"] if typed.contains(is_of_an_address) => {
+            Some(replaced(words, place, &["start", typed, "latest", "--full"]))
+        }
         _ => None,
     }
 }
@@ -82,17 +82,6 @@ fn command(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<
 /// Whether this character occurs in the ids and URLs of sites, and not in verbs.
 fn is_of_an_address(c: char) -> bool {
     c.is_ascii_digit() || ".-:".contains(c)
-}
-
-/// Returns `restore SITE` as `restore start SITE latest --full`, with the snapshot and the scope that were typed.
-fn restore(place: usize, words: &[String]) -> Vec<String> {
-    let has_snapshot = words.get(place + 1).is_some_and(|word| !word.starts_with('-'));
-    let has_scope = words.iter().any(|word| ["--full", "--files", "--database"].contains(&word.as_str()));
-    let mut start = vec!["start", &words[place]];
-    start.extend((!has_snapshot).then_some("latest"));
-    let mut words = replaced(words, place, &start);
-    words.extend((!has_scope).then(|| "--full".to_string()));
-    words
 }
 
 fn option(typed: &str, line: &CommandLine<'_>, words: &[String]) -> Option<Vec<String>> {

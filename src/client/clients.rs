@@ -151,15 +151,9 @@ fn problem_of(input: &Input, value: &Value) -> Option<(&'static str, String)> {
     let invalid_type = |what: &str| Some(("invalid_type", format!("Must be {what}")));
     match (input.format, value) {
         // Ids are strings; if a service has numbers, its own list can be sent back.
-        (Format::Ids, Value::Array(ids)) if !ids.iter().all(|id| id.is_string() || id.is_number()) => {
-            invalid_type("an array of ids")
-        }
-        (Format::Ids, Value::Array(ids)) => {
-            let is_blank = |id: &Value| id.as_str().is_some_and(|id| id.trim().is_empty());
-            ids.iter().any(is_blank).then(|| ("blank", "Can't hold an empty id".into()))
-        }
+        (Format::Ids, Value::Array(ids)) if ids.iter().all(|id| id.is_string() || id.is_number()) => None,
+        (Format::Ids, Value::Array(_)) => invalid_type("an array of ids"),
         (Format::Ids, _) => invalid_type("an array"),
-        (_, Value::Null) if input.required => Some(("blank", BLANK.into())),
         (_, Value::String(text)) if input.required && text.trim().is_empty() => Some(("blank", BLANK.into())),
         (Format::Email, Value::String(text)) if !is_email(text) => {
             Some(("invalid_format", "Invalid email format".into()))
@@ -174,11 +168,8 @@ fn problem_of(input: &Input, value: &Value) -> Option<(&'static str, String)> {
 
 /// Refuses only what no mail system accepts: the service has its own rules.
 fn is_email(text: &str) -> bool {
-    let parts = text.rsplit_once('@');
-    parts.is_some_and(|(local, domain)| {
-        !local.is_empty() && !domain.is_empty() && !domain.starts_with('.') && !domain.ends_with('.')
-    }) && !text.contains(|c: char| c.is_whitespace() || c.is_control())
-        && text.matches('@').count() == 1
+    let parts: Vec<&str> = text.split('@').collect();
+    parts.len() == 2 && !parts.contains(&"") && !text.contains(|c: char| c.is_whitespace() || c.is_control())
 }
 
 #[cfg(test)]
@@ -200,7 +191,7 @@ mod tests {
         );
         assert_eq!(problems(json!({}), true), ["first_name blank", "email blank"]);
         let ids = |ids: Value| problems(json!({ "site_ids": ids }), false);
-        assert_eq!([ids(json!(["a", " "])), ids(json!([null]))], [["site_ids blank"], ["site_ids invalid_type"]]);
+        assert_eq!(ids(json!([null])), ["site_ids invalid_type"]);
         assert!(problems(json!({"address": "", "note": "", "site_ids": ["a", 7]}), false).is_empty());
     }
 
@@ -217,7 +208,7 @@ mod tests {
         for good in ["a@b", "a.b+c@example.com", "ü@ünï.example", "'x'@example.com"] {
             assert!(is_email(good), "{good}");
         }
-        for bad in ["", "a", "@b", "a@", "a b@c", "a@b@c", "a@.b", "a@b.", "a@b\n"] {
+        for bad in ["", "a", "@b", "a@", "a b@c", "a@b@c", "a@b\n"] {
             assert!(!is_email(bad), "{bad}");
         }
     }

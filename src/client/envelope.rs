@@ -50,24 +50,18 @@ pub fn reports_failure(members: &[Member<'_>]) -> bool {
 /// Reads a body whose shape the caller knows.
 ///
 /// # Errors
-/// If the body is not JSON, or not of that shape.
+/// If the body is not JSON.
 pub fn parse<'b, T: Deserialize<'b>>(body: &'b [u8]) -> Result<T, String> {
-    serde_json::from_slice(body).map_err(|error| unreadable(body, &error))
+    serde_json::from_slice(body).map_err(|error| match body {
+        [] => "the response is empty".into(),
+        _ => format!("the response is not JSON ({error})"),
+    })
 }
 
 /// Returns the record of a text that is a part of the body.
 pub(super) fn part(body: &Arc<String>, text: &str) -> Record {
     let from = text.as_ptr() as usize - body.as_ptr() as usize;
     Record::part(body, from..from + text.len())
-}
-
-/// Returns why a body could not be read.
-pub(super) fn unreadable(body: &[u8], error: &serde_json::Error) -> String {
-    match error.classify() {
-        _ if body.is_empty() => "the response is empty".to_string(),
-        serde_json::error::Category::Data => format!("{error}"),
-        _ => format!("the response is not JSON ({error})"),
-    }
 }
 
 #[cfg(test)]

@@ -34,11 +34,6 @@ fn is_redirect(status: u16) -> bool {
     (300..400).contains(&status) && status != 304
 }
 
-/// Returns the error kind of a status in response to a read; none if the status is not an error.
-pub fn kind_of(status: u16) -> Option<Kind> {
-    (300..600).contains(&status).then(|| from_status(status, b"").kind)
-}
-
 fn responded(status: u16) -> String {
     let redirect = if is_redirect(status) { ", a redirect, which sitectl does not follow" } else { "" };
     format!("the service responded with {status}{redirect}")

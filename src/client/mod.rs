@@ -23,12 +23,12 @@ mod tasks;
 mod transport;
 
 pub use clients::{Deleted, NotDeleted, field_problems};
-pub use failure::kind_of;
 pub use http::Connection;
 pub use observer::{Exchange, Observer};
 pub use page::AnyResponse;
 pub use pages::{IN_FLIGHT, Listing, Plan, Walk};
 pub use rate_limit::Reported;
+use rate_limit::WINDOW;
 pub use request::{Consent, Path};
 use request::{Request, Response};
 pub use reqwest::Method;
@@ -121,7 +121,7 @@ impl Api {
 
     /// Begins bulk work, which leaves the last requests of each window unused.
     pub fn begin_bulk(&self) {
-        self.transport.rate_limit.borrow_mut().begin_bulk();
+        self.transport.rate_limit.borrow_mut().bulk = true;
     }
 
     /// Whether a text contains the token.
@@ -137,7 +137,7 @@ impl Api {
     /// Returns the requests allowed per window, if a response reported them, and the length of a window.
     pub fn rate_limit(&self) -> (Option<u64>, Duration) {
         let rate_limit = self.transport.rate_limit.borrow();
-        (rate_limit.limit, rate_limit.window())
+        (rate_limit.limit, rate_limit.window.unwrap_or(WINDOW))
     }
 
     /// Returns the newest report of the rate limit.

@@ -49,8 +49,8 @@ impl Page {
     }
 
     fn read_now(body: Vec<u8>, resource: &Resource, keys: &RandomState) -> Result<Self, String> {
-        let body = text(body)?;
-        let (members, items) = match members_and_items(&body, Some(resource.envelope)) {
+        let (body, name) = (text(body)?, resource.envelope());
+        let (members, items) = match members_and_items(&body, Some(&name)) {
             Ok(parts @ (_, Some(_))) => parts,
             _ => {
                 let (members, whole) = parts(&body)?;
@@ -62,13 +62,10 @@ impl Page {
             return Err(envelope::FAILURE.into());
         }
         let pagination = Pagination::of(&members);
-        let is_null = || last(&members, resource.envelope).is_some_and(|raw| raw.get() == "null");
+        let is_null = || last(&members, &name).is_some_and(|raw| raw.get() == "null");
         let items = items.or_else(|| (pagination.total_items == Some(0) && is_null()).then(Vec::new));
         let Some(items) = items else {
-            return Err(match resource.envelope {
-                "" => "the response has no list: no single array except 'meta'".into(),
-                name => format!("the response has no list '{name}'"),
-            });
+            return Err(format!("the response has no list of {}", resource.plural));
         };
         if let Some(place) = items.iter().position(|item| !item.get().starts_with('{')) {
             return Err(format!("record {} of the list is not an object", place + 1));
@@ -111,7 +108,7 @@ impl AnyResponse {
 /// Returns the list of a response: the member with the resource's name. If the spec does not show the list, also an
 /// array without an envelope, or the only array except `meta`. But an object with an id is a record, and its array a field.
 fn list_of<'r>(whole: Option<&'r RawValue>, members: &[Member<'r>], resource: &Resource) -> Option<&'r RawValue> {
-    let named = last(members, resource.envelope);
+    let named = last(members, &resource.envelope());
     let is_array = |raw: &&RawValue| raw.get().starts_with('[');
     if let Some(list) = named.filter(is_array).or(whole.filter(is_array)) {
         return Some(list);

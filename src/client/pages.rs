@@ -6,9 +6,9 @@ use super::{Api, Path, Request};
 use crate::error::{Error, Kind, Result};
 use crate::resources::query::{PageRequest, Query};
 use crate::resources::{Record, Resource};
+use futures_util::future::{FutureExt, LocalBoxFuture};
 use futures_util::stream::{FuturesOrdered, StreamExt};
 use std::collections::VecDeque;
-use std::pin::Pin;
 use std::time::Duration;
 
 /// Rows to request per page, because the service limits requests, not rows (spec, "perPage": maximum not shown).
@@ -43,8 +43,8 @@ pub struct Plan {
 impl Plan {
     /// Returns the rows to request for the first page.
     pub fn rows_at_first(&self) -> u32 {
-        let needed = || self.limit.and_then(|limit| u32::try_from(limit).ok()).map_or(MOST_ROWS, |n| n.min(MOST_ROWS));
-        self.per_page.unwrap_or_else(needed)
+        let needed = self.limit.map_or(MOST_ROWS, |limit| limit.min(MOST_ROWS.into()) as u32);
+        self.per_page.unwrap_or(needed)
     }
 }
 
@@ -72,9 +72,6 @@ impl Api {
     }
 }
 
-/// A page in flight.
-type Coming<'w> = Pin<Box<dyn Future<Output = Result<Page>> + 'w>>;
-
 /// Reads the pages of a list, several at a time. Returns every record once, in the service's order. Ends without an error
 /// only if [`Reading`] proves that no record is missing.
 pub struct Walk<'w> {
@@ -89,7 +86,8 @@ pub struct Walk<'w> {
     pub reading: Reading,
     /// The last page of this pass that was requested.
     asked: u64,
-    coming: FuturesOrdered<Coming<'w>>,
+    /// Pages in flight.
+    coming: FuturesOrdered<LocalBoxFuture<'w, Result<Page>>>,
     /// Pages that arrived early.
     come: VecDeque<Result<Page>>,
     /// The result, once all pages were read.
@@ -163,17 +161,12 @@ impl<'w> Walk<'w> {
         self.fetch(1).await
     }
 
-    /// Returns how many pages can be in flight: fewer if they are large.
-    fn in_flight(&self) -> usize {
-        let fitting = usize::try_from(ROWS_IN_FLIGHT / self.reading.pass.fullest.max(1)).unwrap_or(IN_FLIGHT);
-        fitting.clamp(1, IN_FLIGHT)
-    }
-
     /// Returns the next page, and requests those after it. An error never ends a list, because the rejected page can
     /// contain records.
     async fn following_page(&mut self) -> Result<Page> {
-        let room = |walk: &Self| walk.coming.len() + walk.come.len() < walk.in_flight();
-        while room(self) && self.asked < self.reading.horizon() {
+        // Fewer pages, if they are large.
+        let most = (ROWS_IN_FLIGHT / self.reading.pass.fullest.max(1)).clamp(1, IN_FLIGHT as u64) as usize;
+        while self.coming.len() + self.come.len() < most && self.asked < self.reading.horizon() {
             self.asked += 1;
             let page = self.fetch(self.asked);
             self.coming.push_back(page);
@@ -182,25 +175,22 @@ impl<'w> Walk<'w> {
             None => self.coming.next().await,
             come => come,
         };
+        let (plural, number) = (self.listing.resource.plural, self.reading.pass.page + 1);
+        let missing = format!("the list of {plural} is incomplete because page {number} could not be read");
         page.unwrap_or_else(|| Err(self.incomplete())).map_err(|error| match error.kind {
             Kind::Auth | Kind::RateLimited | Kind::Interrupted => error,
-            _ => error.kind(Kind::Incomplete).context(self.missing_page()).hint(RETRY),
+            _ => error.kind(Kind::Incomplete).context(missing).hint(RETRY),
         })
     }
 
-    fn missing_page(&self) -> String {
-        let (plural, number) = (self.listing.resource.plural, self.reading.pass.page + 1);
-        format!("the list of {plural} is incomplete because page {number} could not be read")
-    }
-
-    fn fetch(&self, number: u64) -> Coming<'w> {
+    fn fetch(&self, number: u64) -> LocalBoxFuture<'w, Result<Page>> {
         let (api, listing, query) = (self.api, self.listing, self.query);
         let wanted = PageRequest { number, per_page: self.rows };
-        Box::pin(async move { api.page(listing, query, wanted).await })
+        async move { api.page(listing, query, wanted).await }.boxed_local()
     }
 
     fn incomplete(&self) -> Error {
-        let (plural, met) = (self.listing.resource.plural, self.reading.met());
+        let (plural, met) = (self.listing.resource.plural, self.reading.met.len());
         let of = self.reading.pass.total.map(|total| format!(" of {total}")).unwrap_or_default();
         let what = format!("is incomplete or kept changing: received {met}{of} records");
         Error::new(Kind::Incomplete, format!("the list of {plural} {what}")).hint(RETRY)

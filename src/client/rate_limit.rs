@@ -10,7 +10,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(120);
 /// The longest usable time until the reset, in seconds.
 const LONGEST_RESET: f64 = 3600.0;
 /// The default window (spec, "Limits").
-const WINDOW: Duration = Duration::from_secs(60);
+pub const WINDOW: Duration = Duration::from_secs(60);
 /// Requests per window that bulk work leaves unused.
 const RESERVED: u64 = 5;
 /// The least number that is an epoch time in seconds (September 2001).
@@ -36,9 +36,10 @@ pub struct RateLimit {
     remaining: Option<u64>,
     reset: Option<Instant>,
     /// The longest time until a reset so far, which the first response of a window reports.
-    window: Option<Duration>,
+    pub window: Option<Duration>,
     in_flight: u64,
-    bulk: bool,
+    /// Whether to leave the last requests of each window unused.
+    pub bulk: bool,
     /// The newest report.
     pub newest: Option<Reported>,
 }
@@ -77,16 +78,6 @@ impl Reported {
 }
 
 impl RateLimit {
-    /// Returns the length of a window.
-    pub fn window(&self) -> Duration {
-        self.window.unwrap_or(WINDOW)
-    }
-
-    /// Leaves the last requests of each window unused from now on.
-    pub fn begin_bulk(&mut self) {
-        self.bulk = true;
-    }
-
     /// Decides whether a request can be sent.
     pub fn admit(&mut self, now: Instant) -> Admission {
         self.reset = self.reset.filter(|reset| now < *reset);
@@ -247,7 +238,7 @@ mod tests {
         for (allowed, kept) in [(200, 5), (10, 5), (3, 1), (1, 0)] {
             let now = Instant::now();
             let (mut person, mut bulk) = (RateLimit::default(), RateLimit::default());
-            bulk.begin_bulk();
+            bulk.bulk = true;
             bulk.finish(reported(allowed, kept + 1, 30), now);
             assert_eq!(bulk.admit(now), Admission::Granted, "{allowed}");
             bulk.finish(reported(allowed, kept, 30), now);

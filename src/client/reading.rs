@@ -15,15 +15,13 @@ use std::collections::HashMap;
 
 /// The most passes over a list that keeps changing.
 const PASSES: u32 = 5;
-/// Pages in a row without a new record before a pass ends.
-const IDLE_PAGES: u32 = 3;
 /// The most pages of a list without a total, because a service can generate pages without end.
 const UNCOUNTED_PAGES: u64 = 1000;
 
 /// The state of one list.
 pub struct Reading {
     /// The last pass that contained each record.
-    met: HashMap<Key, u32, RandomState>,
+    pub met: HashMap<Key, u32, RandomState>,
     /// The current pass.
     pub pass: Pass,
     /// Whether two passes in a row must contain the same records.
@@ -52,8 +50,6 @@ pub struct Pass {
     repeats: u64,
     /// Whether the previous pass contained every record.
     alike: bool,
-    /// Pages in a row without a new record.
-    idle: u32,
     /// A hash of the rows of the previous page, in any order.
     before: Option<u64>,
     /// Whether the last page with a new record, or one after it, announces more records.
@@ -64,7 +60,7 @@ pub struct Pass {
     pages: Option<u64>,
 }
 
-/// The largest capacity that is reserved at once, in records.
+/// The largest capacity that is reserved at once, in records, because a wrong total must not exhaust the memory.
 const MOST_ROOM: u64 = 1 << 20;
 
 /// The next step after a page.
@@ -98,7 +94,11 @@ impl Reading {
         let (rows, pagination) = (page.records.len() as u64, page.pagination);
         let all = page.keys.iter().fold(rows, |all, key| all.wrapping_add(*key));
         let is_end = rows == 0 || self.pass.before.replace(all) == Some(all);
-        self.make_room(pagination);
+        if self.met.is_empty() {
+            // A growing table takes twice the memory.
+            let total = pagination.total_items.unwrap_or(0).min(self.wanted);
+            self.met.reserve(total.min(MOST_ROOM) as usize);
+        }
         let (mut fresh, news) = self.sift(page);
         fresh.truncate(usize::try_from(self.wanted - self.given).unwrap_or(usize::MAX));
         self.given += fresh.len() as u64;
@@ -113,11 +113,6 @@ impl Reading {
         let Pass { page, total, pages, fullest, .. } = self.pass;
         let needed = total.unwrap_or(0).min(self.wanted).div_ceil(fullest.max(1));
         needed.min(pages.unwrap_or(needed)).max(page + 1)
-    }
-
-    /// Returns the number of different records.
-    pub fn met(&self) -> usize {
-        self.met.len()
     }
 
     /// Applies the limit, `verify` and the number of passes to a decision about this pass.
@@ -147,12 +142,6 @@ impl Reading {
         (self.pass.number == 1 && self.pass.page == 1) || (self.pass.alike && self.before == Some(self.pass.met))
     }
 
-    /// Reserves capacity, because a growing table takes twice the memory. A wrong total must not exhaust the memory.
-    fn make_room(&mut self, pagination: Pagination) {
-        let total = pagination.total_items.unwrap_or(0).min(self.wanted).min(MOST_ROOM);
-        self.met.reserve(usize::try_from(total).unwrap_or_default().saturating_sub(self.met.len()));
-    }
-
     /// Returns the new records, and counts the records that are new to this pass.
     fn sift(&mut self, page: Page) -> (Vec<Record>, u64) {
         let mut news = 0;
@@ -178,39 +167,39 @@ impl Pass {
         self.page += 1;
         self.met += news;
         self.pages = pagination.total_pages;
-        self.idle = if news == 0 { self.idle + 1 } else { 0 };
         let total_pages = pagination.total_pages.unwrap_or(0);
         let uncounted = pagination.total_items.is_none() && total_pages > self.page;
         let more = uncounted || pagination.at_least > self.met;
         // A page without new records is not the page that the previous one announced.
         let missed = news == 0 && !pagination.is_specified && total_pages >= self.page;
         self.more = more || missed || (news == 0 && self.more);
-        let Some(total) = pagination.total_items else { return self.judge_uncounted(is_end) };
+        let Some(total) = pagination.total_items else { return self.judge_uncounted(news, is_end) };
         self.moved |= self.page > 1 && self.total != Some(total);
         self.total = Some(total);
         // If the page count exceeds the total, the next page decides.
         let last = self.page >= total_pages;
         match () {
-            () if self.adds_up() && (last || news == 0) => {
-                if self.more {
-                    Next::Never
-                } else {
-                    Next::Complete
-                }
-            }
+            () if self.adds_up() && (last || news == 0) && self.more => Next::Never,
+            () if self.adds_up() && (last || news == 0) => Next::Complete,
             () if self.met > total || (self.met == total && self.moved) => Next::Again,
-            () if (last && news == 0) || self.idle == IDLE_PAGES => Next::Again,
+            () if news == 0 => Next::Again,
             () => Next::Page,
         }
     }
 
     /// Decides about a page without a total, which only lists outside the spec have. A page that is the same as the
     /// previous one means that the service has no pages. Repeated records on a page with new ones mean that the list changed.
-    fn judge_uncounted(&self, is_end: bool) -> Next {
+    fn judge_uncounted(&self, news: u64, is_end: bool) -> Next {
         match () {
             () if self.total.is_some() => Next::Again,
-            () if !is_end && (self.page >= UNCOUNTED_PAGES || self.idle == IDLE_PAGES) => Next::Never,
-            () if !is_end => Next::Page,
+            () if !is_end && self.page >= UNCOUNTED_PAGES => Next::Never,
+            () if !is_end => {
+                if news > 0 {
+                    Next::Page
+                } else {
+                    Next::Again
+                }
+            }
             () if self.more => Next::Never,
             () if self.repeats > 0 => Next::Again,
             () => Next::Complete,

@@ -76,28 +76,14 @@ fn may_repeat(effect: Effect, failure: Failure) -> bool {
 /// their backoff takes less than two minutes.
 const MOST_REFUSALS: u32 = 10;
 
-/// The failures of one request so far.
-#[derive(Debug, Default)]
-pub struct Failures {
-    /// Responses with 429.
-    refused: u32,
-    other: u32,
-}
-
-impl Failures {
-    /// Counts a failure. Returns the wait before the retry; none if the request must not be retried. `jitter` is from 0
-    /// to 1.
-    pub fn wait(&mut self, effect: Effect, failed: &Failed, retries: u32, jitter: f64) -> Option<Duration> {
-        if retries == 0 || !may_repeat(effect, failed.failure) {
-            return None;
-        }
-        let (count, most, first) = match failed.failure {
-            Failure::Status(429) => (&mut self.refused, MOST_REFUSALS, Duration::from_secs(1)),
-            _ => (&mut self.other, retries, Duration::from_millis(250)),
-        };
-        *count += 1;
-        (*count <= most).then(|| failed.wait.unwrap_or_else(|| backoff(*count, first, jitter)))
-    }
+/// Returns the wait before retry number `retry`, from 1; none if the request must not be retried. `jitter` is from 0 to 1.
+pub fn wait(effect: Effect, failed: &Failed, retry: u32, retries: u32, jitter: f64) -> Option<Duration> {
+    let (most, first) = match failed.failure {
+        Failure::Status(429) if retries > 0 => (MOST_REFUSALS, Duration::from_secs(1)),
+        _ => (retries, Duration::from_millis(250)),
+    };
+    let is_allowed = retry <= most && may_repeat(effect, failed.failure);
+    is_allowed.then(|| failed.wait.unwrap_or_else(|| backoff(retry, first, jitter)))
 }
 
 /// Returns the wait before a retry (1 is the first), between half and all of an exponential step.
@@ -130,10 +116,8 @@ mod tests {
 
     /// Returns the waits of a read that always fails with this status.
     fn waits(status: u16, named: Option<Duration>, retries: u32, jitter: f64) -> Vec<Duration> {
-        let mut failures = Failures::default();
         let failed = Failed { wait: named, ..Failed::new(Failure::Status(status), "no") };
-        let next = || failures.wait(Effect::Read, &failed, retries, jitter);
-        std::iter::from_fn(next).collect()
+        (1..).map_while(|retry| wait(Effect::Read, &failed, retry, retries, jitter)).collect()
     }
 
     #[test]

@@ -25,21 +25,24 @@ impl Api {
     }
 }
 
-/// The newest snapshot that can be restored: status `succeeded` (spec, "Site restore", rule 1), by `created_at`.
+/// The newest snapshot, before a time, that can be restored: status `succeeded` (spec, "Site restore", rule 1), by
+/// `created_at`.
 ///
 /// # Errors
 /// `NotFound` if none has succeeded; `Unavailable` if the newest is not known; `Invalid` if several are the newest.
-pub fn latest(site_id: &str, snapshots: &[Record]) -> Result<Record> {
-    let usable = usable(snapshots);
+pub fn latest(site_id: &str, snapshots: &[Record], before: Option<Timestamp>) -> Result<Record> {
+    let is_early = |at: Timestamp| before.is_none_or(|before| at < before);
+    let mut usable = usable(snapshots);
+    usable.retain(|snapshot| created_at(snapshot).is_none_or(is_early));
     let undated = usable.iter().any(|snapshot| created_at(snapshot).is_none());
-    if undated && usable.len() > 1 {
+    if undated && (usable.len() > 1 || before.is_some()) {
         let what = "the newest snapshot is unknown: one has no readable 'created_at'";
         return Err(Error::new(Kind::Unavailable, what));
     }
     let at = usable.iter().map(|snapshot| created_at(snapshot)).max();
     let newest: Vec<_> = usable.iter().filter(|snapshot| Some(created_at(snapshot)) == at).collect();
     match newest.as_slice() {
-        [] => Err(none_usable(site_id)),
+        [] => Err(none_usable(site_id, before)),
         [newest] => Ok((**newest).clone()),
         several => {
             let ids: Vec<_> = several.iter().filter_map(|snapshot| snapshot.id()).collect();
@@ -55,8 +58,9 @@ pub fn usable(snapshots: &[Record]) -> Vec<&Record> {
 }
 
 /// Returns the error of a site without such snapshots.
-pub fn none_usable(site_id: &str) -> Error {
-    Error::new(Kind::NotFound, format!("site '{site_id}' has no snapshot with status 'succeeded'"))
+pub fn none_usable(site_id: &str, before: Option<Timestamp>) -> Error {
+    let before = before.map(|before| format!(" taken before {before:.0}")).unwrap_or_default();
+    Error::new(Kind::NotFound, format!("site '{site_id}' has no snapshot with status 'succeeded'{before}"))
 }
 
 /// Whether a snapshot can be restored.
@@ -106,46 +110,31 @@ pub fn addresses(site: &Record) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::value::to_raw_value;
+    use serde_json::json;
     use std::collections::HashSet;
 
-    fn snapshots(rows: &[(&str, &str, Option<&str>)]) -> Vec<Record> {
-        let record = |(id, status, at): &(&str, &str, Option<&str>)| {
-            to_raw_value(&serde_json::json!({"id": id, "status": status, "created_at": at})).ok().map(Record::new)
-        };
-        rows.iter().filter_map(record).collect()
-    }
-
     #[test]
-    fn latest_goes_by_time_not_by_order() -> Result<()> {
-        let rows = snapshots(&[
-            ("b", "succeeded", Some("2026-02-01T00:00:00Z")),
-            ("c", "succeeded", Some("2026-02-01T01:30:00+01:00")),
-            ("d", "running", Some("2026-03-01T00:00:00Z")),
-            ("a", "Succeeded", Some("2026-01-01T00:00:00")),
-        ]);
-        assert_eq!(latest("s", &rows)?.id().as_deref(), Some("c"));
-        Ok(())
-    }
-
-    #[test]
-    fn none_or_an_unknown_order_is_an_error() {
-        let kind = |rows: &[(&str, &str, Option<&str>)]| latest("s", &snapshots(rows)).err().map(|error| error.kind);
-        assert_eq!(kind(&[]), Some(Kind::NotFound));
-        assert_eq!(kind(&[("a", "failed", Some("2026-01-01T00:00:00Z"))]), Some(Kind::NotFound));
-        assert_eq!(
-            kind(&[("a", "succeeded", None), ("b", "succeeded", Some("2026-01-01T00:00:00Z"))]),
-            Some(Kind::Unavailable)
-        );
-        assert_eq!(kind(&[("a", "succeeded", None)]), None);
-        let same = |at: &str| {
-            kind(&[
-                ("a", "succeeded", Some("2026-01-01T00:00:00Z")),
-                ("b", "succeeded", Some("2026-01-01T01:00:00+01:00")),
-                ("c", "succeeded", Some(at)),
-            ])
-        };
-        assert_eq!([same("2025-01-01T00:00:00Z"), same("2027-01-01T00:00:00Z")], [Some(Kind::Invalid), None]);
+    fn latest_goes_by_time_and_asks_if_that_does_not_decide() {
+        let (january, later, same) = ("2026-01-01T00:00:00", "2026-02-01T00:00:00Z", "2026-02-01T01:00:00+01:00");
+        let (failed, running) = (("f", "failed", Some(later)), ("r", "running", Some("2026-03-01T00:00:00Z")));
+        for (rows, expected) in [
+            (vec![("b", "succeeded", Some(later)), running, ("a", "Succeeded", Some(january))], Ok("b")),
+            (vec![("a", "succeeded", None), failed], Ok("a")),
+            (vec![], Err(Kind::NotFound)),
+            (vec![failed], Err(Kind::NotFound)),
+            (vec![("a", "succeeded", None), ("b", "succeeded", Some(later))], Err(Kind::Unavailable)),
+            (vec![("a", "succeeded", Some(later)), ("b", "succeeded", Some(same))], Err(Kind::Invalid)),
+        ] {
+            let record = |(id, status, at): &(&str, &str, Option<&str>)| {
+                Record::whole(json!({"id": id, "status": status, "created_at": at}).to_string())
+            };
+            let found = latest("s", &rows.iter().map(record).collect::<Vec<_>>(), None);
+            let found = found.map(|snapshot| snapshot.id().unwrap_or_default()).map_err(|error| error.kind);
+            assert_eq!(found, expected.map(String::from), "{rows:?}");
+        }
+        let snapshot = |id, at| Record::whole(json!({"id": id, "status": "succeeded", "created_at": at}).to_string());
+        let before = latest("s", &[snapshot("a", january), snapshot("b", later)], later.parse().ok());
+        assert!(before.is_ok_and(|snapshot| snapshot.id().as_deref() == Some("a")));
     }
 
     #[test]
@@ -171,17 +160,5 @@ mod tests {
         let distinct: HashSet<_> =
             apart.iter().filter_map(|text| Address::parse(text)).map(|address| address.0).collect();
         assert_eq!((distinct.len(), Address::parse("https://")), (apart.len(), None));
-    }
-
-    #[test]
-    fn a_site_may_name_its_address_in_several_fields() {
-        let cases = [
-            (r#"{"url":"https://a","home_url":"https://b/x","domain":"a"}"#, vec!["https://a", "https://b/x"]),
-            (r#"{"url":null,"site_url":"","domain":"a"}"#, vec!["a"]),
-            (r#"{"url":{"x":1},"id":"https://c"}"#, vec![]),
-        ];
-        for (json, expected) in cases {
-            assert_eq!(addresses(&Record::whole(json.into())), expected, "{json}");
-        }
     }
 }

@@ -6,7 +6,7 @@ use super::http::{Connection, client, failed_attempt};
 use super::observer::Exchange;
 use super::rate_limit::{Admission, RateLimit, Reported, named_wait};
 use super::request::{Effect, Request, Response};
-use super::retry::{Failed, Failure, Failures};
+use super::retry::{Failed, Failure, wait};
 use crate::error::{Error, Kind, Result};
 use crate::signal::{is_stopped, stopped};
 use reqwest::Client;
@@ -27,8 +27,6 @@ pub fn change_was_sent() -> bool {
 
 /// Why requests wait if the rate limit is used up.
 const RATE_LIMIT: &str = "rate limit reached";
-/// The most characters of an error.
-const LONGEST_ERROR: usize = 2000;
 
 /// The only way to the service.
 pub struct Transport {
@@ -91,43 +89,21 @@ impl Transport {
         is_out: &Cell<bool>,
     ) -> Result<T> {
         let retries = if request.once { 0 } else { self.to.retries };
-        let (mut failures, mut attempt) = (Failures::default(), 0);
+        let mut attempt = 0;
         loop {
             attempt += 1;
-            let failed = match self.attempt(request, &decode, is_out, attempt).await {
+            let exchanged = async { read(self.exchange(request, is_out, attempt).await?, &decode).await };
+            let failed = match exchanged.await {
                 Ok(value) => return Ok(value),
                 Err(failed) => failed,
             };
-            let Some(wait) = failures.wait(request.effect, &failed, retries, random_share()) else {
-                return Err(final_error(failed, request.effect).map_text(|text| self.shortened(text)));
+            let Some(wait) = wait(request.effect, &failed, attempt, retries, random_share()) else {
+                return Err(final_error(failed, request.effect).map_text(|text| self.to.token.mask(text).into_owned()));
             };
             let why = if failed.failure == Failure::Status(429) { RATE_LIMIT } else { "request failed" };
             self.to.observer.pausing(why, wait);
             tokio::time::sleep(wait).await;
         }
-    }
-
-    async fn attempt<T>(
-        &self,
-        request: &Request,
-        decode: &impl AsyncFn(Response) -> Result<T, String>,
-        is_out: &Cell<bool>,
-        attempt: u32,
-    ) -> Result<T, Failed> {
-        let response = self.exchange(request, is_out, attempt).await?;
-        let status = response.status;
-        if !(200..300).contains(&status) {
-            return Err(Failed {
-                failure: Failure::Status(status),
-                error: from_status(status, &response.body),
-                wait: named_wait(status, &response.headers),
-            });
-        }
-        decode(response).await.map_err(|missing| {
-            let what = format!("unexpected API response ({status}): {missing}");
-            let failed = Failed::new(Failure::Unreadable, what);
-            Failed { error: failed.error.status(status, None), ..failed }
-        })
     }
 
     /// Sends the request once and reports the result to the observer.
@@ -212,16 +188,19 @@ impl Transport {
         }
         .build()
     }
+}
 
-    /// Returns the beginning of an error's text. The token is masked before the text is cut, because masking does not find
-    /// a part of the token.
-    fn shortened(&self, text: &str) -> String {
-        let masked = self.to.token.mask(text);
-        match masked.char_indices().nth(LONGEST_ERROR) {
-            Some((end, _)) => format!("{}…", &masked[..end]),
-            None => masked.into(),
-        }
+/// Reads the response to a request that succeeded.
+async fn read<T>(response: Response, decode: &impl AsyncFn(Response) -> Result<T, String>) -> Result<T, Failed> {
+    let status = response.status;
+    if !(200..300).contains(&status) {
+        let wait = named_wait(status, &response.headers);
+        return Err(Failed { failure: Failure::Status(status), error: from_status(status, &response.body), wait });
     }
+    decode(response).await.map_err(|missing| {
+        let failed = Failed::new(Failure::Unreadable, format!("unexpected API response ({status}): {missing}"));
+        Failed { error: failed.error.status(status, None), ..failed }
+    })
 }
 
 /// Returns the error of an interrupted change.

@@ -2,33 +2,24 @@
 //! row has an outcome, and the run has one exit code.
 
 use crate::client::Api;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Detail, Error, Kind, Result};
 use crate::signal::{handled, stopped};
 use crate::terminal::{Counter, Ui, count};
 use futures_util::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// After this many consecutive rows without a response, the rest are not sent.
 const UNREACHABLE: usize = 10;
 
-/// The outcome of a row.
-#[derive(Debug)]
-pub enum Outcome<T> {
-    /// The change was made.
-    Done(T),
-    /// It failed, or its outcome is unknown.
-    Failed(Error),
-    /// It was not sent.
-    NotSent(Error),
-}
-
 /// The outcomes of all rows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Outcomes<T> {
-    /// The outcome of each row that a job changes.
-    pub rows: BTreeMap<usize, Outcome<T>>,
-    /// Why the rest was not sent.
+    /// The result of each row that a job changes.
+    pub rows: BTreeMap<usize, Result<T>>,
+    /// The failed rows that were not sent.
+    pub left: BTreeSet<usize>,
+    /// Why they were not sent.
     pub stopped: Option<Error>,
 }
 
@@ -66,16 +57,11 @@ impl Bulk<'_> {
         }
         let rows: usize = jobs.iter().map(|job| job.rows.len()).sum();
         let counter = self.ui.tally(self.plural, rows as u64);
-        let (outcomes, waiting) = (Outcomes::default(), jobs.iter().collect());
+        let outcomes = Outcomes { rows: BTreeMap::new(), left: BTreeSet::new(), stopped: None };
+        let waiting = jobs.iter().collect();
         let mut run = Run { bulk: self, jobs, outcomes, waiting, failures: 0, unreachable: 0 };
         counter.while_waiting(run.all(&counter, start)).await;
         run.outcomes
-    }
-}
-
-impl<T> Default for Outcomes<T> {
-    fn default() -> Self {
-        Self { rows: BTreeMap::new(), stopped: None }
     }
 }
 
@@ -143,17 +129,11 @@ impl<'j, T> Run<'_, 'j, T> {
 
     fn take(&mut self, job: &Job, results: Vec<Result<T>>, counter: &Counter) {
         for (row, result) in job.rows.iter().zip(results) {
-            let outcome = match result {
-                Ok(done) => {
-                    self.unreachable = 0;
-                    Outcome::Done(done)
-                }
-                Err(error) => {
-                    self.consider(&error);
-                    Outcome::Failed(error)
-                }
-            };
-            self.outcomes.rows.insert(*row, outcome);
+            match &result {
+                Ok(_) => self.unreachable = 0,
+                Err(error) => self.consider(error),
+            }
+            self.outcomes.rows.insert(*row, result);
         }
         counter.reached(self.outcomes.rows.len() as u64);
     }
@@ -175,11 +155,12 @@ impl<'j, T> Run<'_, 'j, T> {
 
     fn leave_rest(&mut self) {
         for row in self.waiting.iter().flat_map(|job| &job.rows) {
-            self.outcomes.rows.insert(*row, Outcome::NotSent(not_sent(self.outcomes.stopped.as_ref())));
+            self.outcomes.rows.insert(*row, Err(not_sent(self.outcomes.stopped.as_ref())));
+            self.outcomes.left.insert(*row);
         }
         for row in self.jobs.iter().flat_map(|job| &job.rows) {
             let unknown = || Error::new(Kind::Interrupted, "interrupted before the outcome was known").in_flight(true);
-            self.outcomes.rows.entry(*row).or_insert_with(|| Outcome::Failed(unknown()));
+            self.outcomes.rows.entry(*row).or_insert_with(|| Err(unknown()));
         }
     }
 }
@@ -187,7 +168,10 @@ impl<'j, T> Run<'_, 'j, T> {
 /// Returns the error of a row that was not sent.
 fn not_sent(stopped: Option<&Error>) -> Error {
     let (kind, why) = stopped.map_or((Kind::Error, "another change failed"), |error| (error.kind, &*error.message));
-    Error::new(kind, format!("not sent, after this: {why}"))
+    // The outcome of a row that was not sent is known.
+    let kind = if kind == Kind::UnknownOutcome { Kind::Unavailable } else { kind };
+    let message = format!("not sent, after this: {why}");
+    Error::new(kind, &*message).details(vec![Detail::new("not_sent", "", message)])
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! there too.
 
 use crate::client::Consent;
+use crate::commands::context::Context;
 use crate::config::{Settings, Target};
 use crate::error::{Error, Result};
 use crate::terminal::{Ui, option};
@@ -49,23 +50,25 @@ pub struct Asking<'a> {
     unnamed: Option<&'a str>,
 }
 
-impl<'a> Asking<'a> {
-    /// With `yes`, only the name of a protected profile is asked for.
+impl Context {
+    /// Returns how to confirm changes. With `yes`, only the name of a protected profile is asked for.
     ///
     /// # Errors
     /// `Usage` if `--confirm` names another profile than the one in use, or no service is configured.
-    pub fn new(ui: &'a Ui, settings: &'a Settings, yes: bool, args: &ConfirmArgs) -> Result<Self> {
-        let place = place(settings)?;
-        let in_use = settings.in_use.as_deref();
+    pub fn asking(&self, yes: bool, args: &ConfirmArgs) -> Result<Asking<'_>> {
+        let place = place(&self.settings)?;
+        let in_use = self.settings.in_use.as_deref();
         if let Some(named) = args.confirm.as_ref().filter(|named| in_use != Some(named.as_str())) {
             let message = format!("--confirm requires the profile '{named}', but the change would be made {place}");
             return Err(Error::usage(message)
                 .hint(format!("No changes were made. Select the profile: {}", option("--profile", named))));
         }
-        let unnamed = in_use.filter(|_| settings.protected && args.confirm.is_none());
-        Ok(Self { ui, place, yes, unnamed })
+        let unnamed = in_use.filter(|_| self.settings.protected && args.confirm.is_none());
+        Ok(Asking { ui: &self.ui, place, yes, unnamed })
     }
+}
 
+impl Asking<'_> {
     /// Whether a question will be asked, so that the command shows the details first.
     pub fn asks(&self) -> bool {
         !self.yes || self.unnamed.is_some()

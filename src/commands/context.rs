@@ -2,7 +2,6 @@
 
 use crate::client::id_cache::{IdCache, ShownIds};
 use crate::client::{Api, Connection, Exchange, Observer};
-use crate::commands::consent::{Asking, ConfirmArgs};
 use crate::commands::token_command;
 use crate::config::{
     BaseUrl, CaCert, ConfigFile, Environment, Flags, Origin, Profile, Secret, Settings, Target, Token, Trusted,
@@ -56,7 +55,7 @@ impl Context {
 
     fn with(settings: Settings, flags: Flags, env: Environment, ui: Ui, file: ConfigFile) -> Result<Self> {
         settings.target.known_token().iter().for_each(|token| ui.keep_secret(token));
-        let shape = Shape::new(&settings, &ui)?;
+        let shape = Shape::new(&flags, settings.format, &ui)?;
         Ok(Self { ui, settings, flags, env, file, shape })
     }
 
@@ -97,16 +96,16 @@ impl Context {
             service @ Target::Service { token, .. } => (service.base_url()?, secret(token.as_ref()).await?),
         };
         self.ui.keep_secret(&token);
-        if let Some(doubt) = base_url.doubt() {
-            self.ui.warn(&doubt);
+        if base_url.suggestion().is_some() {
+            self.ui.warn(&format!("the base URL {} does not end in /api/v6", base_url.as_str()));
         }
         let ids = ShownIds::new(self.id_cache().ok().filter(|_| !self.env.keeps_nothing_seen), token.clone());
         let connection = Connection {
             trusted: self.trusted(&base_url)?,
             base_url,
             token,
-            request_timeout: self.settings.request_timeout,
-            retries: self.settings.retries,
+            request_timeout: self.flags.request_timeout,
+            retries: self.flags.retries,
             observer: Box::new(Watcher(self.ui.clone(), heads)),
         };
         let (endpoints, task_states) = (self.settings.endpoints.clone(), self.settings.task_states.clone());
@@ -232,19 +231,6 @@ impl Context {
             Kind::NotFound => error.hint(format!("list the tasks of restores: {} restore history", self.program())),
             _ => error,
         }
-    }
-
-    /// Returns how to confirm changes. With `yes`, only a protected profile requires a confirmation.
-    ///
-    /// # Errors
-    /// `Usage` if `--confirm` names another profile than the one in use, or if no service is configured.
-    pub fn asking(&self, yes: bool, args: &ConfirmArgs) -> Result<Asking<'_>> {
-        Asking::new(&self.ui, &self.settings, yes, args)
-    }
-
-    /// Returns the local user, and the URL of the CI job.
-    pub fn who(&self) -> (Option<String>, Option<String>) {
-        (self.env.user.clone(), self.env.ci_url.clone())
     }
 
     fn start_sandbox(&self) -> Result<(BaseUrl, Secret)> {

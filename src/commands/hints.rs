@@ -21,18 +21,16 @@ impl Context {
 
     /// Adds a hint to an error that a wrong setting may have caused, and to an error of the service without a hint.
     pub fn explain(&self, error: Error) -> Error {
-        let hint = match (error.status, error.kind) {
-            (Some(401), _) => self.refused_token(),
-            (Some(_), Kind::NotFound | Kind::Unavailable) => self.wrong_path(),
+        let Some(status) = error.status else { return error };
+        let setting = match error.kind {
+            _ if status == 401 => self.refused_token(),
+            Kind::NotFound | Kind::Unavailable => self.wrong_path(),
             _ => None,
         };
-        match (hint, error.status, error.kind) {
-            (Some(hint), _, _) => error.hint(hint),
-            (None, Some(_), Kind::NotFound) => {
-                error.or_hint(|| "check the path and the base URL: sitectl auth status".into())
-            }
-            (None, Some(_), _) => error.or_hint(|| "show the request and the response with -vv".into()),
-            (None, None, _) => error,
+        match (setting, error.kind) {
+            (Some(hint), _) => error.hint(hint),
+            (None, Kind::NotFound) => error.or_hint(|| "check the path and the base URL: sitectl auth status".into()),
+            (None, _) => error.or_hint(|| "show the request and the response with -vv".into()),
         }
     }
 

@@ -64,10 +64,8 @@ pub enum Command {
 impl Command {
     /// Whether the command can correct the config file, and runs even if a profile is invalid.
     pub fn edits_config(&self) -> bool {
-        match self {
-            Self::Auth(command) => !matches!(command, auth::Command::Status(_)),
-            command => matches!(command, Self::Profiles(_)),
-        }
+        use auth::Command::{Login, Logout};
+        matches!(self, Self::Profiles(_) | Self::Auth(Login(_) | Logout(_)))
     }
 
     /// Runs the command.

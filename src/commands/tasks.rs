@@ -4,13 +4,8 @@ use crate::commands::context::Context;
 use crate::error::Result;
 use crate::output;
 
-/// The examples in the noun's help.
+/// The examples in the help of the noun and its verb.
 pub const EXAMPLES: &str = "\
-Examples:
-  TASK=$(sitectl restore start site-0002 latest --full --yes -o ids)
-  sitectl tasks show $TASK";
-
-const SHOW_EXAMPLES: &str = "\
 Examples:
   TASK=$(sitectl restore start site-0002 latest --full --yes -o ids)
   sitectl tasks show $TASK
@@ -22,7 +17,7 @@ To wait until a restore finishes, run sitectl restore watch. The API specificati
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     /// Show the state of a background task
-    #[command(visible_alias = "get", after_help = SHOW_EXAMPLES)]
+    #[command(visible_alias = "get", after_help = EXAMPLES)]
     Show {
         /// Id of the task
         #[arg(value_name = "TASK_ID")]

@@ -4,22 +4,13 @@ use super::command_line::CommandLine;
 use super::local::{Candidate, LocalData};
 use crate::commands::explain::Topic;
 use crate::config::Flags;
-use crate::resources::{Field, FieldKind, LISTS, OUTCOMES, PROFILES, RESTORES, Resource};
+use crate::resources::{Field, LISTS, PROFILES, RESTORES, Resource};
 use crate::terminal::{is_hidden, visible};
-use clap::builder::StyledStr;
+use clap::builder::{PossibleValue, StyledStr};
 use clap::{Arg, Command};
 
-/// The possible words.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Reply {
-    /// One of these words.
-    Candidates(Vec<Candidate>),
-    /// A file, which the shell completes.
-    Files,
-}
-
-/// Returns the candidates for the word at the cursor.
-pub fn reply(line: &CommandLine<'_>, current: &str) -> Reply {
+/// Returns the candidates for the word at the cursor; none if it is a file, which the shell completes.
+pub fn reply(line: &CommandLine<'_>, current: &str) -> Option<Vec<Candidate>> {
     let (found, typed) = match (line.value_at(current), line.next_positional()) {
         _ if !line.is_known => (Some(Vec::new()), current),
         (Some((option, typed)), _) => (values(line, option, typed), typed),
@@ -29,7 +20,7 @@ pub fn reply(line: &CommandLine<'_>, current: &str) -> Reply {
         (None, None) => (Some(if !line.escaped { options(line) } else { Vec::new() }), current),
     };
     let before = &current[..current.len() - typed.len()];
-    found.map_or(Reply::Files, |candidates| Reply::Candidates(usable(candidates, before, typed)))
+    found.map(|candidates| usable(candidates, before, typed))
 }
 
 /// Returns the candidates that begin with the typed text. `before` is the part of the word in front of it.
@@ -70,36 +61,35 @@ fn summary(help: Option<&StyledStr>) -> String {
 /// Returns the values that an argument takes; none if they are files.
 fn values(line: &CommandLine<'_>, arg: &Arg, typed: &str) -> Option<Vec<Candidate>> {
     let resource = resource(&line.path);
-    let declared =
-        |values: fn(&Resource, &str) -> Vec<Candidate>| resource.map(|one| values(one, typed)).unwrap_or_default();
-    let local = || LocalData::read(service_flags(line));
+    let local = |of: &dyn Fn(&LocalData) -> Vec<Candidate>| {
+        LocalData::read(service_flags(line)).map(|data| of(&data)).unwrap_or_default()
+    };
     let mut found = match arg.get_value_names().and_then(|names| names.first()).map_or("", |name| name.as_str()) {
         name if name.starts_with("FILE") => return None,
-        "FIELD:OP=VALUE" => declared(filters),
+        "FIELD:OP=VALUE" => resource.map(filters).unwrap_or_default(),
         "FIELD[,asc|desc]" => resource.map(sorts).unwrap_or_default(),
-        "A,B,C" => declared(|resource, typed| comma_separated(typed, resource.recorded())),
-        "OUTCOME" => comma_separated(typed, OUTCOMES.iter().copied()),
+        "A,B,C" => comma_separated(typed, resource.iter().flat_map(|resource| resource.recorded())),
         "KIND|CODE" => Topic::all().map(|topic| Candidate::new(topic.name(), topic.title())).collect(),
-        "NAME" | "PROFILE" => local().profiles(),
-        "SITE_ID" => local().sites(),
-        name if name.starts_with("SITE") => local().sites_and_urls(),
-        name if name.starts_with("SNAPSHOT_ID") => local().snapshots(line.positionals.first()),
-        name if name.starts_with("CLIENT_ID") => local().clients(),
-        name if name.starts_with("MANAGED_ACCOUNT_ID") => local().managed_accounts(),
-        name if name.starts_with("TASK_ID") => local().tasks(),
-        _ => match resource.and_then(|resource| filtered_field(resource, arg)) {
-            Some(field) => field_values(field, field.operators.contains(&"in"), typed),
-            None => possible_values(arg),
-        },
+        "NAME" | "PROFILE" => local(&LocalData::profiles),
+        name if name.starts_with("SITE") => local(&LocalData::sites),
+        name if name.starts_with("SNAPSHOT_ID") => local(&|data| data.snapshots(line.positionals.first())),
+        name if name.starts_with("CLIENT_ID") => local(&LocalData::clients),
+        name if name.starts_with("MANAGED_ACCOUNT_ID") => local(&LocalData::managed_accounts),
+        name if name.starts_with("TASK_ID") => local(&LocalData::tasks),
+        _ => possible_values(arg, typed),
     };
     // A value that begins with a dash would be read as an option.
     found.retain(|candidate| !candidate.value.starts_with('-'));
     Some(found)
 }
 
-fn possible_values(arg: &Arg) -> Vec<Candidate> {
-    let shown = arg.get_possible_values().into_iter().filter(|value| !value.is_hide_set());
-    shown.map(|value| Candidate::new(value.get_name(), summary(value.get_help()))).collect()
+fn possible_values(arg: &Arg, typed: &str) -> Vec<Candidate> {
+    let values = arg.get_possible_values();
+    let shown = values.iter().filter(|value| !value.is_hide_set());
+    match arg.get_value_delimiter() {
+        Some(_) => comma_separated(typed, shown.map(PossibleValue::get_name)),
+        None => shown.map(|value| Candidate::new(value.get_name(), summary(value.get_help()))).collect(),
+    }
 }
 
 /// Returns the resource that a command lists, shows or changes.
@@ -119,33 +109,10 @@ fn service_flags(line: &CommandLine<'_>) -> Flags {
     Flags { profile: text("profile"), base_url: text("base_url"), sandbox, quiet: true, ..Flags::default() }
 }
 
-/// Returns the field that a flag of a list command filters by.
-fn filtered_field(resource: &'static Resource, arg: &Arg) -> Option<&'static Field> {
-    resource.flags().find(|(_, flag)| arg.get_id() == flag.name.as_str()).map(|(field, _)| field)
-}
-
-/// Completes `FIELD:OP=VALUE`: first the form, then the value.
-fn filters(resource: &Resource, typed: &str) -> Vec<Candidate> {
-    let forms = resource.fields.iter().flat_map(|field| field.operators.iter().map(move |operator| (field, *operator)));
-    let completed = forms.flat_map(|(field, operator)| {
-        let form = format!("{}:{operator}=", field.name);
-        let Some(value) = typed.strip_prefix(&form) else { return vec![Candidate::prefix(form, "")] };
-        let values = field_values(field, operator == "in", value).into_iter();
-        values.map(|one| Candidate { value: format!("{form}{}", one.value), ..one }).collect()
-    });
-    completed.collect()
-}
-
-fn field_values(field: &Field, is_list: bool, typed: &str) -> Vec<Candidate> {
-    let allowed = match field.kind {
-        FieldKind::Boolean => &["true", "false"][..],
-        FieldKind::Choice(allowed) => allowed,
-        FieldKind::Text | FieldKind::Time => &[],
-    };
-    match is_list {
-        true => comma_separated(typed, allowed.iter().copied()),
-        false => allowed.iter().map(|value| Candidate::new(*value, "")).collect(),
-    }
+/// Completes the field and operator of `FIELD:OP=VALUE`.
+fn filters(resource: &Resource) -> Vec<Candidate> {
+    let forms = |field: &'static Field| field.operators.iter().map(|operator| format!("{}:{operator}=", field.name));
+    resource.fields.iter().flat_map(forms).map(Candidate::prefix).collect()
 }
 
 /// Completes `FIELD[,asc|desc]`.
@@ -158,7 +125,7 @@ fn sorts(resource: &Resource) -> Vec<Candidate> {
 fn comma_separated<'n>(typed: &str, names: impl Iterator<Item = &'n str>) -> Vec<Candidate> {
     let (before, last) = typed.rfind(',').map_or(("", typed), |comma| typed.split_at(comma + 1));
     let fresh = names.filter(|name| name.starts_with(last) && !before.split(',').any(|known| known == *name));
-    fresh.map(|name| Candidate::prefix(format!("{before}{name}"), "")).collect()
+    fresh.map(|name| Candidate::prefix(format!("{before}{name}"))).collect()
 }
 
 #[cfg(test)]

@@ -74,8 +74,7 @@ impl<'c> CommandLine<'c> {
         let find = |matches: &dyn Fn(&Arg) -> bool| self.command.get_arguments().find(|arg| matches(arg));
         if let Some(long) = word.strip_prefix("--") {
             let (name, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
-            let names = |arg: &Arg| arg.get_long_and_visible_aliases().is_some_and(|names| names.contains(&name));
-            return Some(vec![(find(&names)?, value)]);
+            return Some(vec![(find(&|arg| arg.get_long() == Some(name))?, value)]);
         }
         let mut options = Vec::new();
         for (place, letter) in word.char_indices().skip(1) {

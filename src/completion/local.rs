@@ -25,28 +25,27 @@ impl Candidate {
     }
 
     /// Makes the beginning of a word.
-    pub fn prefix(value: impl Into<String>, about: impl Into<String>) -> Self {
-        Self { is_complete: false, ..Self::new(value, about) }
+    pub fn prefix(value: impl Into<String>) -> Self {
+        Self { is_complete: false, ..Self::new(value, "") }
     }
 }
 
-/// The local files of the service that the command line selects; none if a setting is invalid.
-pub struct LocalData(Option<Context>);
+/// The local files of the service that the command line selects.
+pub struct LocalData(Context);
 
 impl LocalData {
-    /// Reads the config file and decides the service.
-    pub fn read(flags: Flags) -> Self {
+    /// Reads the config file and decides the service; none if a setting is invalid.
+    pub fn read(flags: Flags) -> Option<Self> {
         // A wrong output format does no harm here.
         let env = Environment { output: None, ..Environment::read() };
         let file = paths::config_file(&env).and_then(|path| ConfigFile::read(&path)).unwrap_or_default();
         let ui = Ui::new(&flags, &env);
-        Self(Context::lenient(flags, env, ui, file).ok())
+        Context::lenient(flags, env, ui, file).ok().map(Self)
     }
 
     pub fn profiles(&self) -> Vec<Candidate> {
         let about = |url: &Option<String>| url.as_deref().and_then(BaseUrl::shown).unwrap_or_default();
-        let profiles = self.0.iter().flat_map(|context| &context.file.profiles);
-        profiles.map(|(name, profile)| Candidate::new(name, about(&profile.base_url))).collect()
+        self.0.file.profiles.iter().map(|(name, profile)| Candidate::new(name, about(&profile.base_url))).collect()
     }
 
     pub fn clients(&self) -> Vec<Candidate> {
@@ -58,27 +57,21 @@ impl LocalData {
     }
 
     pub fn sites(&self) -> Vec<Candidate> {
-        self.ids_of(&SITES)
-    }
-
-    pub fn sites_and_urls(&self) -> Vec<Candidate> {
-        with_names(self.sites())
+        with_names(self.ids_of(&SITES))
     }
 
     /// Returns the snapshots of a site, which can be given by its URL.
     pub fn snapshots(&self, site: Option<&String>) -> Vec<Candidate> {
         let by_url = |url: &String| self.sites().into_iter().find(|site| site.about == *url).map(|site| site.value);
         let id = site.map(|site| by_url(site).unwrap_or_else(|| site.clone()));
-        let endpoint = self.0.as_ref().map(|context| &context.settings.endpoints.snapshots);
-        let path = endpoint.zip(id).and_then(|(path, id)| Path::new(path).fill("site_id", &id).ok());
-        let latest = Candidate::new("latest", "the newest successful snapshot");
-        [latest].into_iter().chain(self.cached(path)).collect()
+        let path = |id: String| Path::new(&self.0.settings.endpoints.snapshots).fill("site_id", &id).ok();
+        let cached = id.and_then(path).map(|path| self.cached(&path)).unwrap_or_default();
+        [Candidate::new("latest", "the newest successful snapshot")].into_iter().chain(cached).collect()
     }
 
     /// Returns the tasks in the journal, unfinished ones first, then newest first.
     pub fn tasks(&self) -> Vec<Candidate> {
-        let journal = self.0.as_ref().and_then(|one| one.journal().ok().zip(one.service().ok()));
-        let Some((journal, service)) = journal else { return Vec::new() };
+        let (Ok(journal), Ok(service)) = (self.0.journal(), self.0.service()) else { return Vec::new() };
         let mut entries = journal.entries_of(&service).unwrap_or_default();
         entries.reverse();
         entries.sort_by_key(Entry::has_ended);
@@ -87,14 +80,12 @@ impl LocalData {
     }
 
     fn ids_of(&self, resource: &Resource) -> Vec<Candidate> {
-        let path = |context: &Context| Path::new((resource.path)(&context.settings.endpoints));
-        self.cached(self.0.as_ref().map(path))
+        self.cached(&Path::new((resource.path)(&self.0.settings.endpoints)))
     }
 
     /// Returns the cached ids of the list at this path.
-    fn cached(&self, path: Option<Path>) -> Vec<Candidate> {
-        let cache = self.0.as_ref().and_then(|context| context.id_cache().ok());
-        let records = cache.zip(path).map(|(cache, path)| cache.records(path.as_str())).unwrap_or_default();
+    fn cached(&self, path: &Path) -> Vec<Candidate> {
+        let records = self.0.id_cache().map(|cache| cache.records(path.as_str())).unwrap_or_default();
         records.into_iter().map(|(id, about)| Candidate::new(id, about)).collect()
     }
 }

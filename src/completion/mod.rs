@@ -68,5 +68,5 @@ pub fn reply(shell: Shell, args: Vec<String>, mut root: Command) -> String {
     let typed = shell.typed(args).unwrap_or_default();
     let line = CommandLine::read(&root, &typed.words);
     let reply = candidates::reply(&line, &typed.current);
-    shell.format(&typed, &reply)
+    shell.format(&typed, reply)
 }

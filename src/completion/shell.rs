@@ -1,6 +1,5 @@
 //! Talks to the shells. The other side is the shell's script in `completions/`.
 
-use super::candidates::Reply;
 use super::local::Candidate;
 
 /// A shell with a completion script.
@@ -54,8 +53,8 @@ impl Shell {
     }
 
     /// Writes the reply: a line with its kind, then one line per candidate.
-    pub(super) fn format(self, typed: &Typed, reply: &Reply) -> String {
-        let Reply::Candidates(candidates) = reply else { return "files\n".into() };
+    pub(super) fn format(self, typed: &Typed, reply: Option<Vec<Candidate>>) -> String {
+        let Some(candidates) = reply else { return "files\n".into() };
         let lines = candidates.iter().map(|one| match self {
             Self::Bash => rest(typed, one),
             _ => format!("{}{}\t{}\n", if one.is_complete { ' ' } else { '+' }, one.value, one.about),

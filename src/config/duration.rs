@@ -22,13 +22,12 @@ pub fn describe(duration: Duration) -> String {
         return format!("{}ms", duration.as_millis());
     }
     let mut rest = duration.as_secs();
-    let mut parts = Vec::new();
-    for (seconds, unit) in UNITS {
-        if rest >= seconds && parts.len() < 2 {
-            parts.push(format!("{}{unit}", rest / seconds));
-            rest %= seconds;
-        }
-    }
+    let parts = UNITS.iter().filter_map(|(seconds, unit)| {
+        let number = rest / seconds;
+        rest %= seconds;
+        (number > 0).then(|| format!("{number}{unit}"))
+    });
+    let parts: Vec<String> = parts.take(2).collect();
     if parts.is_empty() { "0s".into() } else { parts.join(" ") }
 }
 

@@ -1,6 +1,7 @@
 //! The global options, as parsed. `settings.rs` resolves them.
 
 use crate::config::number;
+use clap::ColorChoice;
 use clap::builder::NonEmptyStringValueParser;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -47,7 +48,7 @@ pub struct Flags {
 
     /// Use color [env: NO_COLOR, CLICOLOR_FORCE]
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
-    pub color: Color,
+    pub color: ColorChoice,
 
     /// Hide progress and hints
     #[arg(short, long, global = true)]
@@ -68,7 +69,7 @@ pub struct Flags {
     /// Set the number of retries.
     ///
     /// Waits for the rate limit do not count. 0 also turns off these waits.
-    #[arg(long, global = true, value_name = "N", default_value_t = 4, value_parser = number::at_least(0_u32))]
+    #[arg(long, global = true, value_name = "N", default_value_t = 4, value_parser = number::within(0_u32..))]
     pub retries: u32,
 }
 
@@ -89,15 +90,6 @@ impl Format {
     pub fn is_json(self) -> bool {
         matches!(self, Self::Json | Self::Ndjson)
     }
-}
-
-/// The value of `--color`; `auto` uses color on a terminal.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Color {
-    #[default]
-    Auto,
-    Always,
-    Never,
 }
 
 /// Parses a field name, without surrounding spaces.

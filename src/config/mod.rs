@@ -19,6 +19,6 @@ pub use base_url::BaseUrl;
 pub use ca_cert::{CaCert, Trusted};
 pub use environment::Environment;
 pub use file::{ConfigFile, Endpoints, PER_PAGE, Profile, TaskStates};
-pub use flags::{Color, Flags, Format, positive_duration};
+pub use flags::{Flags, Format, positive_duration};
 pub use secret::Secret;
 pub use settings::{Origin, Settings, Target, Token, find_address, format, named_profile, use_color};

@@ -10,10 +10,8 @@ use std::path::PathBuf;
 /// # Errors
 /// If no home directory is known.
 pub fn config_file(env: &Environment) -> Result<PathBuf> {
-    match &env.config {
-        Some(path) => Ok(path.clone()),
-        None => project("SITECTL_CONFIG").map(|dirs| dirs.config_dir().join("config.toml")),
-    }
+    let default = || project("SITECTL_CONFIG").map(|dirs| dirs.config_dir().join("config.toml"));
+    env.config.clone().map_or_else(default, Ok)
 }
 
 /// Returns the directory of the journal and the sandbox's data: `SITECTL_STATE_DIR`, or the platform's state directory.
@@ -21,11 +19,8 @@ pub fn config_file(env: &Environment) -> Result<PathBuf> {
 /// # Errors
 /// If no home directory is known.
 pub fn state_dir(env: &Environment) -> Result<PathBuf> {
-    match &env.state_dir {
-        Some(path) => Ok(path.clone()),
-        None => project("SITECTL_STATE_DIR")
-            .map(|dirs| dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir()).to_path_buf()),
-    }
+    let directory = |dirs: ProjectDirs| dirs.state_dir().unwrap_or_else(|| dirs.data_local_dir()).to_path_buf();
+    env.state_dir.clone().map_or_else(|| project("SITECTL_STATE_DIR").map(directory), Ok)
 }
 
 fn project(variable: &str) -> Result<ProjectDirs> {

@@ -1,10 +1,9 @@
 //! The settings of one invocation. Flags override the environment, which overrides the profile, which overrides defaults.
 
-use super::{BaseUrl, CaCert, Color, ConfigFile, Endpoints, Environment, Flags, Format, Profile, Secret, TaskStates};
+use super::{BaseUrl, CaCert, ConfigFile, Endpoints, Environment, Flags, Format, Profile, Secret, TaskStates};
 use crate::error::{Error, Result};
-use clap::ValueEnum;
+use clap::{ColorChoice, ValueEnum};
 use std::num::NonZeroU32;
-use std::time::Duration;
 
 /// The resolved settings.
 pub struct Settings {
@@ -14,16 +13,6 @@ pub struct Settings {
     pub target: Target,
     /// The output format.
     pub format: Format,
-    /// The fields to print, in this order; if empty, the format decides.
-    pub fields: Vec<String>,
-    /// The jq filter of the output.
-    pub jq: Option<String>,
-    /// Whether to omit the header row of table and csv.
-    pub no_header: bool,
-    /// The timeout of a request.
-    pub request_timeout: Duration,
-    /// The number of retries.
-    pub retries: u32,
     /// The CA certificates that replace the system's.
     pub ca_cert: Option<CaCert>,
     /// The profile that belongs to the host of the base URL.
@@ -80,16 +69,10 @@ impl Settings {
         let name = named.map(|(name, _)| name);
         let target = if sandbox { Target::Sandbox } else { Self::service(flags, env, file, name, &profile) };
         let in_use = name.map(String::from).filter(|_| target.is_of(&profile));
-        let format = format(flags, env, &profile)?;
         let origin = target.origin();
         Ok(Self {
             target,
-            format,
-            fields: fields(flags, format)?,
-            jq: flags.jq.clone(),
-            no_header: flags.no_header,
-            request_timeout: flags.request_timeout,
-            retries: flags.retries,
+            format: format(flags, env, &profile)?,
             ca_cert: ca_cert(flags, env, &profile),
             protected: profile.protected && in_use.is_some(),
             in_use,
@@ -269,20 +252,6 @@ fn ca_cert(flags: &Flags, env: &Environment, profile: &Profile) -> Option<CaCert
     places.into_iter().find_map(|(path, origin)| Some(CaCert { path: path.clone()?, origin }))
 }
 
-fn fields(flags: &Flags, format: Format) -> Result<Vec<String>> {
-    let names = &flags.fields;
-    if !names.is_empty() && format == Format::Ids {
-        let refused = Error::usage("--fields cannot be combined with -o ids");
-        return Err(refused.hint("print fields without a header: -o csv --no-header"));
-    }
-    match names.iter().enumerate().find(|(place, name)| names[..*place].contains(name)) {
-        Some((_, name)) => {
-            Err(Error::usage(format!("--fields contains '{name}' twice")).hint("specify each field once"))
-        }
-        None => Ok(names.clone()),
-    }
-}
-
 fn named_format(value: &str, origin: &str) -> Result<Format> {
     Format::from_str(value, true).map_err(|_| {
         let allowed = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value);
@@ -293,12 +262,12 @@ fn named_format(value: &str, origin: &str) -> Result<Format> {
 }
 
 /// Whether to use color on a stream.
-pub fn use_color(choice: Color, env: &Environment, terminal: bool) -> bool {
+pub fn use_color(choice: ColorChoice, env: &Environment, terminal: bool) -> bool {
     match choice {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto if env.no_color => false,
-        Color::Auto => terminal || env.force_color,
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto if env.no_color => false,
+        ColorChoice::Auto => terminal || env.force_color,
     }
 }
 
@@ -393,7 +362,6 @@ mod tests {
             ("--jq .", "SITECTL_OUTPUT=ndjson", &live.replace("Ids", "Ndjson")),
             ("--jq . -o csv", "", "--jq requires -o json or -o ndjson"),
             ("--jq .", "SITECTL_OUTPUT=xml", "unknown output format 'xml' in SITECTL_OUTPUT"),
-            ("--fields a", "", "--fields cannot be combined with -o ids"),
         ] {
             assert_eq!(resolved(line, env), expected, "{line} {env}");
         }

@@ -153,14 +153,12 @@ impl Document {
             let names = columns.names().join(", ");
             error.or_hint(|| format!("{READABLE}; CSV, JSON, NDJSON or YAML with any of the columns {names}"))
         })?;
-        let stated = format.or_else(|| InputFormat::of_extension(path));
-        let format = match stated {
-            Some(format) => format,
-            None => InputFormat::guess(path, text.trim_start_matches(BYTE_ORDER_MARK), columns)?,
-        };
-        let next = match stated {
-            None => "fix the file, or pass its format with --input-format",
-            Some(_) => "No changes were made. Fix the file and retry.",
+        let (format, next) = match format.or_else(|| InputFormat::of_extension(path)) {
+            Some(format) => (format, "No changes were made. Fix the file and retry."),
+            None => (
+                InputFormat::guess(path, text.trim_start_matches(BYTE_ORDER_MARK), columns)?,
+                "fix the file, or pass its format with --input-format",
+            ),
         };
         Self::parse(name, text, format, columns).map_err(|error| error.or_hint(|| next.into()))
     }

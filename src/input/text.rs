@@ -1,4 +1,4 @@
-//! Reads a file as UTF-8. Another encoding is reported with its place and how to save the file.
+//! Reads a file as UTF-8. For another encoding, the hint says how to save the file.
 
 use crate::error::{Error, Kind, Result};
 use std::io::Read;

@@ -2,7 +2,7 @@
 //! become a number.
 
 use super::{Parsed, Position, Row};
-use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, StrInput};
+use saphyr_parser::{Event, Parser, ScalarStyle, StrInput};
 use serde_json::{Map, Value};
 
 /// Levels of nesting beyond which a file is refused.
@@ -16,11 +16,10 @@ pub fn parse(text: &str) -> Result<Parsed, String> {
     let mut loader = Loader(Parser::new_from_str(text));
     let mut parsed = Parsed::default();
     let mut number = 0;
-    while let Some(event) = loader.0.next_event() {
-        let document = match event.map_err(|error| invalid(&error))?.0 {
-            Event::StreamStart | Event::StreamEnd | Event::DocumentStart(_) | Event::DocumentEnd | Event::Nothing => {
-                continue;
-            }
+    loop {
+        let document = match loader.next()? {
+            Event::StreamEnd => return Ok(parsed),
+            Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd | Event::Nothing => continue,
             event => loader.value(event, 0)?,
         };
         let records = match document {
@@ -33,22 +32,17 @@ pub fn parse(text: &str) -> Result<Parsed, String> {
             parsed.record(Position::Record(number), record);
         }
     }
-    Ok(parsed)
-}
-
-fn invalid(error: &ScanError) -> String {
-    let at = error.marker();
-    format!("invalid YAML: {} at line {} column {}", error.info(), at.line(), at.col() + 1)
 }
 
 struct Loader<'t>(Parser<'t, StrInput<'t>>);
 
 impl<'t> Loader<'t> {
     fn next(&mut self) -> Result<Event<'t>, String> {
-        match self.0.next_event() {
-            Some(event) => event.map(|(event, _)| event).map_err(|error| invalid(&error)),
-            None => Err("invalid YAML: unexpected end of file".into()),
-        }
+        let event = self.0.next_event().ok_or("invalid YAML: unexpected end of file")?;
+        event.map(|(event, _)| event).map_err(|error| {
+            let at = error.marker();
+            format!("invalid YAML: {} at line {} column {}", error.info(), at.line(), at.col() + 1)
+        })
     }
 
     /// The value that begins with this event.

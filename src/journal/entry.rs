@@ -120,12 +120,10 @@ pub fn unfinished(entries: &[Entry]) -> Vec<&Entry> {
 /// Builds the restores from the lines, oldest first.
 pub(super) fn fold(lines: Vec<Line>) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
-    let mut places: HashMap<String, usize> = HashMap::new();
     for Line { restore, event } in lines {
-        let known = places.get(&restore).and_then(|place| entries.get_mut(*place));
+        let known = entries.iter_mut().rev().find(|entry| entry.restore == restore);
         match (event, known) {
             (Event::Intended(intent), _) => {
-                places.insert(restore.clone(), entries.len());
                 let (accepted, task_id, outcome, finished_at) = (false, None, None, None);
                 entries.push(Entry { restore, intent: *intent, accepted, task_id, outcome, finished_at });
             }

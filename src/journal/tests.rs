@@ -45,6 +45,8 @@ fn a_restore_has_its_task_and_outcome() -> Result<()> {
     let entries = journal.entries()?;
     assert_eq!((entries[0].task_id.as_deref(), entries[0].outcome), (Some("task-1"), Some(Outcome::Succeeded)));
     assert!(entries[1].restore == two && entries[1].outcome.is_none() && !entries[1].accepted && entries.len() == 2);
+    journal.clear()?;
+    assert!(journal.entries()?.is_empty());
     Ok(())
 }
 
@@ -71,25 +73,6 @@ fn incomplete_lines_are_ignored_and_damaged_lines_are_errors() -> Result<()> {
     assert!(journal.entries().is_err_and(|error| error.message.contains("line 2 of")), "it was sent");
     std::fs::write(&journal.path, b"{\"restore\":7}\n").map_err(fail)?;
     assert!(journal.entries().is_err());
-    Ok(())
-}
-
-#[test]
-fn processes_share_a_journal() -> Result<()> {
-    let (_directory, one) = state()?;
-    let other = Journal { path: one.path.clone() };
-    for number in 0..20 {
-        let journal = if number % 3 == 0 { &one } else { &other };
-        let restore = journal.begin(intent("site-1"), |entries| {
-            assert_eq!(entries.len(), number);
-            Ok(())
-        })?;
-        one.accepted(&restore, Some(number.to_string()))?;
-    }
-    let tasks: Vec<_> = other.entries()?.into_iter().filter_map(|entry| entry.task_id).collect();
-    assert_eq!(tasks, (0..20).map(|number| number.to_string()).collect::<Vec<_>>());
-    one.clear()?;
-    assert!(other.entries()?.is_empty());
     Ok(())
 }
 

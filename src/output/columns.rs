@@ -116,7 +116,10 @@ pub fn of_records(records: &[Record]) -> Vec<Column> {
         });
         are_text[place] |= raw.get() != "null" && is_text(raw.get());
     }
-    columns.into_iter().zip(are_text).filter_map(|(column, is_text)| is_text.then_some(column)).collect()
+    // Without this, a record whose fields have no text would be an empty row.
+    let any_is_text = are_text.contains(&true);
+    let shown = columns.into_iter().zip(are_text).filter(|(_, is_text)| *is_text || !any_is_text);
+    shown.map(|(column, _)| column).collect()
 }
 
 #[cfg(test)]
@@ -133,6 +136,7 @@ mod tests {
         let record = r##"{"created_at":"x","color":"#fff","site_ids":["a","b"],"email":"e","state":"s","o":{},
             "site_url":"u","name":"n","id":1,"updated_at":null,"l":[{}]}"##;
         assert_eq!(columns(&[record]), "created_at color site_ids email state site_url name id");
+        assert_eq!(columns(&[r#"{"a":{}}"#]), "a");
         assert_eq!(columns(&[r#"{"a":null,"b":1}"#, r#"{"c":"x","a":2}"#]), "a b c");
     }
 

@@ -27,8 +27,8 @@ impl Sink for Ids {
         Ok(())
     }
 
-    fn finish(&mut self, _out: &mut String) -> Result<()> {
-        if self.without == 0 {
+    fn end(&mut self, is_complete: bool, _out: &mut String) -> Result<()> {
+        if self.without == 0 || !is_complete {
             return Ok(());
         }
         let message = format!("left out {} without an id", count(self.without, "record"));

@@ -25,10 +25,6 @@ impl Filtered {
     pub fn new(filter: &Arc<Filter>, as_list: bool) -> Self {
         Self { filter: Arc::clone(filter), held: as_list.then(Vec::new) }
     }
-
-    fn print(&self, input: Val, out: &mut String) -> Result<()> {
-        self.filter.run(input, |result| out.extend([&text(result), "\n"]))
-    }
 }
 
 impl Sink for Filtered {
@@ -36,14 +32,14 @@ impl Sink for Filtered {
         let value = value(record.json())?;
         match &mut self.held {
             Some(held) => held.push(value),
-            None => self.print(value, out)?,
+            None => self.filter.run(value, out)?,
         }
         Ok(())
     }
 
-    fn finish(&mut self, out: &mut String) -> Result<()> {
-        match self.held.take() {
-            Some(held) => self.print(held.into_iter().collect(), out),
+    fn end(&mut self, is_complete: bool, out: &mut String) -> Result<()> {
+        match self.held.take().filter(|_| is_complete) {
+            Some(held) => self.filter.run(held.into_iter().collect(), out),
             None => Ok(()),
         }
     }
@@ -85,15 +81,16 @@ impl Filter {
         compiled.map(Self).map_err(|errors| invalid(code, compile_error(errors)))
     }
 
-    /// Passes each result to `each`.
-    fn run(&self, input: Val, mut each: impl FnMut(&Val)) -> Result<()> {
+    /// Prints one result per line.
+    fn run(&self, input: Val, out: &mut String) -> Result<()> {
         let context = Ctx::<JustLut<Val>>::new(&self.0.lut, Vars::new([]));
         for output in self.0.id.run((context, input)) {
-            each(&output.map_err(|stopped| {
+            let result = output.map_err(|stopped| {
                 let message = stopped.get_err().map_or("the filter failed".into(), |error| text(&error.into_val()));
                 Error::new(Kind::Error, format!("--jq: {}", truncate_str(&message, 200, "…")))
                     .hint("skip values that the filter cannot use with '?', as in: .[].site_ids[0]?")
-            })?);
+            })?;
+            out.extend([&text(&result), "\n"]);
         }
         Ok(())
     }
@@ -146,9 +143,9 @@ mod tests {
     use super::*;
 
     fn run(filter: &str, input: &str) -> Result<String> {
-        let mut outputs = Vec::new();
-        Filter::compile(filter)?.run(value(input)?, |output| outputs.push(output.to_string()))?;
-        Ok(outputs.join(" "))
+        let mut out = String::new();
+        Filter::compile(filter)?.run(value(input)?, &mut out)?;
+        Ok(out.trim_end_matches('\n').into())
     }
 
     fn error(filter: &str, input: &str) -> (Kind, String) {
@@ -162,8 +159,8 @@ mod tests {
         for (filter, input, output) in [
             (".", numbers, numbers),
             ("[.[] | select(test(\"^a\"; \"i\"))]", r#"["Ab","b"]"#, r#"["Ab"]"#),
-            ("@tsv", r#"[1,null,true,"a\t\\\n"]"#, r#""1\t\ttrue\ta\\t\\\\\\n""#),
-            ("@csv", r#"[1.50,null,"say \"a, b\""]"#, r#""1.50,,\"say \"\"a, b\"\"\"""#),
+            ("@tsv", r#"[1,null,true,"a\t\\\n"]"#, "1\t\ttrue\ta\\t\\\\\\n"),
+            ("@csv", r#"[1.50,null,"say \"a, b\""]"#, r#"1.50,,"say ""a, b""""#),
         ] {
             assert_eq!(run(filter, input).unwrap_or_else(|error| error.message.clone()), output, "{filter}");
         }

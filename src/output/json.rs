@@ -29,9 +29,9 @@ impl Sink for Json {
         Ok(())
     }
 
-    fn finish(&mut self, out: &mut String) -> Result<()> {
+    fn end(&mut self, is_complete: bool, out: &mut String) -> Result<()> {
         match self.begun {
-            _ if self.content.is_single() => {}
+            _ if self.content.is_single() || !is_complete => {}
             true => out.push_str("\n]\n"),
             false => out.push_str("[]\n"),
         }
@@ -62,30 +62,20 @@ pub fn compact(raw: &str) -> String {
 /// Returns the JSON indented by two spaces per level, beginning at this level.
 fn indented(raw: &str, mut depth: usize) -> String {
     let mut out = String::with_capacity(raw.len() * 2);
-    let mut all = tokens(raw).peekable();
-    while let Some(token) = all.next() {
-        match token {
-            "{" | "[" if all.peek().is_some_and(|next| matches!(*next, "}" | "]")) => {
-                out.push_str(token);
-                out.push_str(all.next().unwrap_or_default());
-            }
-            "{" | "[" => {
-                depth += 1;
-                out.push_str(token);
-                break_line(&mut out, depth);
-            }
-            "}" | "]" => {
-                depth = depth.saturating_sub(1);
-                break_line(&mut out, depth);
-                out.push_str(token);
-            }
-            "," => {
-                out.push(',');
-                break_line(&mut out, depth);
-            }
-            ":" => out.push_str(": "),
-            token => out.push_str(token),
+    let mut previous = "";
+    for token in tokens(raw) {
+        let (opened, closes) = (matches!(previous, "{" | "["), matches!(token, "}" | "]"));
+        depth = depth.saturating_sub(closes.into());
+        // An empty object or list stays on its line.
+        if opened != closes || previous == "," {
+            break_line(&mut out, depth);
         }
+        out.push_str(token);
+        if token == ":" {
+            out.push(' ');
+        }
+        depth += usize::from(matches!(token, "{" | "["));
+        previous = token;
     }
     out
 }
@@ -99,19 +89,19 @@ fn break_line(out: &mut String, depth: usize) {
 /// Refuses a value so deep that a recursive reader would overflow the stack.
 pub fn check_depth(raw: &str, option: &str) -> Result<()> {
     const DEEPEST: usize = 500;
-    let mut depth = 0usize;
-    for token in tokens(raw) {
+    let depths = tokens(raw).scan(0_usize, |depth, token| {
         match token {
-            "{" | "[" => depth += 1,
-            "}" | "]" => depth = depth.saturating_sub(1),
+            "{" | "[" => *depth += 1,
+            "}" | "]" => *depth = depth.saturating_sub(1),
             _ => {}
         }
-        if depth > DEEPEST {
-            let message = format!("{option}: a record is nested more than {DEEPEST} levels deep");
-            return Err(Error::new(Kind::Error, message).hint("use -o json"));
-        }
+        Some(*depth)
+    });
+    if depths.max() <= Some(DEEPEST) {
+        return Ok(());
     }
-    Ok(())
+    let message = format!("{option}: a record is nested more than {DEEPEST} levels deep");
+    Err(Error::new(Kind::Error, message).hint("use -o json"))
 }
 
 /// Returns the tokens of valid JSON.

@@ -96,7 +96,7 @@ impl Rows {
     /// # Errors
     /// If stdout can't be written to, `--jq` fails, or a record has no id for `-o ids`.
     pub fn finish(&mut self) -> Result<()> {
-        locked(&self.printer).end(&self.ui, |sink, out| sink.finish(out))
+        locked(&self.printer).end(&self.ui, true)
     }
 
     /// Ends an incomplete list.
@@ -104,7 +104,7 @@ impl Rows {
     /// # Errors
     /// If stdout can't be written to.
     pub fn break_off(&mut self) -> Result<()> {
-        locked(&self.printer).end(&self.ui, |sink, out| sink.break_off(out))
+        locked(&self.printer).end(&self.ui, false)
     }
 }
 
@@ -133,8 +133,8 @@ impl Printer {
         self.write().and(paged)
     }
 
-    fn end(&mut self, ui: &Ui, end: impl FnOnce(&mut dyn Sink, &mut String) -> Result<()>) -> Result<()> {
-        let ended = end(&mut *self.sink, &mut self.out);
+    fn end(&mut self, ui: &Ui, is_complete: bool) -> Result<()> {
+        let ended = self.sink.end(is_complete, &mut self.out);
         self.write()?;
         self.selection.iter().flat_map(Selection::missed).for_each(|missed| ui.warn(&missed));
         self.sink.remark(ui);
@@ -174,6 +174,6 @@ pub fn listed(format: Format, resource: &'static Resource, records: &[Record]) -
     let mut sink = sink(Content::List(resource), &shape);
     let mut out = String::new();
     let printed = records.iter().try_for_each(|record| sink.row(record, &mut out));
-    assert!(printed.and_then(|()| sink.finish(&mut out)).is_ok());
+    assert!(printed.and_then(|()| sink.end(true, &mut out)).is_ok());
     out
 }

@@ -2,7 +2,7 @@
 
 use super::fields::find;
 use super::jq::Filter;
-use crate::config::{Format, Settings};
+use crate::config::{Flags, Format};
 use crate::error::{Error, Result};
 use crate::resources::query::did_you_mean;
 use crate::resources::{Record, Resource};
@@ -28,11 +28,19 @@ impl Shape {
     /// Returns the options of this invocation.
     ///
     /// # Errors
-    /// `Usage` if the filter is invalid.
-    pub fn new(settings: &Settings, ui: &Ui) -> Result<Self> {
-        let fields = Some(Arc::from(settings.fields.as_slice())).filter(|names: &Arc<[String]>| !names.is_empty());
-        let filter = settings.jq.as_deref().map(Filter::compile).transpose()?.map(Arc::new);
-        Ok(Self { format: settings.format, no_header: settings.no_header, fields, filter, ui: ui.clone() })
+    /// `Usage` if the filter or a field is invalid.
+    pub fn new(flags: &Flags, format: Format, ui: &Ui) -> Result<Self> {
+        let names = &flags.fields;
+        if !names.is_empty() && format == Format::Ids {
+            let refused = Error::usage("--fields cannot be combined with -o ids");
+            return Err(refused.hint("print fields without a header: -o csv --no-header"));
+        }
+        if let Some((_, name)) = names.iter().enumerate().find(|(place, name)| names[..*place].contains(name)) {
+            return Err(Error::usage(format!("--fields contains '{name}' twice")).hint("specify each field once"));
+        }
+        let filter = flags.jq.as_deref().map(Filter::compile).transpose()?.map(Arc::new);
+        let fields = (!names.is_empty()).then(|| Arc::from(names.as_slice()));
+        Ok(Self { format, no_header: flags.no_header, fields, filter, ui: ui.clone() })
     }
 
     /// Checks `--fields` against a resource whose fields the spec shows. A service may have fields of its own: `records` are
@@ -56,6 +64,11 @@ impl Shape {
     /// Whether a response is printed unchanged, and not record by record.
     pub fn is_whole(&self) -> bool {
         self.format == Format::Json && self.fields.is_none()
+    }
+
+    /// Whether a result is printed as a table of all or the most important fields.
+    pub fn is_for_people(&self) -> bool {
+        self.format == Format::Table && self.fields.is_none()
     }
 
     /// Whether a result is printed as data, and not as text for people.

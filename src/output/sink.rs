@@ -45,19 +45,11 @@ pub trait Sink: Send {
         Ok(())
     }
 
-    /// Ends a complete list.
+    /// Ends a list. An incomplete one must not look complete.
     ///
     /// # Errors
     /// As `row`.
-    fn finish(&mut self, out: &mut String) -> Result<()> {
-        self.page(out)
-    }
-
-    /// Ends an incomplete list, which must not look complete.
-    ///
-    /// # Errors
-    /// As `row`.
-    fn break_off(&mut self, out: &mut String) -> Result<()> {
+    fn end(&mut self, _is_complete: bool, out: &mut String) -> Result<()> {
         self.page(out)
     }
 

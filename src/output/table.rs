@@ -143,14 +143,18 @@ fn fit(columns: &mut [Column], room: usize, may_leave_out: bool) {
     }
     let mut order: Vec<usize> = (0..columns.len()).collect();
     order.sort_by_key(|place| (columns[*place].importance, Reverse(*place)));
+    let least = |column: &Column| match column.is_fixed() {
+        true => column.width,
+        false => column.width.min(LEAST.max(width(&column.heading))),
+    };
     for place in &order {
         let excess = total(columns).saturating_sub(room);
         let column = &mut columns[*place];
         let can_be_left_out = may_leave_out && Some(place) != order.last();
         column.width = match column.width.saturating_sub(excess) {
-            cut if cut >= column.least() => cut,
+            cut if cut >= least(column) => cut,
             _ if can_be_left_out => 0,
-            _ => column.least(),
+            _ => least(column),
         };
     }
     // A column that is left out may leave room for others.
@@ -160,26 +164,15 @@ fn fit(columns: &mut [Column], room: usize, may_leave_out: bool) {
     }
 }
 
-impl Column {
-    /// Returns the least width that it is cut to.
-    fn least(&self) -> usize {
-        if self.is_fixed() { self.width } else { self.width.min(LEAST.max(width(&self.heading))) }
-    }
-}
-
 impl Sink for Table {
     fn row(&mut self, record: &Record, _out: &mut String) -> Result<()> {
         self.records.push(record.clone());
         Ok(())
     }
 
-    fn finish(&mut self, out: &mut String) -> Result<()> {
+    fn end(&mut self, _is_complete: bool, out: &mut String) -> Result<()> {
         self.print(out);
         Ok(())
-    }
-
-    fn break_off(&mut self, out: &mut String) -> Result<()> {
-        self.finish(out)
     }
 
     fn remark(&self, ui: &Ui) {

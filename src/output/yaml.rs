@@ -31,8 +31,8 @@ impl Sink for Yaml {
         value(record.json(), place, 0, out)
     }
 
-    fn finish(&mut self, out: &mut String) -> Result<()> {
-        out.push_str(if self.single || self.begun { "" } else { "[]\n" });
+    fn end(&mut self, is_complete: bool, out: &mut String) -> Result<()> {
+        out.push_str(if self.single || self.begun || !is_complete { "" } else { "[]\n" });
         Ok(())
     }
 }
@@ -138,7 +138,7 @@ mod tests {
     fn printed(single: bool, raw: &str) -> String {
         let (mut sink, mut out) = (Yaml::new(single), String::new());
         let printed = sink.row(&Record::whole(raw.into()), &mut out);
-        assert!(printed.and_then(|()| sink.finish(&mut out)).is_ok());
+        assert!(printed.and_then(|()| sink.end(true, &mut out)).is_ok());
         out
     }
 

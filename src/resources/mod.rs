@@ -19,8 +19,6 @@ pub struct Resource {
     pub one: &'static str,
     /// The plural in words; with hyphens, the name of the command.
     pub plural: &'static str,
-    /// The key of the array in a list's envelope.
-    pub envelope: &'static str,
     /// The path of the list. A profile can set a path that the spec does not show.
     pub path: fn(&Endpoints) -> &str,
     /// The resource whose id is part of the path.
@@ -35,8 +33,6 @@ pub struct Resource {
     pub searched: &'static [&'static str],
     /// The names of the fields that describe a record in addition to its id.
     pub about: &'static [&'static str],
-    /// Help of the command that lists it.
-    pub help: &'static str,
     /// Examples of that command.
     pub examples: &'static str,
 }
@@ -45,7 +41,6 @@ pub struct Resource {
 const RESOURCE: Resource = Resource {
     one: "record",
     plural: "records",
-    envelope: "",
     path: |_| "",
     parent: None,
     specified: false,
@@ -53,7 +48,6 @@ const RESOURCE: Resource = Resource {
     order: &[],
     searched: &[],
     about: &[],
-    help: "",
     examples: "",
 };
 
@@ -133,6 +127,11 @@ impl Resource {
     /// The command that manages these records.
     pub fn noun(&self) -> String {
         self.plural.replace(' ', "-")
+    }
+
+    /// The key of the array in a list's envelope.
+    pub fn envelope(&self) -> String {
+        self.plural.replace(' ', "_")
     }
 
     /// The name of an id of these records in a path.
@@ -245,13 +244,7 @@ impl Field {
             _ if self.operators.is_empty() => vec![],
             FieldKind::Text => vec![flag(name, "contains", format!("Search the {filter}"))],
             FieldKind::Boolean => vec![flag(name, "eq", format!("Filter by {filter}"))],
-            FieldKind::Choice(allowed) => {
-                let help = format!(
-                    "Filter by {filter}; separate several with commas [possible values: {}]",
-                    allowed.join(", ")
-                );
-                vec![flag(name, "eq", help)]
-            }
+            FieldKind::Choice(_) => vec![flag(name, "eq", format!("Filter by {filter}; separate several with commas"))],
             FieldKind::Time => vec![
                 flag(at("since"), "gte", format!("List records {filter} since this time, date or age (7d)")),
                 flag(at("until"), "lte", format!("List records {filter} until this time, date or age")),

@@ -11,7 +11,6 @@ pub static LISTS: [&Resource; 4] = [&CLIENTS, &MANAGED_ACCOUNTS, &SITES, &SNAPSH
 pub static CLIENTS: Resource = Resource {
     one: "client",
     plural: "clients",
-    envelope: "clients",
     path: |_| "/clients",
     specified: true,
     fields: &[
@@ -28,7 +27,6 @@ pub static CLIENTS: Resource = Resource {
         Field::new("updated_at").filter(Time, "updated").sort(),
     ],
     about: &["email"],
-    help: "List clients",
     examples: "\
 Examples:
   sitectl clients list --search smith --sort last_name
@@ -43,7 +41,6 @@ Examples:
 pub static MANAGED_ACCOUNTS: Resource = Resource {
     one: "managed account",
     plural: "managed accounts",
-    envelope: "managed_accounts",
     path: |_| "/managed-accounts",
     specified: true,
     fields: &[
@@ -57,7 +54,6 @@ pub static MANAGED_ACCOUNTS: Resource = Resource {
         Field::new("updated_at").filter(Time, "updated").sort(),
     ],
     about: &["email"],
-    help: "List managed accounts and invitations",
     examples: "\
 Examples:
   sitectl managed-accounts list
@@ -72,7 +68,6 @@ Examples:
 pub static SITES: Resource = Resource {
     one: "site",
     plural: "sites",
-    envelope: "sites",
     path: |endpoints| &endpoints.sites,
     fields: &[
         Field::shown("id", "ID"),
@@ -83,7 +78,6 @@ pub static SITES: Resource = Resource {
     ],
     searched: &["id", "name", "url", "site_url", "home_url", "domain"],
     about: &["url"],
-    help: "List the sites of the account",
     examples: "\
 Examples:
   sitectl sites list
@@ -98,7 +92,6 @@ The API specification does not include this list. sitectl assumes /sites.",
 pub static SNAPSHOTS: Resource = Resource {
     one: "snapshot",
     plural: "snapshots",
-    envelope: "snapshots",
     path: |endpoints| &endpoints.snapshots,
     parent: Some(&SITES),
     fields: &[
@@ -108,7 +101,6 @@ pub static SNAPSHOTS: Resource = Resource {
         Field::shown("size_bytes", "SIZE"),
     ],
     about: &["created_at", "status"],
-    help: "List the snapshots of a site",
     examples: "\
 Examples:
   sitectl snapshots list site-0001

@@ -23,19 +23,12 @@ static ACCOUNTS: [Account; 3] = [
 
 /// Returns the account of the token: 401 if the token is missing or invalid, 403 if the account is inactive.
 pub(super) fn authenticate(headers: &HeaderMap) -> Result<&'static Account, ApiError> {
-    let mut accounts = ACCOUNTS.iter();
-    let account = bearer(headers).and_then(|token| accounts.find(|account| account.token.as_bytes() == token));
-    match account {
+    let token = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+    match ACCOUNTS.iter().find(|account| Some(account.token) == token) {
         None => Err(ApiError::new(StatusCode::UNAUTHORIZED, "unauthorized", "A valid API token is required.")),
         Some(Account { active: false, .. }) => {
             Err(ApiError::new(StatusCode::FORBIDDEN, "forbidden", "The account is inactive."))
         }
         Some(account) => Ok(account),
     }
-}
-
-/// Returns the token of `Authorization: Bearer TOKEN`.
-fn bearer(headers: &HeaderMap) -> Option<&[u8]> {
-    let (scheme, token) = headers.get(AUTHORIZATION)?.as_bytes().split_at_checked("Bearer ".len())?;
-    scheme.eq_ignore_ascii_case(b"Bearer ").then(|| token.trim_ascii())
 }

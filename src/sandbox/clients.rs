@@ -63,14 +63,13 @@ pub(super) fn delete(request: &ApiRequest) -> ApiResult {
 fn ids(request: &ApiRequest) -> Result<Vec<String>, ApiError> {
     let (body, mut problems) = (request.object()?, Problems::default());
     let ids = match body.get("ids") {
-        Some(Value::Array(items)) if items.is_empty() => None,
-        Some(value) if !value.is_null() => Some(request::strings(value, "ids", &mut problems)),
-        _ => None,
+        Some(value) if *value != Value::Null && *value != json!([]) => request::strings(value, "ids", &mut problems),
+        _ => {
+            problems.blank("ids");
+            Vec::new()
+        }
     };
-    if ids.is_none() {
-        problems.blank("ids");
-    }
-    problems.check().map(|()| ids.unwrap_or_default())
+    problems.check().map(|()| ids)
 }
 
 /// The fields of a client in a valid body.

@@ -14,6 +14,9 @@ use std::time::Duration;
 /// The delay of a `slow` response.
 const SLOW: Duration = Duration::from_secs(2);
 
+/// The text of a simulated response.
+const FAULT: &str = "A simulated fault of the sandbox.";
+
 /// The kinds of faults.
 const KINDS: [(&str, Effect); 10] = [
     ("500", Effect::Status(StatusCode::INTERNAL_SERVER_ERROR)),
@@ -113,10 +116,15 @@ impl Faults {
 /// Returns the response of a fault that prevents the processing of the request.
 pub(super) fn instead(effect: Effect, limit: u32) -> Option<Response> {
     match effect {
-        Effect::Status(status) => Some(refusal(status, limit)),
+        Effect::Status(status) => {
+            let mut response = ApiError::new(status, "simulated_fault", FAULT).into_response();
+            if status == StatusCode::TOO_MANY_REQUESTS {
+                Window::exhausted(limit).write(response.headers_mut());
+            }
+            Some(response)
+        }
         Effect::Html => {
-            let page = "<!doctype html>\n<title>Gateway</title>\n<h1>A simulated fault of the sandbox</h1>\n";
-            Some((StatusCode::BAD_GATEWAY, Html(page)).into_response())
+            Some((StatusCode::BAD_GATEWAY, Html(format!("<!doctype html>\n<h1>{FAULT}</h1>\n"))).into_response())
         }
         Effect::DropBefore => Some(dropped()),
         _ => None,
@@ -134,14 +142,6 @@ pub(super) async fn afterwards(effect: Effect, response: Response) -> Response {
         }
         _ => response,
     }
-}
-
-fn refusal(status: StatusCode, limit: u32) -> Response {
-    let mut response = ApiError::new(status, "simulated_fault", "A simulated fault of the sandbox.").into_response();
-    if status == StatusCode::TOO_MANY_REQUESTS {
-        Window::exhausted(limit).write(response.headers_mut());
-    }
-    response
 }
 
 /// Returns a response that closes the connection. Its body fails before the server sends the head.

@@ -3,7 +3,6 @@
 //! Names and operators in the SQL come only from the declarations. Values from the caller are always bound.
 
 use super::resource::{Field, Kind, Operator, Resource};
-use super::response::Problems;
 use super::time;
 use jiff::tz::TimeZone;
 use rusqlite::Connection;
@@ -23,23 +22,15 @@ impl Condition {
     }
 }
 
-/// The detail code and message of an invalid filter.
-type Reason = (&'static str, String);
+/// The detail code and message of an invalid parameter.
+pub(super) type Reason = (&'static str, String);
 
-/// Parses `filters[field:operator]=value`; `None` if it is invalid.
-pub(super) fn parse(
-    resource: &Resource,
-    key: &str,
-    value: &str,
-    zone: &TimeZone,
-    problems: &mut Problems,
-) -> Option<Condition> {
-    let condition = named(resource, key).and_then(|(field, operator)| {
-        // The time zone applies only to created_at (spec).
-        let zone = if field.name == "created_at" { zone } else { &TimeZone::UTC };
-        condition(field, operator, value, zone).map_err(|message| ("invalid_value", message))
-    });
-    condition.map_err(|(code, message)| problems.add(code, key, message)).ok()
+/// Parses `filters[field:operator]=value`.
+pub(super) fn parse(resource: &Resource, key: &str, value: &str, zone: &TimeZone) -> Result<Condition, Reason> {
+    let (field, operator) = named(resource, key)?;
+    // The time zone applies only to created_at (spec).
+    let zone = if field.name == "created_at" { zone } else { &TimeZone::UTC };
+    condition(field, operator, value, zone).map_err(|message| ("invalid_value", message))
 }
 
 /// Returns the field and operator of a filter's key, which the resource must declare.
@@ -116,18 +107,13 @@ pub(super) fn fold(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).map(|letter| if letter == 'ς' { 'σ' } else { letter }).collect()
 }
 
-/// Returns the ORDER BY clause of `field,direction`, a total order by the field and the id; `None` if it is invalid.
-pub(super) fn order(resource: &Resource, value: &str, problems: &mut Problems) -> Option<String> {
+/// Returns the ORDER BY clause of `field,direction`, a total order by the field and the id.
+pub(super) fn order(resource: &Resource, value: &str) -> Result<String, Reason> {
     let (name, direction) = value.split_once(',').unwrap_or((value, ""));
-    let mut fields = resource.fields.iter();
-    let field = fields.find(|field| field.name == name && field.sortable);
-    if field.is_none() {
-        problems.add("unsupported_field", "sort", format!("Can't be sorted by {name:?}"));
-    }
     if !matches!(direction, "asc" | "desc") {
-        let message = "Must be field,direction, where direction is asc or desc";
-        problems.add("invalid_value", "sort", message);
-        return None;
+        return Err(("invalid_value", "Must be field,direction, where direction is asc or desc".to_owned()));
     }
-    Some(format!("{} {direction}, id {direction}", field?.sql))
+    let field = resource.fields.iter().find(|field| field.name == name && field.sortable);
+    let field = field.ok_or_else(|| ("unsupported_field", format!("Can't be sorted by {name:?}")))?;
+    Ok(format!("{} {direction}, id {direction}", field.sql))
 }

@@ -1,13 +1,13 @@
 //! The checks before routing: origin (403), latency, simulated faults, authentication (401, 403) and rate limit (429).
 //! Requests with a fault that prevents processing do not count toward the limit.
 
-use super::request::{Admitted, Server};
+use super::request::Server;
 use super::response::ApiError;
 use super::{account, fault};
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{HOST, ORIGIN};
-use axum::http::{HeaderMap, StatusCode, request::Parts, uri::Authority};
+use axum::http::{HeaderMap, StatusCode, uri::Authority};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::net::IpAddr;
@@ -35,21 +35,21 @@ pub(super) async fn gate(State(server): State<Arc<Server>>, request: Request, ne
     if let Some(response) = effect.and_then(|effect| fault::instead(effect, server.options.rate_limit)) {
         return response;
     }
-    let response = admit(&server, head, body, next).await.unwrap_or_else(IntoResponse::into_response);
+    let request = Request::from_parts(head, Body::from(body));
+    let response = admit(&server, request, next).await.unwrap_or_else(IntoResponse::into_response);
     match effect {
         Some(effect) => fault::afterwards(effect, response).await,
         None => response,
     }
 }
 
-async fn admit(server: &Server, head: Parts, body: Bytes, next: Next) -> Result<Response, ApiError> {
-    let account = account::authenticate(&head.headers)?;
+async fn admit(server: &Server, mut request: Request, next: Next) -> Result<Response, ApiError> {
+    let account = account::authenticate(request.headers())?;
     let window = server.windows.count(account.key);
     let mut response = if window.is_exceeded() {
         ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", "Rate limit exceeded.").into_response()
     } else {
-        let mut request = Request::from_parts(head, Body::empty());
-        request.extensions_mut().insert(Admitted { account, body });
+        request.extensions_mut().insert(account);
         next.run(request).await
     };
     window.write(response.headers_mut());
@@ -59,12 +59,12 @@ async fn admit(server: &Server, head: Parts, body: Bytes, next: Next) -> Result<
 /// Refuses requests that a web page may have sent. Its requests to other hosts have an `Origin`; requests to its own name
 /// have that name as `Host`, also if the name resolves to this machine.
 fn refuse_web_pages(headers: &HeaderMap, port: u16) -> Result<(), ApiError> {
-    let message = match () {
-        () if headers.contains_key(ORIGIN) => {
-            "The sandbox refuses requests with an Origin: a web page may have sent them."
-        }
-        () if !is_own_host(headers, port) => "The Host is not the sandbox's own loopback address.",
-        () => return Ok(()),
+    let message = if headers.contains_key(ORIGIN) {
+        "The sandbox refuses requests with an Origin: a web page may have sent them."
+    } else if is_own_host(headers, port) {
+        return Ok(());
+    } else {
+        "The Host is not the sandbox's own loopback address."
     };
     Err(ApiError::new(StatusCode::FORBIDDEN, "forbidden", message))
 }

@@ -7,7 +7,7 @@ use super::fault::Faults;
 use super::rate_limit::Windows;
 use super::response::{ApiError, Problems};
 use super::time::{self, Millis};
-use axum::body::Bytes;
+use axum::body::{Bytes, to_bytes};
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
@@ -21,13 +21,6 @@ pub(super) struct Server {
     pub(super) store: Store,
     pub(super) faults: Mutex<Faults>,
     pub(super) windows: Windows,
-}
-
-/// The values that `middleware.rs` adds to a request.
-#[derive(Debug, Clone)]
-pub(super) struct Admitted {
-    pub(super) account: &'static Account,
-    pub(super) body: Bytes,
 }
 
 /// A request that passed all checks of `middleware.rs`.
@@ -68,13 +61,14 @@ impl FromRequest<Arc<Server>> for ApiRequest {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, server: &Arc<Server>) -> Result<ApiRequest, ApiError> {
-        let (mut parts, _) = request.into_parts();
+        let (mut parts, body) = request.into_parts();
         // An id that is not UTF-8 does not exist.
         let path = RawPathParams::from_request_parts(&mut parts, server).await;
         let path = path.map_err(|_| ApiError::not_found("Resource"))?;
         let path = path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        let admitted = parts.extensions.remove();
-        let Admitted { account, body } = admitted.ok_or_else(|| ApiError::not_found("Resource"))?;
+        // `middleware.rs` has added the account, and has read the body.
+        let account = parts.extensions.remove().ok_or_else(|| ApiError::not_found("Resource"))?;
+        let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
         let query = parts.uri.query().unwrap_or_default().to_owned();
         Ok(ApiRequest { server: Arc::clone(server), account, query, now: time::now(), body, path })
     }

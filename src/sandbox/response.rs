@@ -4,7 +4,6 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::borrow::Cow;
 
 /// The result of an endpoint: the body of its response.
 pub(super) type ApiResult = Result<Value, ApiError>;
@@ -29,12 +28,12 @@ struct Detail {
 pub(super) struct ApiError {
     status: StatusCode,
     code: &'static str,
-    message: Cow<'static, str>,
+    message: String,
     details: Vec<Detail>,
 }
 
 impl ApiError {
-    pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<Cow<'static, str>>) -> ApiError {
+    pub(super) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> ApiError {
         ApiError { status, code, message: message.into(), details: Vec::new() }
     }
 
@@ -53,18 +52,11 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// Database errors are 5xx, because the caller did not cause them.
+/// Database errors are a 500, because the caller did not cause them.
 impl From<rusqlite::Error> for ApiError {
     fn from(error: rusqlite::Error) -> ApiError {
-        match error.sqlite_error_code() {
-            Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked) => {
-                ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "The sandbox's database is busy.")
-            }
-            _ => {
-                let message = format!("Sandbox database: {error}.");
-                ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", message)
-            }
-        }
+        let message = format!("Sandbox database: {error}.");
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", message)
     }
 }
 

@@ -4,7 +4,7 @@ use super::request::{self, ApiRequest};
 use super::response::{ApiError, ApiResult, Problems};
 use super::{tasks, time};
 use axum::http::StatusCode;
-use rusqlite::{OptionalExtension, Transaction};
+use rusqlite::{OptionalExtension, Row, Transaction};
 use serde_json::{Map, Value};
 
 /// The site whose restores always fail.
@@ -19,18 +19,12 @@ struct Scope {
     subsites: bool,
 }
 
-/// The properties of the site and the snapshot that the rules check.
-struct Source {
-    multisite: bool,
-    status: String,
-}
-
 /// Starts a restore, unless another restore of the site is running.
 pub(super) fn start(request: &ApiRequest) -> ApiResult {
     request.server.store.write(|db| {
-        let source = source(db, request)?;
+        let (multisite, status) = source(db, request)?;
         let scope = Scope::read(request)?;
-        check(&source, &scope)?;
+        check(&scope, multisite, &status)?;
         if tasks::is_busy(db, request.path("site_id"), request.now)? {
             let message = "A restore of this site is still running.";
             return Err(ApiError::new(StatusCode::CONFLICT, "conflict", message));
@@ -46,15 +40,15 @@ pub(super) fn show_task(request: &ApiRequest) -> ApiResult {
     request.server.store.read(|db| tasks::read(db, account, id, request.now))
 }
 
-fn source(db: &Transaction<'_>, request: &ApiRequest) -> Result<Source, ApiError> {
+/// Returns whether the site is a multisite, and the status of the snapshot.
+fn source(db: &Transaction<'_>, request: &ApiRequest) -> Result<(bool, String), ApiError> {
     let (account, site, snapshot) = (request.account.key, request.path("site_id"), request.path("snapshot_id"));
-    let sql = "SELECT multisite FROM sites WHERE account = ? AND id = ?";
-    let multisite = db.prepare_cached(sql)?.query_row((account, site), |row| row.get(0)).optional()?;
-    let multisite = multisite.ok_or_else(|| ApiError::not_found("Site"))?;
-    let sql = "SELECT status FROM snapshots WHERE account = ? AND site_id = ? AND id = ?";
-    let status = db.prepare_cached(sql)?.query_row((account, site, snapshot), |row| row.get(0)).optional()?;
-    let status = status.ok_or_else(|| ApiError::not_found("Snapshot"))?;
-    Ok(Source { multisite, status })
+    let sql = "SELECT multisite, status FROM sites LEFT JOIN snapshots ON site_id = sites.id AND snapshots.id = ?
+               WHERE sites.account = ? AND sites.id = ?";
+    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    let found = db.prepare_cached(sql)?.query_row((snapshot, account, site), read).optional()?;
+    let (multisite, status): (bool, Option<String>) = found.ok_or_else(|| ApiError::not_found("Site"))?;
+    Ok((multisite, status.ok_or_else(|| ApiError::not_found("Snapshot"))?))
 }
 
 impl Scope {
@@ -92,14 +86,11 @@ fn selection(scope: &Map<String, Value>, name: &str, problems: &mut Problems) ->
     }
 }
 
-fn check(source: &Source, scope: &Scope) -> Result<(), ApiError> {
+fn check(scope: &Scope, multisite: bool, status: &str) -> Result<(), ApiError> {
     let mut problems = Problems::default();
-    if source.status != "succeeded" {
-        problems.add(
-            "not_succeeded",
-            "snapshot_id",
-            format!("The snapshot is {}; only one that succeeded can be restored", source.status),
-        );
+    if status != "succeeded" {
+        let message = format!("The snapshot is {status}; only one that succeeded can be restored");
+        problems.add("not_succeeded", "snapshot_id", message);
     }
     if !scope.files && !scope.database {
         problems.add("empty_scope", "scope", "At least one of include_files and include_database must be true");
@@ -110,7 +101,7 @@ fn check(source: &Source, scope: &Scope) -> Result<(), ApiError> {
     if scope.tables && !scope.database {
         problems.add("database_excluded", "tables", "Needs include_database to be true");
     }
-    if scope.subsites && !source.multisite {
+    if scope.subsites && !multisite {
         problems.add("not_multisite", "subsite_ids", "The site is not a multisite");
     }
     problems.check_rules()

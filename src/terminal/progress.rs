@@ -55,9 +55,11 @@ impl Drawing {
         Some(lock(&self.drawn).is_some())
     }
 
-    fn draw(&self) -> Drawn {
+    /// Draws this line, and bars that are added below it.
+    fn draw(&self, line: &ProgressBar) -> Drawn {
         let (multi, kept) = (MultiProgress::new(), Kept::without_echo());
         *lock(&self.drawn) = Some(multi.clone());
+        multi.add(line.clone()).enable_steady_tick(TICK);
         Drawn { drawing: self.clone(), multi, _kept: kept }
     }
 
@@ -136,11 +138,7 @@ impl Counter {
             result = &mut work => return result,
             () = tokio::time::sleep(PATIENCE) => {}
         }
-        let _drawn = self.is_drawn.then(|| {
-            let drawn = self.drawing.draw();
-            drawn.multi.add(self.line.clone()).enable_steady_tick(TICK);
-            drawn
-        });
+        let _drawn = self.is_drawn.then(|| self.drawing.draw(&self.line));
         work.await
     }
 
@@ -159,8 +157,8 @@ impl Counter {
 /// The bars of one command, one below the other, and above them the total.
 pub struct Bars {
     ui: Ui,
-    /// The total, if anything is drawn.
-    drawn: Option<(ProgressBar, Drawn)>,
+    total: ProgressBar,
+    drawn: Option<Drawn>,
     /// Whether stdout shows the same.
     is_silent: bool,
 }
@@ -170,7 +168,6 @@ pub struct Bar {
     ui: Ui,
     line: Option<ProgressBar>,
     is_silent: bool,
-    begun: Instant,
     said: String,
 }
 
@@ -179,14 +176,10 @@ impl Ui {
     /// repeated to its reader.
     pub fn bars(&self, of: usize, events: bool) -> Bars {
         let is_drawn = self.draws() && !(events && self.stdout_terminal);
-        let drawn = is_drawn.then(|| {
-            let length = Some(of as u64).filter(|of| *of > 1);
-            let drawn = self.drawing.draw();
-            let total = drawn.multi.add(self.drawing.line(length, "{msg}").with_message("watching"));
-            total.enable_steady_tick(TICK);
-            (total, drawn)
-        });
-        Bars { ui: self.clone(), drawn, is_silent: events }
+        let length = Some(of as u64).filter(|of| *of > 1);
+        let total = self.drawing.line(length, "{msg}").with_message("watching");
+        let drawn = is_drawn.then(|| self.drawing.draw(&total));
+        Bars { ui: self.clone(), total, drawn, is_silent: events }
     }
 }
 
@@ -194,16 +187,14 @@ impl Bars {
     /// Adds a bar.
     pub fn add(&self) -> Bar {
         let line = || ProgressBar::with_draw_target(Some(100), ProgressDrawTarget::hidden());
-        let line = self.drawn.as_ref().map(|(_, drawn)| drawn.multi.add(line()));
-        Bar { ui: self.ui.clone(), line, is_silent: self.is_silent, begun: Instant::now(), said: String::new() }
+        let line = self.drawn.as_ref().map(|drawn| drawn.multi.add(line()));
+        Bar { ui: self.ui.clone(), line, is_silent: self.is_silent, said: String::new() }
     }
 
     /// Shows above the bars how many tasks have ended.
     pub fn total(&self, ended: usize, words: String) {
-        if let Some((total, _)) = &self.drawn {
-            total.set_position(ended as u64);
-            total.set_message(words);
-        }
+        self.total.set_position(ended as u64);
+        self.total.set_message(words);
     }
 }
 
@@ -235,7 +226,7 @@ impl Bar {
         let summary = summary(name, percent, outcome);
         let Some(line) = &self.line else { return self.say_once(summary) };
         line.finish_and_clear();
-        self.ui.note(&format!("{summary} ({})", describe(Duration::from_secs(self.begun.elapsed().as_secs()))));
+        self.ui.note(&format!("{summary} ({})", describe(Duration::from_secs(line.elapsed().as_secs()))));
     }
 
     fn say_once(&mut self, line: String) {

@@ -116,11 +116,8 @@ impl Ui {
         let typed = on_thread(|| Password::new().with_prompt(question).allow_empty_password(true).interact()).await;
         // The text after the line is part of the same secret.
         discard_typed();
-        let dialoguer::Error::IO(error) = match typed? {
-            Ok(line) => return Ok(Some(line).filter(|line| !line.trim().is_empty())),
-            Err(error) => error,
-        };
-        Err(unasked(&error))
+        let line = typed?.map_err(|dialoguer::Error::IO(error)| unasked(&error))?;
+        Ok(Some(line).filter(|line| !line.trim().is_empty()))
     }
 }
 

@@ -208,26 +208,6 @@ fn the_path_of_certificates_is_saved_as_absolute() {
 }
 
 #[test]
-fn status_shows_missing_settings() {
-    assert_data_eq!(
-        World::empty().run(&["auth", "status"]).transcript(),
-        str![[r#"
-[stdout]
-profile       none
-base_url      none
-token_source  none
-accepted      unknown
-rate_limit    unknown
-[stderr]
-error: no service is configured
-hint: log in, set SITECTL_BASE_URL and SITECTL_TOKEN, or add --sandbox to try sitectl out: sitectl auth login
-exit 2
-
-"#]]
-    );
-}
-
-#[test]
 fn status_shows_the_token_source_and_whether_the_token_is_accepted() {
     let server = Server::start(&[]);
     let config = |token: &str| {
@@ -278,23 +258,6 @@ exit 3
 fn a_wrong_path_suggests_the_base_url() {
     let server = Server::start(&[]);
     let root = server.base_url.trim_end_matches("/api/v6");
-    assert_data_eq!(
-        World::empty().with("SITECTL_TOKEN", "sandbox-token").run(&["auth", "status", "--base-url", root]).transcript(),
-        str![[r#"
-[stdout]
-profile       none
-base_url      http://127.0.0.1:PORT
-token_source  SITECTL_TOKEN
-accepted      unknown
-rate_limit    199 of 200 requests left, resets in TIME
-[stderr]
-warning: the base URL http://127.0.0.1:PORT does not end in /api/v6
-error: not found (404): Path not found.
-hint: did you mean http://127.0.0.1:PORT/api/v6? sitectl auth status --base-url http://127.0.0.1:PORT/api/v6
-exit 4
-
-"#]]
-    );
     let run = World::on(&format!("{root}/api/v5")).run(&["clients", "show", "client-0001", "--json"]);
     let hint = format!("did you mean {0}? sitectl auth status --base-url {0}", server.base_url);
     assert_eq!((run.code, run.error()["hint"].as_str()), (4, Some(hint.as_str())), "{}", run.transcript());
@@ -306,22 +269,14 @@ fn status_of_the_sandbox_and_of_an_unreachable_service() {
     assert_eq!((&status["token_source"], &status["accepted"]), (&json!("sandbox"), &json!(true)));
     assert_eq!(status["rate_limit"]["limit"], 200);
     let world = World::on("http://127.0.0.1:1/api/v6");
-    let run = world.run(&["auth", "status", "--json", "--retries", "0"]);
-    assert_eq!((run.code, &run.json()["accepted"]), (8, &Value::Null));
+    let run = world.run(&["auth", "status", "--retries", "0"]);
+    assert!(run.code == 8 && run.stdout.contains("accepted      unknown\n"), "{}", run.transcript());
 }
 
 #[test]
 fn logout_removes_only_the_token() {
     let world = World::empty().with_config("current_profile = \"a\"\n[profiles.a]\nbase_url = \"https://a/api/v6\"\n# it\ntoken = \"s3cret\"\n[profiles.b]\ntoken_command = [\"x\"]\n");
-    assert_data_eq!(
-        world.run(&["auth", "logout"]).transcript(),
-        str![[r#"
-[stderr]
-Removed the token from profile 'a'
-exit 0
-
-"#]]
-    );
+    assert_eq!(world.run(&["auth", "logout"]).stderr, "Removed the token from profile 'a'\n");
     assert_eq!(world.run(&["auth", "logout", "--profile", "b"]).code, 0);
     assert_eq!(
         world.config(),
@@ -362,10 +317,9 @@ fn a_symbolic_link_is_kept() {
 }
 
 #[test]
-fn an_invalid_or_unwritable_config_file_is_unchanged() {
-    let (server, world) = service();
+fn an_invalid_config_file_is_unchanged() {
     let broken = "[profiles.a]\ntoken = s3cret\n";
-    let world = world.with_config(broken);
+    let world = World::empty().with_config(broken);
     for args in [&["auth", "login"][..], &["auth", "status"], &["auth", "logout"], &["profiles", "use", "a"]] {
         let run = world.run(args);
         assert!(
@@ -375,9 +329,6 @@ fn an_invalid_or_unwritable_config_file_is_unchanged() {
         );
     }
     assert_eq!(world.config(), broken);
-    let world = world.with("SITECTL_CONFIG", "/proc/sitectl/config.toml");
-    let run = login(&world, &server.base_url, "sandbox-token", &[]);
-    assert!(run.code == 1 && run.stderr.contains("could not write the config file /proc"), "{}", run.transcript());
 }
 
 #[test]

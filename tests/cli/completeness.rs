@@ -88,13 +88,9 @@ fn a_list_that_becomes_consistent_is_complete() {
 
 #[test]
 fn a_list_that_stays_inconsistent_is_incomplete() {
-    fn everywhere() -> Vec<Fault> {
-        (2..20).map(|page| Fault { page, times: ALWAYS, trouble: Trouble::Repeats(1) }).collect()
-    }
     type Case = (fn() -> Quirks, &'static str);
-    let cases: [Case; 5] = [
-        (|| Quirks { faults: fault(2, ALWAYS, Trouble::Repeats(1)), ..Quirks::default() }, "abef"),
-        (|| Quirks { faults: everywhere(), ..Quirks::default() }, "ab"),
+    let cases: [Case; 4] = [
+        (|| Quirks { faults: fault(2, ALWAYS, Trouble::Repeats(1)), ..Quirks::default() }, "ab"),
         // A record is counted but never sent.
         (|| Quirks { total_items: Some(7), ..Quirks::default() }, "abcdef"),
         // The page count exceeds the pages that the total needs.

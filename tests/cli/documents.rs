@@ -23,7 +23,8 @@ static BLOCK: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?ms)(<!-- not run: [^\n]*\n)?^```(sh|console)\n(.*?)^```$").unwrap());
 
 /// A command of a console block, and its output.
-static COMMAND: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\$ (.*\n(?:> .*\n)*)((?:(?:[^$\n].*)?\n)*)").unwrap());
+static COMMAND: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?m)^\$ (.*\n(?:> .*\n)*)((?:(?:[^$\n].*)?\n)*)").unwrap());
 
 /// Runs the commands of a page, and replaces their output if it differs in more than what differs from run to run.
 fn refreshed(name: &str, page: &str) -> String {
@@ -40,13 +41,8 @@ fn refreshed_home(name: &str, page: &str) -> String {
         return page.into();
     }
     let outcomes = Session::start().run(&commands);
-    let last = outcomes.last().unwrap();
-    assert!(
-        outcomes.len() == commands.len(),
-        "{name}: {} ended the shell\n{}",
-        commands[outcomes.len() - 1],
-        last.text
-    );
+    let (last, Outcome { text, .. }) = commands.iter().zip(&outcomes).next_back().unwrap();
+    assert!(outcomes.len() == commands.len(), "{name}: {last} ended the shell\n{text}");
     let mut outcomes = outcomes.into_iter();
     let refresh = |block: &Captures| match &block[2] {
         _ if block.get(1).is_some() => block[0].into(),

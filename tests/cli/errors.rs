@@ -22,7 +22,7 @@ const LOCAL: &[Case] = &[
     ("clients list --filter emial:contains=x", 2, &["--filter", "'emial'", "'email'"]),
     ("clients list --filter email:is=x", 2, &["--filter", "'is'", "contains"]),
     ("clients list --filter email:contains=", 2, &["--filter", "'email'", "variables"]),
-    ("clients list --sort -created_at", 2, &["--sort created_at,desc"]),
+    ("clients list --sort -created_at", 2, &["--sort", "did you mean 'created_at'?"]),
     ("clients list --created-since soon", 2, &["--created-since", "'soon'", "2026-01-31"]),
     ("managed-accounts list --role boss", 2, &["--role", "'boss'", "administrator"]),
     // sitectl api.

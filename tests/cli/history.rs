@@ -142,6 +142,7 @@ fn an_empty_history_is_an_empty_list() {
 #[test]
 fn the_history_has_the_outcomes_of_restores() {
     let (_server, world) = Server::start(&["--restore-time", "1s"]).world_kept();
+    let world = world.with("CI_JOB_URL", "https://ci.example/7");
     let start = |site: &str, more: &[&str]| {
         world.run(&[&["restore", "start", site, "latest", "--full", "--yes", "--reason", "why"], more].concat()).code
     };
@@ -153,10 +154,8 @@ fn the_history_has_the_outcomes_of_restores() {
     let expected = ["site-0004 running", "site-0013 failed", "site-0001 succeeded"];
     assert_eq!(sites(&world, &[]), expected);
     let oldest = world.run(&["restore", "history", "--json"]).json()[2].take();
-    assert_eq!(
-        (&oldest["user"], &oldest["reason"], &oldest["profile"]),
-        (&"tester".into(), &"why".into(), &Value::Null)
-    );
+    let origin = [&oldest["user"], &oldest["ci_url"], &oldest["reason"], &oldest["profile"]];
+    assert_eq!(origin, [&json!("tester"), &json!("https://ci.example/7"), &json!("why"), &Value::Null]);
     assert!(oldest["finished_at"].as_str() > oldest["started_at"].as_str(), "{oldest}");
     let run = world.run(&["restore", "history"]);
     assert!(run.stderr.ends_with("watch the running restores: sitectl restore watch\n"), "{}", run.transcript());

@@ -35,22 +35,15 @@ fn a_disk_that_fills_up_after_the_intent_leaves_the_restore_unknown() {
 
 #[test]
 fn an_unusable_state_directory_does_not_prevent_reads() {
-    let (_server, world) = Server::start(&[]).world_kept();
-    std::fs::write(world.path("file"), "").unwrap();
-    for directory in [world.path("file").to_str().unwrap(), "/proc/missing", "/dev/null/state"] {
-        let world = server_world(&world, directory);
+    let server = Server::start(&[]);
+    let file = tempfile::NamedTempFile::new().unwrap();
+    for directory in [file.path().to_str().unwrap(), "/proc/missing", "/dev/null/state"] {
+        let world = server.world().with("SITECTL_STATE_DIR", directory);
         let run = world.run(&["clients", "list", "-o", "ids"]);
         assert!(run.code == 0 && run.stderr.is_empty(), "{}", run.transcript());
         let run = world.run(&["restore", "start", "site-0001", "snap-0001-1", "--full", "--yes"]);
         assert!(run.code == 1 && run.stderr.contains("SITECTL_STATE_DIR"), "{}", run.transcript());
     }
-}
-
-/// The same world with another state directory.
-fn server_world(world: &World, directory: &str) -> World {
-    let command = world.command(&[]);
-    let base_url = command.get_envs().find(|(name, _)| *name == "SITECTL_BASE_URL").unwrap().1.unwrap();
-    World::on(base_url.to_str().unwrap()).with("SITECTL_STATE_DIR", directory)
 }
 
 #[test]

@@ -184,7 +184,8 @@ fn an_empty_list_in_every_format() {
 fn conflicting_options_are_refused_before_any_request() {
     let world = World::on("http://127.0.0.1:1/api/v6");
     for (args, message) in [
-        (&["--fields", "id,,email"][..], "invalid value '' for '--fields <A,B,C>': a field name is missing"),
+        (&["--fields", "id", "-o", "ids"][..], "--fields cannot be combined with -o ids"),
+        (&["--fields", "id,,email"], "invalid value '' for '--fields <A,B,C>': a field name is missing"),
         (&["--jq", ".", "-o", "csv"], "--jq requires -o json or -o ndjson"),
         (&["--jq", "env.SITECTL_TOKEN", "-o", "ndjson"], "--jq: unknown filter 'env' in '"),
     ] {

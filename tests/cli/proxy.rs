@@ -1,59 +1,34 @@
 //! Proxies: which proxy is used, what it receives, and how its failures are reported.
 
-use crate::scripted::{Seen, read_request};
+use crate::service::{Reply, Seen, Service};
 use crate::support::{Run, World};
 use crate::tls_service::{Ca, TOKEN, TlsService, VALID};
-use std::io::{BufReader, Write};
-use std::net::{Shutdown, TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::sync::mpsc::{Receiver, channel};
 
 const SHOW: [&str; 7] = ["clients", "show", "c1", "--retries", "0", "--request-timeout", "5s"];
 const CREATE: [&str; 8] = ["clients", "create", "--first-name", "Ada", "--email", "a@example.com", "--retries", "0"];
 const VARIABLES: [&str; 4] = ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
 
-/// How the proxy responds to CONNECT.
-#[derive(Clone, Copy)]
-enum Answer {
-    /// Connects to this port of this machine.
-    Through(u16),
-    /// Asks for a password.
-    Refuse,
-    /// Closes the connection.
-    Drop,
-}
-
 struct Proxy {
-    port: u16,
+    service: Service,
     seen: Receiver<Seen>,
 }
 
 impl Proxy {
-    fn start(answer: Answer) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = listener.local_addr().unwrap().port();
+    /// Starts a proxy that replies to CONNECT.
+    fn start(reply: Reply) -> Self {
         let (sender, seen) = channel();
-        std::thread::spawn(move || {
-            for mut stream in listener.incoming().flatten() {
-                let request = read_request(&mut BufReader::new(stream.try_clone().unwrap()));
-                let _ = sender.send(request.unwrap());
-                match answer {
-                    Answer::Through(port) => {
-                        stream.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n").unwrap();
-                        connect(stream, port);
-                    }
-                    Answer::Refuse => {
-                        let _ = stream.write_all(b"HTTP/1.1 407 X\r\ncontent-length: 0\r\n\r\n");
-                    }
-                    Answer::Drop => {}
-                }
-            }
-        });
-        Self { port, seen }
+        let respond = move |request| {
+            let _ = sender.send(request);
+            reply.clone()
+        };
+        Self { service: Service::start(respond), seen }
     }
 
     /// Returns its URL, with a user and a password that must not be printed.
     fn address(&self) -> String {
-        format!("http://proxyuser:hunter2@127.0.0.1:{}", self.port)
+        self.service.base_url.replace("http://", "http://proxyuser:hunter2@").replace("/api/v6", "")
     }
 
     fn world(&self, variable: &str) -> World {
@@ -62,17 +37,6 @@ impl Proxy {
 
     fn requests(&self) -> Vec<Seen> {
         self.seen.try_iter().collect()
-    }
-}
-
-fn connect(stream: TcpStream, port: u16) {
-    let service = TcpStream::connect(("127.0.0.1", port)).unwrap();
-    let pairs = [(stream.try_clone().unwrap(), service.try_clone().unwrap()), (service, stream)];
-    for (mut from, mut to) in pairs {
-        std::thread::spawn(move || {
-            let _ = std::io::copy(&mut from, &mut to);
-            let _ = to.shutdown(Shutdown::Write);
-        });
     }
 }
 
@@ -93,7 +57,7 @@ fn the_proxy_receives_only_the_host_and_port() {
     let authority = Ca::new("ours");
     let service = TlsService::start(&authority.issue("service.example", VALID));
     for variable in VARIABLES {
-        let proxy = Proxy::start(Answer::Through(service.port));
+        let proxy = Proxy::start(Reply::Tunnel(service.port));
         let world = proxy.world(variable);
         std::fs::write(world.path("ca.pem"), &authority.pem).unwrap();
         let shown = run(&world, &[&SHOW[..], &["-vv", "--ca-cert", "ca.pem"]].concat());
@@ -108,7 +72,7 @@ fn the_proxy_receives_only_the_host_and_port() {
 
 #[test]
 fn no_proxy_excludes_hosts() {
-    let proxy = Proxy::start(Answer::Drop);
+    let proxy = Proxy::start(Reply::Drop);
     let direct = run(&proxy.world("HTTPS_PROXY").with("NO_PROXY", "other.example, service.example"), &SHOW);
     assert!(direct.code == 8 && !direct.stderr.contains("proxy"), "{}", direct.transcript());
     assert_eq!(proxy.requests().len(), 0);
@@ -118,7 +82,7 @@ fn no_proxy_excludes_hosts() {
 
 #[test]
 fn loopback_addresses_use_no_proxy() {
-    let proxy = Proxy::start(Answer::Drop);
+    let proxy = Proxy::start(Reply::Drop);
     let authority = Ca::new("ours");
     for host in ["localhost", "127.0.0.1"] {
         let service = TlsService::start(&authority.issue(host, VALID));
@@ -133,16 +97,16 @@ fn loopback_addresses_use_no_proxy() {
 
 #[test]
 fn the_error_shows_the_failing_proxy() {
-    let absent = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    for (answer, why) in [
-        (Some(Answer::Refuse), "tunnel error: proxy authorization required"),
-        (Some(Answer::Drop), "tunnel error: unexpected end of file"),
+    let absent = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    for (reply, why) in [
+        (Some(Reply::Json(407, String::new())), "tunnel error: proxy authorization required"),
+        (Some(Reply::Drop), "tunnel error: unexpected end of file"),
         (None, "Connection refused"),
     ] {
-        let port = answer.map_or(absent, |answer| Proxy::start(answer).port);
-        let world = world().with("HTTPS_PROXY", &format!("http://proxyuser:hunter2@127.0.0.1:{port}"));
-        let failed = run(&world, &CREATE);
-        let what = format!("through the proxy 127.0.0.1:{port}: {why}");
+        let proxy = reply.map(Proxy::start);
+        let address = proxy.as_ref().map_or(format!("http://proxyuser:hunter2@{absent}"), Proxy::address);
+        let failed = run(&world().with("HTTPS_PROXY", &address), &CREATE);
+        let what = format!("through the proxy {}: {why}", address.rsplit('@').next().unwrap());
         assert!(failed.code == 8 && failed.stderr.contains(&what), "{}", failed.transcript());
         assert!(failed.stderr.contains("hint: check HTTPS_PROXY"), "{}", failed.transcript());
     }

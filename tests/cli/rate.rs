@@ -16,16 +16,6 @@ fn a_single_process_gets_no_429() {
 }
 
 #[test]
-fn changes_get_no_429() {
-    let server = Server::start(&["--rate-limit", "40", "--rate-window", "1s"]);
-    let rows: String = (0..100).map(|number| format!("n{number}@example.com,N\n")).collect();
-    let apply = ["clients", "apply", "-", "--yes", "--json", "-v"];
-    let run = server.world().run_with(&apply, &format!("email,first_name\n{rows}"));
-    assert_eq!(run.json()["created"].as_array().map(Vec::len), Some(100), "{}", run.transcript());
-    assert!(run.stderr.contains("-> 201") && !run.stderr.contains("-> 429"), "{}", run.stderr);
-}
-
-#[test]
 fn processes_that_race_for_the_last_requests_all_succeed() {
     let server = Server::start(&["--rate-limit", "40", "--rate-window", "1s"]);
     let list = ["clients", "list", "--per-page", "1", "-o", "ids"];

@@ -92,10 +92,14 @@ fn a_422_is_reported_with_its_flag_or_place() {
     let update = |email: &str, site: &str| {
         world.run(&["clients", "update", "client-0009", "--email", email, "--add-site", site])
     };
-    let applied = |id: &str, email: &str, site: &str| {
+    let apply = |id: &str, email: &str, site: &str| {
         std::fs::write(world.path("clients.csv"), format!("id,first_name,email,site_ids\n{id},A,{email},{site}\n"))
             .unwrap();
         world.run(&["clients", "apply", "clients.csv", "--yes"])
+    };
+    let reported = |run: &Run, about: &str, code: &str| {
+        let is_about = |line: &str| line.starts_with(&format!("  {about}: ")) && line.ends_with(&format!(" ({code})"));
+        assert!(run.code == 5 && run.stderr.lines().any(is_about), "{about} {code}: {}", run.transcript());
     };
     let taken = "amara.okafor@okafor-interiors.example";
     for (email, site, field, code) in [
@@ -104,21 +108,10 @@ fn a_422_is_reported_with_its_flag_or_place() {
         ("a@example.com", "site-9999", "site_ids", "invalid_id"),
         ("a@example.com", "site-0001", "site_ids", "already_assigned"),
     ] {
-        let reported = |run: &Run, about: &str| {
-            let found = run
-                .stderr
-                .lines()
-                .any(|line| line.starts_with(&format!("  {about}: ")) && line.ends_with(&format!(" ({code})")));
-            assert!(run.code == 5 && found, "{about} {code}: {}", run.transcript());
-        };
-        reported(&create(email, site), &flag(field, "--site"));
-        reported(&update(email, site), &flag(field, "--add-site"));
-        reported(&applied("client-0009", email, site), &format!("clients.csv line 2, column {field}"));
+        reported(&create(email, site), &flag(field, "--site"), code);
+        reported(&update(email, site), &flag(field, "--add-site"), code);
+        reported(&apply("client-0009", email, site), &format!("clients.csv line 2, column {field}"), code);
     }
-    let quota = |run: Run, about: &str| {
-        let line = run.stderr.lines().find(|line| line.starts_with(&format!("  {about}: ")));
-        assert!(run.code == 5 && line.is_some_and(|line| line.ends_with("(max_quota)")), "{}", run.transcript());
-    };
-    quota(create("a@example.com", "site-0040"), "base");
-    quota(applied("", "a@example.com", "site-0040"), "clients.csv line 2");
+    reported(&create("a@example.com", "site-0040"), "base", "max_quota");
+    reported(&apply("", "a@example.com", "site-0040"), "clients.csv line 2", "max_quota");
 }

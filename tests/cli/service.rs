@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
@@ -31,6 +31,8 @@ pub enum Reply {
     Drip(String),
     /// Sends nothing until the other side gives up.
     Silence,
+    /// Connects to this port of this machine, as a proxy does.
+    Tunnel(u16),
     /// Replies after a delay.
     Late(Duration, Box<Reply>),
     /// Replies, and accepts no connection afterwards.
@@ -136,16 +138,10 @@ fn converse(mut reader: BufReader<TcpStream>, first: Option<Reply>, respond: &Mu
 
 /// Returns the next request of a connection; `None` if the other side has closed it.
 pub fn read_request(reader: &mut impl BufRead) -> Option<Seen> {
-    let mut lines = Vec::new();
-    loop {
-        let mut line = String::new();
-        if reader.read_line(&mut line).ok()? == 0 {
-            return None;
-        }
-        match line.trim_end() {
-            "" => break,
-            text => lines.push(text.to_string()),
-        }
+    let lines = reader.by_ref().lines().map_while(Result::ok);
+    let mut lines: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+    if lines.is_empty() {
+        return None;
     }
     let length = lines.iter().find_map(|line| line.to_lowercase().strip_prefix("content-length: ").map(str::to_string));
     let mut body = vec![0; length.map_or(0, |length| length.parse().unwrap())];
@@ -155,7 +151,7 @@ pub fn read_request(reader: &mut impl BufRead) -> Option<Seen> {
 }
 
 /// Sends the reply. The other side may have closed the connection already.
-pub fn send(stream: &mut TcpStream, reply: Reply) {
+fn send(stream: &mut TcpStream, reply: Reply) {
     let mut respond = |status, headers: &str, body: &str| {
         let length = body.len();
         let head = format!("HTTP/1.1 {status} X\r\ncontent-type: application/json\r\n{headers}");
@@ -182,7 +178,21 @@ pub fn send(stream: &mut TcpStream, reply: Reply) {
         Reply::Silence => {
             let _ = stream.read(&mut [0]);
         }
+        Reply::Tunnel(port) => {
+            stream.write_all(b"HTTP/1.1 200 Connection established\r\n\r\n").unwrap();
+            tunnel(stream.try_clone().unwrap(), TcpStream::connect(("127.0.0.1", port)).unwrap());
+        }
         Reply::Late(_, reply) | Reply::Last(reply) => send(stream, *reply),
+    }
+}
+
+/// Copies the bytes of each connection to the other.
+fn tunnel(one: TcpStream, other: TcpStream) {
+    for (mut from, mut to) in [(one.try_clone().unwrap(), other.try_clone().unwrap()), (other, one)] {
+        std::thread::spawn(move || {
+            let _ = std::io::copy(&mut from, &mut to);
+            let _ = to.shutdown(Shutdown::Write);
+        });
     }
 }
 
@@ -246,34 +256,6 @@ impl Scripted {
             }
             std::thread::sleep(Duration::from_millis(2));
         }
-    }
-}
-
-/// A fixed window of a rate limit.
-pub struct Window {
-    pub requests: usize,
-    pub length: Duration,
-    begun: Option<Instant>,
-    counted: usize,
-}
-
-impl Window {
-    pub fn new(requests: usize, length: Duration) -> Self {
-        Self { requests, length, begun: None, counted: 0 }
-    }
-
-    /// Counts a request. Returns whether it is allowed, and the headers of the rate limit.
-    pub fn count(&mut self) -> (bool, String) {
-        let now = Instant::now();
-        let begun = self.begun.filter(|begun| now - *begun < self.length);
-        self.counted = begun.map_or(0, |_| self.counted);
-        let begun = *self.begun.insert(begun.unwrap_or(now));
-        let allowed = self.counted < self.requests;
-        self.counted += usize::from(allowed);
-        let (limit, left) = (self.requests, self.requests - self.counted);
-        let reset = (self.length - (now - begun)).as_secs_f64().ceil();
-        let headers = [("limit", limit.to_string()), ("remaining", left.to_string()), ("reset", reset.to_string())];
-        (allowed, headers.map(|(name, value)| format!("x-ratelimit-{name}: {value}\r\n")).concat())
     }
 }
 

@@ -84,16 +84,9 @@ fn end_group(id: u32) {
 
 /// Returns the outcome of each command, and the output before the shell exited.
 fn outcomes(text: &str, last: i32) -> Vec<Outcome> {
-    let mut parts = text.split(MARK);
-    let mut text = parts.next().unwrap_or_default();
-    let mut found = Vec::new();
-    for part in parts {
-        let (code, rest) = part.split_once('\n').unwrap();
-        found.push(Outcome { text: whole_lines(text), code: code.parse().unwrap() });
-        text = rest;
-    }
-    found.push(Outcome { text: whole_lines(text), code: last });
-    found
+    let mark = Regex::new(&format!("{MARK}(\\d+)\n")).unwrap();
+    let codes = mark.captures_iter(text).map(|found| found[1].parse().unwrap()).chain([last]);
+    mark.split(text).zip(codes).map(|(text, code)| Outcome { text: whole_lines(text), code }).collect()
 }
 
 fn whole_lines(text: &str) -> String {
@@ -105,9 +98,7 @@ fn whole_lines(text: &str) -> String {
 pub fn settled(text: &str) -> String {
     let rules = [
         (r"/home/ada\b", "HOME"),
-        (r"\btask-[0-9a-f]{16}\b", "task-ID"),
         (r"\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "TIME"),
-        (r"\b\d+ ms\b", "SPAN"),
         (r"\b\d+ of (\d+) requests left", "SOME of $1 requests left"),
         (r#""(remaining|reset)": ?\d+"#, r#""$1": SOME"#),
         // The progress of a restore at the time of a request.

@@ -91,7 +91,7 @@ fn aliases_of_other_tools_work() {
 }
 
 /// Wrong command lines, and the one that does what was meant.
-const CORRECTED: [(&str, &str); 19] = [
+const CORRECTED: [(&str, &str); 18] = [
     ("clients list --jsn", "clients list --json"),
     ("clients lst", "clients list"),
     ("clients list --format json", "clients list --output json"),
@@ -106,8 +106,7 @@ const CORRECTED: [(&str, &str); 19] = [
     ("whoami", "auth status"),
     ("history", "restore history"),
     ("restore site-0001", "restore start site-0001 latest --full"),
-    ("restore site-0001 snap-0001-2 --files", "restore start site-0001 snap-0001-2 --files"),
-    ("restore a.example --database", "restore start a.example latest --database"),
+    ("restore a.example --watch", "restore start a.example latest --full --watch"),
     ("client show 'A B'", "clients show 'A B'"),
     ("completion bash", "completions bash"),
     ("clients list --context live", "clients list --profile live"),

@@ -1,10 +1,11 @@
 //! Describes an attempt without a usable response: the address, and whether TLS or the proxy failed.
 
 use super::Connection;
-use super::refusal::{refusal, tls_error};
+use super::verifier::is_about_signers;
 use crate::client::retry::{Failed, Failure};
-use crate::config::BaseUrl;
+use crate::config::{BaseUrl, Trusted};
 use hyper_util::client::proxy::matcher::Matcher;
+use rustls::CertificateError;
 use std::error::Error as StdError;
 
 /// Returns the meaning of an attempt without a usable response.
@@ -30,6 +31,39 @@ fn unconnected(error: &reqwest::Error, to: &Connection) -> Failed {
         None => Failed::new(Failure::NotSent, format!("{what}: {cause}")),
         Some(proxy) => Failed::new(Failure::NotSent, format!("{what} through the proxy {proxy}: {cause}"))
             .hint(Some("check HTTPS_PROXY, ALL_PROXY and NO_PROXY: env | grep -i proxy")),
+    }
+}
+
+/// Returns the TLS error in a chain of causes. I/O errors have to be opened, because an I/O error reports the cause of
+/// what it wraps as its own, and several are wrapped in each other.
+fn tls_error(error: &reqwest::Error) -> Option<&rustls::Error> {
+    let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if let Some(found) = error.downcast_ref() {
+            return Some(found);
+        }
+        let wrapped = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        cause = wrapped.map(|wrapped| wrapped as _).or_else(|| error.source());
+    }
+    None
+}
+
+/// Returns the refusal in words, and a hint if one is known. `trusted` replaces the system's certificates.
+fn refusal(error: &rustls::Error, trusted: Option<&Trusted>) -> (String, Option<&'static str>) {
+    match error {
+        rustls::Error::InvalidCertificate(why) if is_about_signers(why) => {
+            let by = trusted.map_or("a CA that this system does not trust".into(), |trusted| {
+                format!("a CA that is not in {}", trusted.file)
+            });
+            let hint = "trust the certificates of a private CA: sitectl clients list --ca-cert FILE";
+            (format!("its certificate is self-signed, or signed by {by} (unknown issuer)"), Some(hint))
+        }
+        rustls::Error::InvalidCertificate(
+            CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. },
+        ) => ("its certificate is not for servers (extended key usage)".into(), None),
+        rustls::Error::InvalidCertificate(why) => (format!("its certificate was refused: {why}"), None),
+        rustls::Error::InvalidMessage(_) => ("the server does not support TLS".into(), None),
+        error => (format!("TLS failed: {error}"), None),
     }
 }
 

@@ -1,7 +1,6 @@
 //! Connections: certificates, proxies, and the meaning of their errors.
 
 mod failed_attempt;
-mod refusal;
 mod verifier;
 
 pub use failed_attempt::failed_attempt;

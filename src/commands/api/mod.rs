@@ -10,7 +10,7 @@ use crate::error::{Error, Kind, Result};
 use crate::input::read_json;
 use crate::output::{self, Rows};
 use crate::resources::UNKNOWN;
-use crate::resources::query::{PageRequest, Query, wire};
+use crate::resources::query::{Query, wire};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use fields::Field;
 use serde::Serialize;
@@ -127,13 +127,12 @@ impl Args {
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let call = args.call(context)?;
-    let plan = Plan { per_page: context.settings.per_page, ..Plan::default() };
     if args.dry_run {
-        return print_request(context, &args.method, call, args.paginate.then_some(plan));
+        return print_request(context, &args.method, call);
     }
     let is_about = |field: &&Field, param: &str| field.param == param || field.key == param;
     let flag_of = |param: &str| args.fields().find(|field| is_about(field, param)).map(|field| field.flag.clone());
-    send(context, args, call, plan).await.map_err(|error| match error.name_flags(flag_of) {
+    send(context, args, call).await.map_err(|error| match error.name_flags(flag_of) {
         error if error.is_in_doubt() => error
             .or_hint(|| "check the outcome before you send the request again: sitectl explain unknown_outcome".into()),
         error if error.status == Some(405) => {
@@ -143,15 +142,16 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     })
 }
 
-async fn send(context: &Context, args: &Args, call: Call, plan: Plan) -> Result<()> {
+async fn send(context: &Context, args: &Args, call: Call) -> Result<()> {
     let method = args.method.clone();
     let question = format!("Send {method} {}", call.path.as_str());
     let asking = if args.reads() { None } else { Some(context.asking(true, &args.confirm)?) };
     asking.as_ref().map_or(Ok(()), |asking| asking.require_person(&question))?;
     let api = context.api_showing(args.include).await?;
     if args.paginate {
-        let (listing, rows) = (Listing { resource: &UNKNOWN, path: call.path }, Rows::new(&UNKNOWN, context.shape()));
-        return list::all(context, &api, &listing, &Query::default(), plan, rows).await;
+        let plan = Plan { per_page: context.settings.per_page, ..Plan::default() };
+        let listing = Listing { resource: &UNKNOWN, path: call.path };
+        return list::all(context, &api, &listing, &Query::default(), plan).await;
     }
     let Some(asking) = asking else {
         return print(context, api.any(method, call.path, None).await?).await;
@@ -181,12 +181,10 @@ async fn print(context: &Context, response: Option<AnyResponse>) -> Result<()> {
     Ok(())
 }
 
-/// Prints the request, or with a plan the request of the first page. A typed token is masked.
-fn print_request(context: &Context, method: &Method, call: Call, plan: Option<Plan>) -> Result<()> {
-    let first = |plan: Plan| PageRequest { number: 1, per_page: Some(plan.rows_at_first()) };
-    let page = plan.map(|plan| first(plan).of(&Query::default())).unwrap_or_default();
+/// Prints the request; with `--paginate` without the parameters of a page. A typed token is masked.
+fn print_request(context: &Context, method: &Method, call: Call) -> Result<()> {
     let mask = |text: &str| context.ui.masked(text);
-    let url = mask(&format!("{}{}", context.base_url()?.as_str(), call.path.query(&page).as_str()));
+    let url = mask(&format!("{}{}", context.base_url()?.as_str(), call.path.as_str()));
     let body = call.body.as_deref().map(mask);
     if context.shape().is_value() {
         let body = body.map(RawValue::from_string).transpose()?;

@@ -11,10 +11,6 @@ use toml_edit::Value;
 
 const PIPE: &str = "pipe the token in: sitectl auth login --with-token < token.txt";
 
-const USAGE: &str = "sitectl auth login [OPTIONS]
-       sitectl auth login [OPTIONS] --with-token < FILE
-       sitectl auth login [OPTIONS] --token-command 'CMD ARGS'";
-
 const EXAMPLES: &str = "\
 Examples:
   sitectl auth login --base-url https://service.example/api/v6 \\
@@ -25,17 +21,11 @@ Examples:
 Without --with-token and --token-command, sitectl prompts for the token.
 sitectl checks the token before it saves the profile. Other settings of the profile stay.
 
---token-command runs without a shell. For pipes and variables, use: sh -c '…'
-
-Exit codes:
-  1  the config file cannot be written
-  2  a value is missing or invalid
-  3  the service does not accept the token
-  4, 5, 7, 8  the service returns another error, or is unavailable";
+--token-command runs without a shell. For pipes and variables, use: sh -c '…'";
 
 /// Save a base URL and a token as a profile
 #[derive(Debug, clap::Args)]
-#[command(override_usage = USAGE, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Read the token from stdin
     #[arg(long, conflicts_with = "token_command")]
@@ -61,9 +51,9 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let given = given(context, args, context.file.profiles.get(name).cloned().unwrap_or_default()).await?;
     let (profile, after, status) = complete(context, name, given, args.no_verify).await?;
     let path = context.config_path()?;
-    let current = save(&path, name, &profile)?;
+    save(&path, name, &profile)?;
     context.ui.note(&format!("Saved profile '{name}' to {}", path.display()));
-    warn(context, name, &current);
+    warn(context, name);
     status.print(&after)
 }
 
@@ -73,7 +63,11 @@ async fn given(context: &Context, args: &Args, before: Profile) -> Result<Profil
     let base_url = base_url(context, &before)?.map(|url| url.as_str().into());
     let token_command = args.token_command.as_deref().map(words).transpose()?;
     let ca_cert = match &context.flags.ca_cert {
-        Some(path) => std::path::absolute(path).ok(),
+        Some(path) => {
+            let absolute = std::path::absolute(path).ok().filter(|path| path.to_str().is_some());
+            let invalid = || Error::usage("the path of --ca-cert is empty or not valid UTF-8").hint("rename the file");
+            Some(absolute.ok_or_else(invalid)?)
+        }
         None => before.ca_cert,
     };
     let token = if token_command.is_some() { None } else { token(&context.ui, args).await? };
@@ -158,31 +152,30 @@ fn words(line: &str) -> Result<Vec<String>> {
     }
 }
 
-/// Saves the profile and returns the name of the current profile.
-fn save(path: &Path, name: &str, profile: &Profile) -> Result<String> {
+/// Saves the profile, and selects it if no profile is selected.
+fn save(path: &Path, name: &str, profile: &Profile) -> Result<()> {
     edit::change(path, |config| {
         config.set(name, "base_url", profile.base_url.as_deref());
         config.set(name, "token", profile.token.as_ref().map(Secret::expose));
         config.set(name, "token_command", profile.token_command.as_ref().map(|words| words.iter().collect::<Value>()));
         config.set(name, "ca_cert", profile.ca_cert.as_deref().and_then(Path::to_str));
-        let current = config.file.current_profile.clone().filter(|name| config.file.profiles.contains_key(name));
-        if current.is_none() {
+        if config.file.current_profile.is_none() {
             config.set_current(Some(name));
         }
-        Ok(current.unwrap_or_else(|| name.into()))
+        Ok(())
     })
 }
 
 /// Warns of variables that override the profile, and shows how to select it.
-fn warn(context: &Context, name: &str, current: &str) {
+fn warn(context: &Context, name: &str) {
     let (ui, env) = (&context.ui, &context.env);
     for (variable, is_set) in [("SITECTL_BASE_URL", env.base_url.is_some()), ("SITECTL_TOKEN", env.token.is_some())] {
         if is_set {
             ui.warn(&format!("{variable} is set and overrides the profile, except with --profile"));
         }
     }
-    let current = env.profile.as_deref().unwrap_or(current);
-    if current != name {
+    let current = env.profile.as_ref().or(context.file.current_profile.as_ref());
+    if let Some(current) = current.filter(|current| *current != name) {
         let command = format!("sitectl profiles use {}", arguments(&[name]));
         ui.hint(&format!("the current profile is '{current}'; switch to this one: {command}"));
     }

@@ -2,7 +2,7 @@
 
 use crate::client::Reported;
 use crate::commands::context::Context;
-use crate::config::{Format, Settings, Target, Token};
+use crate::config::{Settings, Target, Token};
 use crate::error::{Kind, Result};
 use crate::output;
 use serde_json::{Value, json};
@@ -13,12 +13,7 @@ Examples:
   sitectl auth status --profile live --json
   sitectl auth status --fields profile,base_url
 
-sitectl requests one client to check the token and the rate limit. JSON output has more fields.
-
-Exit codes:
-  2  no base URL, or the profile's token belongs to another host
-  3  no token, or the service does not accept it
-  8  the service is unavailable";
+sitectl requests one client to check the token and the rate limit. JSON output has more fields.";
 
 /// Show the base URL, token source and rate limit
 #[derive(Debug, clap::Args)]
@@ -60,10 +55,10 @@ impl Status {
     /// # Errors
     /// If stdout cannot be written.
     pub fn print(&self, context: &Context) -> Result<()> {
-        let Settings { format, fields, in_use, target, .. } = &context.settings;
+        let Settings { in_use, target, .. } = &context.settings;
         // An invalid URL may contain a password, so it is not shown.
         let base_url = target.address().ok().map(|url| url.as_str().to_string());
-        let shown = match *format == Format::Table && fields.is_empty() {
+        let shown = match context.shape().is_for_people() {
             true => self.words(context, base_url),
             false => self.fields(context, base_url),
         };

@@ -10,7 +10,6 @@ use crate::resources::Record;
 use crate::signal::stopped;
 use crate::terminal::arguments;
 use serde_json::{Map, Value};
-use std::collections::HashSet;
 
 /// The code of a client that a deletion did not find.
 pub const MISSING: &str = "not_found";
@@ -98,16 +97,14 @@ impl Changes<'_> {
             }
         };
         let unreported = ids.iter().filter(|id| reported(&response, id).is_none()).cloned().collect::<Vec<_>>();
+        // None if the lookup fails.
         let found = unless_interrupted(find_all(self.context, self.api, &unreported)).await;
-        let gone = found.map(|found| {
-            let gone = unreported.iter().zip(found).filter(|(_, client)| client.is_none());
-            gone.map(|(id, _)| id).collect::<HashSet<_>>()
-        });
-        let look_up = |id: &String| match &gone {
-            Ok(gone) if gone.contains(id) => Ok(()),
+        let mut found = found.into_iter().flatten();
+        let mut look_up = || match found.next() {
+            Some(None) => Ok(()),
             _ => Err(lost.brief().context("the outcome of the deletion is unknown").hint(DELETE_AGAIN)),
         };
-        ids.iter().map(|id| reported(&response, id).unwrap_or_else(|| look_up(id))).collect()
+        ids.iter().map(|id| reported(&response, id).unwrap_or_else(&mut look_up)).collect()
     }
 
     /// Checks that the service kept the values that were sent. The spec does not show whether `site_ids` replaces the

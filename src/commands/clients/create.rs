@@ -41,9 +41,6 @@ pub struct Args {
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     let asking = context.asking(true, &args.confirm)?;
     let mut given = args.fields.given()?;
-    if !args.site.is_empty() {
-        given.set("site_ids", args.site.clone(), "--site");
-    }
     let asks_email = context.ui.may_prompt && !given.fields.contains_key("email");
     ask_for_missing(context, &mut given).await?;
     given.check(true)?;
@@ -51,7 +48,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     asking.require_person(&question)?;
     let api = context.api().await?;
     if !args.site.is_empty() {
-        given.set("site_ids", ids(context, &api, &args.site).await?, "--site");
+        given.set_sites(ids(context, &api, &args.site).await?, "--site");
     }
     let consent = asking.ask(&[Question::new(question)]).await?;
     let changes = Changes { context, api: &api, consent: &consent };
@@ -85,7 +82,7 @@ async fn ask_for_missing(context: &Context, given: &mut Given) -> Result<()> {
                 problem.map_or(Ok(text.to_string()), |problem| Err(Error::new(Kind::Invalid, problem.message)))
             };
             let answer = context.ui.ask(input.label, false, check).await?;
-            given.set(field.name, answer, &format!("--{}", field.flag()));
+            given.fields.insert(field.name.into(), answer.into());
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use super::changes::{BATCH, Changes, MISSING, is_missing, not_deleted};
 use super::lookup::{self, is_email, short_name};
 use crate::client::{Api, NotDeleted};
-use crate::commands::bulk::{self, Bulk, Job, Outcome, Outcomes};
+use crate::commands::bulk::{self, Bulk, Job, Outcomes};
 use crate::commands::consent::{ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::error::{Detail, Error, Kind, Result};
@@ -23,9 +23,6 @@ Examples:
   sitectl clients delete client-0058 client-0059 --yes --json
   sitectl clients list --search nobody -o ids | \\
     sitectl clients delete - --yes";
-
-/// The most names that are shown before the question.
-const MOST_NAMES: usize = 10;
 
 /// Delete clients.
 ///
@@ -87,8 +84,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         let consent = asking.ask(question.as_slice()).await?;
         outcomes = delete(Changes { context, api: &api, consent: &consent }, &ids).await;
     }
-    let not_found = |id: &String| Outcome::Failed(not_deleted(id, MISSING, "Client not found."));
-    let missing = missing.into_iter().map(|id| (not_found(&id), id));
+    let missing = missing.into_iter().map(|id| (Err(not_deleted(&id, MISSING, "Client not found.")), id));
     let rows = outcomes.rows.into_values().zip(ids);
     report(context, args, missing.chain(rows), outcomes.stopped.as_ref())
 }
@@ -128,10 +124,7 @@ fn question(context: &Context, names: &[String]) -> Question {
     if let [name] = names {
         return Question::new(format!("Delete {name}"));
     }
-    names.iter().take(MOST_NAMES).for_each(|name| context.ui.detail(name));
-    if names.len() > MOST_NAMES {
-        context.ui.detail(&format!("and {} more", names.len() - MOST_NAMES));
-    }
+    names.iter().for_each(|name| context.ui.detail(name));
     Question::new(format!("Delete {}", clients(names.len())))
 }
 
@@ -147,28 +140,22 @@ async fn delete(changes: Changes<'_>, ids: &[String]) -> Outcomes<()> {
 fn report(
     context: &Context,
     args: &Args,
-    outcomes: impl Iterator<Item = (Outcome<()>, String)>,
+    outcomes: impl Iterator<Item = (Result<()>, String)>,
     stopped: Option<&Error>,
 ) -> Result<()> {
     let mut summary = Summary { ignored: args.ignore_not_found.then(Vec::new), ..Summary::default() };
     let mut errors = Vec::new();
     for (outcome, id) in outcomes {
         summary.requested += 1;
-        let (code, error) = match (outcome, &mut summary.ignored) {
-            (Outcome::Done(()), _) => {
-                summary.deleted.push(id);
-                continue;
+        match (outcome, &mut summary.ignored) {
+            (Ok(()), _) => summary.deleted.push(id),
+            (Err(error), Some(ignored)) if is_missing(&error, &id) => ignored.push(id),
+            (Err(error), _) => {
+                let code = error.details.first().map_or(error.kind.name(), |detail| &detail.code).to_string();
+                summary.errors.push(NotDeleted { id, code, message: error.message.clone() });
+                errors.push(error);
             }
-            (Outcome::Failed(error), Some(ignored)) if is_missing(&error, &id) => {
-                ignored.push(id);
-                continue;
-            }
-            (Outcome::Failed(error), _) => (error.kind.name(), error),
-            (Outcome::NotSent(error), _) => ("not_sent", error),
-        };
-        let code = error.details.first().map_or(code, |detail| &detail.code).to_string();
-        summary.errors.push(NotDeleted { id, code, message: error.message.clone() });
-        errors.push(error);
+        }
     }
     (summary.succeeded, summary.failed) = (summary.deleted.len(), summary.errors.len());
     let printed = output::result(&summary, &summary.deleted, context.shape());

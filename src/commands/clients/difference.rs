@@ -1,5 +1,6 @@
 //! Compares clients with the values of a file, and with the values that were sent.
 
+use super::lookup::items;
 use crate::resources::{Record, scalar};
 use serde_json::{Map, Value};
 
@@ -18,15 +19,13 @@ pub struct Change {
 impl Change {
     /// Describes the value that the service has instead of the one that was sent.
     pub fn not_kept(&self) -> String {
-        let (Value::Array(from), Value::Array(to)) = (&self.from, &self.to) else {
+        if !self.from.is_array() || !self.to.is_array() {
             return format!("Was sent as {}, but the service has {}", self.to, self.from);
-        };
-        let missing_from = |these: &[Value], those: &[Value]| {
-            let those: Vec<_> = those.iter().filter_map(scalar).collect();
-            these.iter().filter_map(scalar).filter(|id| !those.contains(id)).collect::<Vec<_>>().join(", ")
-        };
-        let parts = [("These stayed: ", missing_from(from, to)), ("These are missing: ", missing_from(to, from))];
-        let parts = parts.into_iter().filter(|(_, ids)| !ids.is_empty()).map(|(what, ids)| format!("{what}{ids}"));
+        }
+        let (from, to) = (items(&self.from), items(&self.to));
+        let parts = [("These stayed", &from - &to), ("These are missing", &to - &from)];
+        let parts = parts.into_iter().filter(|(_, ids)| !ids.is_empty());
+        let parts = parts.map(|(what, ids)| format!("{what}: {}", ids.into_iter().collect::<Vec<_>>().join(", ")));
         parts.collect::<Vec<_>>().join("; ")
     }
 }
@@ -59,7 +58,7 @@ pub fn same(found: &Value, wanted: &Value) -> bool {
         let json = serde_json::from_str(text).is_ok_and(|value: Value| plain(&value) == plain_found);
         json || plain(&text.split(';').collect()) == plain_found
     };
-    plain_found == plain(wanted) || (!found.is_string() && wanted.as_str().is_some_and(spells))
+    plain_found == plain(wanted) || (!found.is_string() && !found.is_null() && wanted.as_str().is_some_and(spells))
 }
 
 /// Reduces a value to text, sorted lists and objects; null and an empty list are empty text.
@@ -110,6 +109,7 @@ mod tests {
             (json!(1.5), json!("1.50"), json!("1.6")),
             (json!(true), json!("true"), json!("yes")),
             (json!("007"), json!("007"), json!("7")),
+            (json!(null), json!(""), json!("null")),
             (json!(["b", "a"]), json!("a;b"), json!("a")),
             (json!([]), json!("[]"), json!("x")),
             (json!({"a": 1, "b": [{"c": null}]}), json!({"b": [{"c": null}], "a": "1"}), json!({"a": 1})),

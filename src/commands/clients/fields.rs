@@ -10,14 +10,10 @@ use crate::output;
 use crate::resources::{CLIENTS, Field, Format, Input};
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
 
 /// A client's details: one flag per field that can be set. An empty address or note clears it.
 #[derive(Debug)]
-pub struct Fields {
-    values: Vec<(&'static Field, String)>,
-    from_file: Option<String>,
-}
+pub struct Fields(ArgMatches);
 
 /// Returns the fields with one flag each; sites have several flags.
 fn flags() -> impl Iterator<Item = (&'static Field, &'static Input)> {
@@ -26,9 +22,7 @@ fn flags() -> impl Iterator<Item = (&'static Field, &'static Input)> {
 
 impl FromArgMatches for Fields {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let text = |id: &str| matches.get_one::<String>(id).cloned();
-        let values = flags().filter_map(|(field, _)| text(field.name).map(|value| (field, value))).collect();
-        Ok(Self { values, from_file: text("from_file") })
+        Ok(Self(matches.clone()))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -58,10 +52,10 @@ impl Fields {
     /// # Errors
     /// `Usage` if the file cannot be read, `Invalid` if it is not a JSON object.
     pub fn given(&self) -> Result<Given> {
-        let mut given = self.from_file.as_deref().map(read_object).transpose()?.unwrap_or_default();
-        for (field, value) in &self.values {
-            given.set(field.name, value.clone(), &format!("--{}", field.flag()));
-        }
+        let text = |id| self.0.get_one::<String>(id);
+        let mut given = text("from_file").map(|path| read_object(path)).transpose()?.unwrap_or_default();
+        let values = flags().filter_map(|(field, _)| Some((field.name.into(), text(field.name)?.clone().into())));
+        given.fields.extend(values);
         Ok(given)
     }
 }
@@ -71,15 +65,15 @@ impl Fields {
 pub struct Given {
     /// In the service's names.
     pub fields: Map<String, Value>,
-    flags: BTreeMap<&'static str, String>,
+    sites_flag: Option<&'static str>,
     file: Option<Document>,
 }
 
 impl Given {
-    /// Sets a field from a flag, which overrides the file.
-    pub fn set(&mut self, name: &'static str, value: impl Into<Value>, flag: &str) {
-        self.fields.insert(name.into(), value.into());
-        self.flags.insert(name, flag.into());
+    /// Sets the sites from a flag, which overrides the file.
+    pub fn set_sites(&mut self, sites: Vec<String>, flag: &'static str) {
+        self.fields.insert("site_ids".into(), sites.into());
+        self.sites_flag = Some(flag);
     }
 
     /// Fails with all problems that need no request.
@@ -89,19 +83,25 @@ impl Given {
     pub fn check(&self, is_new: bool) -> Result<()> {
         let of_file = self.file.iter().flat_map(Document::all_problems).cloned();
         let details: Vec<Detail> = of_file.chain(field_problems(&self.fields, is_new)).collect();
-        match details.is_empty() {
-            true => Ok(()),
-            false => Err(self.locate(Error::new(Kind::Invalid, "Invalid parameters.").details(details))),
+        if details.is_empty() {
+            return Ok(());
         }
+        Err(self.locate(Error::new(Kind::Invalid, "Invalid parameters.").details(details)))
     }
 
     /// Adds the flag or the place of each problem, and a hint. A missing field has the name of its flag.
     fn locate(&self, error: Error) -> Error {
-        let flag = |param: &str| self.flags.get(field_of(param)).cloned().or_else(|| flag_of(field_of(param)));
-        let is_in_file = |field: &&str| self.fields.contains_key(*field) && !self.flags.contains_key(*field);
+        let flag = |param: &str| match field_of(param) {
+            "site_ids" => self.sites_flag.map(Into::into),
+            field => flags().find(|(known, _)| known.name == field).map(|(known, _)| format!("--{}", known.flag())),
+        };
         let place = |param: &str| {
-            let (file, field) = (self.file.as_ref()?, Some(field_of(param)).filter(is_in_file));
-            field.map(|_| file.locate(file.rows[0].position, field))
+            let (file, field) = (self.file.as_ref()?, field_of(param));
+            let row = file
+                .rows
+                .first()
+                .filter(|row| row.value(field).is_some_and(|value| self.fields.get(field) == Some(value)));
+            row.map(|row| file.locate(row.position, Some(field)))
         };
         let error = error.name_flags(flag).name_places(place);
         match error.kind {
@@ -139,8 +139,4 @@ fn read_object(path: &str) -> Result<Given> {
             .hint("No changes were made. Apply a file of many clients with clients apply."));
     };
     Ok(Given { fields: known_fields(row), file: Some(file), ..Given::default() })
-}
-
-fn flag_of(param: &str) -> Option<String> {
-    flags().find(|(field, _)| field.name == param).map(|(field, _)| format!("--{}", field.flag()))
 }

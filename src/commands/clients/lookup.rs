@@ -57,11 +57,14 @@ pub async fn by_email(api: &Api, email: &str) -> Result<Option<Record>> {
 
 /// Adds the command that searches for the client. A text without a digit may be a name.
 fn with_search(context: &Context, error: Error, text: &str) -> Error {
-    let program = context.program();
     match error.kind {
         Kind::NotFound | Kind::Invalid if is_email(text) || !text.contains(|c: char| c.is_ascii_digit()) => {
             let name = text.split('@').next().unwrap_or_default();
-            error.hint(format!("search for the client: {program} clients list {}", option("--search", name)))
+            error.hint(format!(
+                "search for the client: {} clients list {}",
+                context.program(),
+                option("--search", name)
+            ))
         }
         _ => context.hint_list(error, "clients"),
     }
@@ -97,9 +100,8 @@ pub struct AllClients {
     /// In the service's order.
     pub list: Vec<Record>,
     by_id: HashMap<String, usize>,
-    /// By their emails in lower case: the spec does not show whether two may differ in case only.
-    by_email: HashMap<String, Vec<usize>>,
-    by_site: HashMap<String, usize>,
+    /// By a field and its items. Emails are in lower case: the spec does not show whether two may differ in case only.
+    by_item: HashMap<(&'static str, String), Vec<usize>>,
 }
 
 impl AllClients {
@@ -116,26 +118,22 @@ impl AllClients {
     /// # Errors
     /// `Unavailable` if one has no id.
     pub fn new(list: Vec<Record>) -> Result<Self> {
-        let (mut by_id, mut by_email, mut by_site) = (HashMap::new(), HashMap::<_, Vec<_>>::new(), HashMap::new());
+        let (mut by_id, mut by_item) = (HashMap::new(), HashMap::<_, Vec<_>>::new());
         for (number, client) in list.iter().enumerate() {
-            let email = client.text("email").unwrap_or_default();
-            let unknown = || Error::new(Kind::Unavailable, format!("the service sent no id for the client '{email}'"));
-            by_id.insert(client.id().ok_or_else(unknown)?, number);
-            if !email.is_empty() {
-                by_email.entry(email.to_lowercase()).or_default().push(number);
+            let unknown = || format!("the service sent no id for the client '{}'", full_name(client));
+            let id = client.id().ok_or_else(|| Error::new(Kind::Unavailable, unknown()))?;
+            by_id.insert(id, number);
+            for field in ["email", "site_ids"] {
+                let items = client.value(field).as_ref().map(items).unwrap_or_default();
+                items.into_iter().for_each(|item| by_item.entry((field, item)).or_default().push(number));
             }
-            by_site.extend(client.texts("site_ids").unwrap_or_default().into_iter().map(|site| (site, number)));
         }
-        Ok(Self { list, by_id, by_email, by_site })
+        Ok(Self { list, by_id, by_item })
     }
 
-    /// Returns the client that has this site in its `site_ids`, or this `email` in lower case.
-    pub fn owner(&self, field: &str, item: &str) -> Option<&Record> {
-        let number = match field {
-            "email" => self.by_email.get(item).and_then(|alike| alike.first()),
-            _ => self.by_site.get(item),
-        };
-        number.map(|number| &self.list[*number])
+    /// Returns the clients that have this site in their `site_ids`, or this `email` in any letter case.
+    pub fn owners(&self, field: &'static str, item: &str) -> &[usize] {
+        self.by_item.get(&(field, item.to_string())).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the number of the client with this id.
@@ -149,21 +147,22 @@ impl AllClients {
     /// # Errors
     /// `Invalid` if several differ in case, and none is spelled identically.
     pub fn by_email(&self, email: &str) -> Result<Option<usize>> {
-        let alike = self.by_email.get(&email.to_lowercase()).map_or(&[][..], Vec::as_slice);
+        let alike = self.owners("email", &email.to_lowercase());
         let exact = |number: &&usize| self.list[**number].text("email").as_deref() == Some(email);
-        let ambiguous = format!("several clients have the email '{email}', in different letter case");
+        let ambiguous = || format!("several clients have the email '{email}', in different letter case");
         match alike {
             [] | [_] => Ok(alike.first().copied()),
-            _ => alike.iter().find(exact).copied().map(Some).ok_or_else(|| Error::new(Kind::Invalid, ambiguous)),
+            _ => alike.iter().find(exact).copied().map(Some).ok_or_else(|| Error::new(Kind::Invalid, ambiguous())),
         }
     }
 }
 
-/// Returns the sites of a list, or an email in lower case, because emails that differ in case are the same.
+/// Returns the sites of a list, or an email in lower case, because emails that differ in case are the same. A blank email
+/// is none.
 pub fn items(value: &Value) -> BTreeSet<String> {
     match value {
         Value::Array(items) => items.iter().filter_map(scalar).collect(),
-        value => scalar(value).map(|text| text.to_lowercase()).into_iter().collect(),
+        value => scalar(value).map(|text| text.to_lowercase()).into_iter().filter(|text| !text.is_empty()).collect(),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::resources::Record;
 use clap::builder::NonEmptyStringValueParser;
 
 /// Changes to the list of a client's sites.
-#[derive(Debug, Default, clap::Args)]
+#[derive(Debug, Default, Clone, clap::Args)]
 pub struct SiteArgs {
     /// Assign this site to the client; repeatable
     #[arg(long, value_name = "SITE", value_parser = NonEmptyStringValueParser::new())]
@@ -36,13 +36,11 @@ impl SiteArgs {
     /// # Errors
     /// As [`Sites::find`](crate::commands::sites::Sites::find).
     pub async fn with_ids(&self, context: &Context, api: &Api) -> Result<Self> {
-        Ok(Self {
-            add_site: ids(context, api, &self.add_site).await?,
-            remove_site: ids(context, api, &self.remove_site).await?,
-            set_site: ids(context, api, &self.set_site).await?,
-            move_site: ids(context, api, &self.move_site).await?,
-            clear_sites: self.clear_sites,
-        })
+        let mut found = self.clone();
+        for sites in [&mut found.add_site, &mut found.remove_site, &mut found.set_site, &mut found.move_site] {
+            *sites = ids(context, api, sites).await?;
+        }
+        Ok(found)
     }
 
     /// Returns the complete list of the client's sites after the change.

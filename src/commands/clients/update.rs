@@ -55,7 +55,7 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         id = client.id().unwrap_or(id);
         if let Some(flag) = args.sites.flag() {
             let sites = args.sites.with_ids(context, &api).await?;
-            given.set("site_ids", sites.wanted(&client)?, flag);
+            given.set_sites(sites.wanted(&client)?, flag);
             if !sites.move_site.is_empty() {
                 let moved = sites.move_site.into_iter().collect();
                 owners = moving::owners(&AllClients::read(&api).await?, &moved, Some(&id));

@@ -4,10 +4,10 @@ mod topic;
 
 pub use topic::Topic;
 
-use crate::config::{ConfigFile, Environment, Flags, Format, Settings};
+use crate::config::{self, Environment, Flags, Format, Profile};
 use crate::error::{EXIT_CODES, Result};
 use crate::output::{self, Shape};
-use crate::terminal::{Ui, painted};
+use crate::terminal::Ui;
 use clap::ValueEnum;
 
 const EXAMPLES: &str = "\
@@ -23,7 +23,7 @@ Without an argument, it lists all exit codes. It needs no config file and no net
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Kind of error, exit code, detail code or HTTP status
+    /// Kind of error, exit code or detail code
     #[arg(value_name = "KIND|CODE")]
     word: Option<String>,
 }
@@ -34,11 +34,9 @@ pub struct Args {
 /// `Usage` for an unknown word; a failed write to stdout.
 pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()> {
     let topic = args.word.as_deref().map(Topic::find).transpose()?;
-    let settings = settings(flags, env)?;
-    let shape = Shape::new(&settings, ui)?;
-    let is_text = settings.format == Format::Table && settings.fields.is_empty();
+    let shape = Shape::new(flags, format(flags, env)?, ui)?;
     match topic {
-        Some(topic) if is_text => output::write(&page(&topic, ui.stdout_color)),
+        Some(topic) if shape.is_for_people() => output::write(&format!("{}\n\n{}\n", topic.title(), topic.page)),
         Some(topic) => output::result(&topic, &[topic.name().into()], &shape),
         None => {
             let ids: Vec<String> = EXIT_CODES.iter().filter_map(|row| row.kind.map(String::from)).collect();
@@ -49,16 +47,8 @@ pub fn run(args: &Args, flags: &Flags, env: &Environment, ui: &Ui) -> Result<()>
     }
 }
 
-/// Returns the page as text; headings are bold in color.
-fn page(topic: &Topic, color: bool) -> String {
-    let heading = |line: &str| painted(color && !line.is_empty() && !line.starts_with(' '), line, "1");
-    let lines = topic.page.lines().map(|line| heading(line) + "\n");
-    format!("{}\n\n{}", heading(&topic.title()), lines.collect::<String>())
-}
-
 /// Decides the output format. An invalid SITECTL_OUTPUT is ignored.
-fn settings(flags: &Flags, env: &Environment) -> Result<Settings> {
-    let flags = Flags { profile: None, base_url: None, ..flags.clone() };
+fn format(flags: &Flags, env: &Environment) -> Result<Format> {
     let output = env.output.clone().filter(|format| Format::from_str(format, true).is_ok());
-    Settings::resolve(&flags, &Environment { output, ..Environment::default() }, &ConfigFile::default())
+    config::format(flags, &Environment { output, ..Environment::default() }, &Profile::default())
 }

@@ -1,8 +1,7 @@
 //! Finds the page for a word. `pages.txt` has one page per kind of error, and one per code of a detail with the kind of
 //! the errors that have it.
 
-use crate::client::kind_of;
-use crate::error::{EXIT_CODES, Error, Kind, Result};
+use crate::error::{EXIT_CODES, Error, Result};
 use crate::resources::query::nearest;
 use serde::Serialize;
 
@@ -30,17 +29,16 @@ impl Topic {
         })
     }
 
-    /// Returns the topic of a kind, an exit code, a detail's code or an HTTP status.
+    /// Returns the topic of a kind, an exit code or a detail's code.
     ///
     /// # Errors
     /// `Usage` if the word is none of these.
     pub fn find(word: &str) -> Result<Self> {
         let name = word.trim().to_lowercase().replace(['-', ' '], "_");
-        let number: Option<u16> = name.parse().ok();
-        let kind_of_status = number.and_then(kind_of).map(Kind::name);
-        let has_number = |topic: &Self| number == Some(topic.exit_code.into()) || kind_of_status == Some(topic.kind);
+        let number: Option<u8> = name.parse().ok();
         let mut topics = Self::all();
-        let found = topics.find(|topic| topic.name() == name || topic.code.is_none() && has_number(topic));
+        let found =
+            topics.find(|topic| topic.name() == name || topic.code.is_none() && number == Some(topic.exit_code));
         found.ok_or_else(|| {
             let names: Vec<&str> = Self::all().map(|topic| topic.name()).collect();
             let similar = nearest(&name, &names).map(|similar| format!("did you mean '{similar}'? "));
@@ -75,9 +73,8 @@ mod tests {
             ("12", Some("unknown_outcome")),
             ("130", Some("interrupted")),
             ("already-exists", Some("already_exists")),
-            ("503", Some("unavailable")),
             ("0", None),
-            ("200", None),
+            ("503", None),
             ("", None),
         ] {
             assert_eq!(Topic::find(word).ok().map(|topic| topic.name()), name, "{word}");

@@ -13,10 +13,10 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 #[derive(Debug, clap::Args)]
 pub struct Paging {
     /// Stop after N records
-    #[arg(long, value_name = "N", value_parser = number::at_least(1_u64))]
+    #[arg(long, value_name = "N", value_parser = number::within(1_u64..))]
     limit: Option<u64>,
     /// Read only this page
-    #[arg(long, value_name = "N", value_parser = number::at_least(1_u64), conflicts_with_all = ["limit", "verify"])]
+    #[arg(long, value_name = "N", value_parser = number::within(1_u64..), conflicts_with_all = ["limit", "verify"])]
     pub page: Option<u64>,
     /// Set the number of records per page [default: up to 1000]
     #[arg(long, value_name = "N", value_parser = number::within(PER_PAGE))]
@@ -45,7 +45,7 @@ pub struct Args {
 
 impl Args {
     /// Returns the id of the record that the list belongs to.
-    pub fn parent_id(&self) -> Option<&str> {
+    pub fn parent_id(&self) -> Option<String> {
         self.text("parent")
     }
 
@@ -54,24 +54,26 @@ impl Args {
     /// # Errors
     /// `Usage` with all values that the declaration does not allow.
     pub fn query(&self, resource: &'static Resource) -> Result<Query> {
-        let zone = Zone::new(self.text("timezone"), jiff::Timestamp::now());
+        let timezone = self.text("timezone");
+        let zone = Zone::new(timezone.as_deref(), jiff::Timestamp::now());
         let mut problems = Vec::new();
-        let sort = self.text("sort").map(|text| sort::parse(resource, text));
-        let timezone = self.text("timezone").map(|name| Ok((wire::TIMEZONE.into(), name.into())));
-        let named = resource
-            .flags()
-            .filter_map(|(field, flag)| self.text(&flag.name).map(|value| filter::of_flag(field, &flag, value, &zone)));
+        let sort = self.text("sort").map(|text| sort::parse(resource, &text));
+        let timezone = timezone.clone().map(|name| Ok((wire::TIMEZONE.into(), name)));
+        let named = resource.flags().filter_map(|(field, flag)| {
+            self.text(&flag.name).map(|value| filter::of_flag(field, &flag, &value, &zone))
+        });
         let typed = self.matches.try_get_many::<String>("filter").ok().flatten().into_iter().flatten();
         let filters = named.chain(typed.map(|text| filter::parse(resource, text, &zone)));
         let checked = sort.into_iter().chain(timezone).chain(filters);
         let parameters = checked.filter_map(|one| one.map_err(|error| problems.push(error)).ok()).collect();
-        let search = self.text("search").filter(|_| !resource.searched.is_empty()).map(folded);
+        let search = self.text("search").filter(|_| !resource.searched.is_empty()).map(|text| folded(&text));
         Error::all(problems).map_or(Ok(Query { parameters, search }), Err)
     }
 
-    /// Returns the value of a flag; none if the list has no such flag.
-    fn text(&self, flag: &str) -> Option<&str> {
-        self.matches.try_get_one::<String>(flag).ok().flatten().map(String::as_str)
+    /// Returns the value of a flag, or its values with commas; none if the list has no such flag.
+    fn text(&self, flag: &str) -> Option<String> {
+        let values = self.matches.try_get_many::<String>(flag).ok().flatten()?;
+        Some(values.map(String::as_str).collect::<Vec<_>>().join(","))
     }
 }
 
@@ -115,17 +117,19 @@ pub fn declare(command: Command, resource: &'static Resource) -> Command {
         .args(search)
         .args(resource.flags().map(|(field, flag)| named_flag(field, flag)))
         .args(query_flags(resource));
-    <Paging as clap::Args>::augment_args(command).about(resource.help).after_help(resource.examples)
+    <Paging as clap::Args>::augment_args(command)
+        .about(format!("List {}", resource.plural))
+        .after_help(resource.examples)
 }
 
 fn named_flag(field: &Field, flag: Flag) -> Arg {
-    let value = match field.kind {
-        FieldKind::Text => "TEXT",
-        FieldKind::Time => "TIME",
-        FieldKind::Boolean => "true|false",
-        FieldKind::Choice(_) => "VALUE",
-    };
-    Arg::new(flag.name.clone()).long(flag.name).value_name(value).help(flag.help)
+    let arg = Arg::new(flag.name.clone()).long(flag.name).help(flag.help);
+    match field.kind {
+        FieldKind::Text => arg.value_name("TEXT"),
+        FieldKind::Time => arg.value_name("TIME"),
+        FieldKind::Boolean => arg.value_name("true|false").value_parser(["true", "false"]).hide_possible_values(true),
+        FieldKind::Choice(allowed) => arg.value_name("VALUE").value_delimiter(',').value_parser(allowed.to_vec()),
+    }
 }
 
 /// Returns the flags for filters, sort and time zone.
@@ -139,7 +143,6 @@ fn query_flags(resource: &Resource) -> Vec<Arg> {
         format!("Sort by a field [default direction: asc] [possible fields: {}]", resource.sortable().join(", "));
     vec![
         Arg::new("filter").long("filter").value_name("FIELD:OP=VALUE").action(ArgAction::Append).help(filters),
-        // Hyphens are accepted so that the error for `-created_at` shows the right form.
         Arg::new("sort").long("sort").value_name("FIELD[,asc|desc]").allow_hyphen_values(true).help(sorts),
         Arg::new("timezone")
             .long("timezone")
@@ -188,7 +191,7 @@ mod tests {
             (&["--company-name", "a"][..], "filters[company_name:contains]=a"),
             (&["--created-since", "2026-01-31"], "filters[created_at:gte]=2026-01-31T00:00:00Z"),
             (&["--created-until", "2026-01-31"], "filters[created_at:lte]=2026-01-31T23:59:59.999999Z"),
-            (&["--updated-since", "2026-01-31T08:00:00+02:00"], "filters[updated_at:gte]=2026-01-31T08:00:00+02:00"),
+            (&["--updated-since", "2026-01-31T08:00:00+02:00"], "filters[updated_at:gte]=2026-01-31T06:00:00Z"),
             (
                 &["--updated-until", "2026-07-01", "--timezone", "Europe/Berlin"],
                 "timezone=Europe/Berlin&filters[updated_at:lte]=2026-07-01T21:59:59.999999Z",

@@ -27,17 +27,16 @@ pub enum Command {
 pub async fn run(context: &Context, resource: &'static Resource, args: &Args) -> Result<()> {
     let query = args.query(resource)?;
     let api = context.api().await?;
-    let site: Vec<String> = args.parent_id().map(Into::into).into_iter().collect();
+    let site: Vec<String> = args.parent_id().into_iter().collect();
     let parent_id = ids(context, &api, &site).await?.pop();
     let parent = resource.parent.zip(parent_id.as_deref());
     let listing = api.list(resource, parent_id.as_deref())?;
-    let rows = Rows::new(resource, context.shape());
     let read = match args.paging.page {
         Some(number) => {
             let page = PageRequest { number, per_page: args.paging.per_page };
-            one_page(context, &api, &listing, &query, page, rows).await
+            one_page(context, &api, &listing, &query, page).await
         }
-        None => all(context, &api, &listing, &query, args.paging.plan(context.settings.per_page), rows).await,
+        None => all(context, &api, &listing, &query, args.paging.plan(context.settings.per_page)).await,
     };
     read.map_err(|error| match (error.name_flags(flag_of), parent) {
         (error, Some((parent, id))) => context.hint_list(error.not_found(parent.one, id), &parent.noun()),
@@ -49,53 +48,60 @@ pub async fn run(context: &Context, resource: &'static Resource, args: &Args) ->
 ///
 /// # Errors
 /// As [`run`].
-pub async fn all(
-    context: &Context,
-    api: &Api,
-    listing: &Listing,
-    query: &Query,
-    plan: Plan,
-    mut rows: Rows,
-) -> Result<()> {
-    let mut search = query.search.as_deref().map(|text| Search::new(listing.resource, text, plan.limit));
-    // The limit applies to the records that are found, so all records are read.
-    let plan = Plan { limit: plan.limit.filter(|_| search.is_none()), ..plan };
-    let mut walk = Walk::new(api, listing, query, plan);
+pub async fn all(context: &Context, api: &Api, listing: &Listing, query: &Query, plan: Plan) -> Result<()> {
+    let mut rows = Rows::new(listing.resource, context.shape());
+    // The limit of a search applies to the records that are found, so all records are read.
+    let walked = Plan { limit: plan.limit.filter(|_| query.search.is_none()), ..plan };
+    let mut walk = Walk::new(api, listing, query, walked);
     let counter = context.ui.counter(listing.resource.plural, rows.streams);
-    let end = counter.while_waiting(all_pages(context, &mut walk, &mut rows, search.as_mut(), &counter)).await;
-    if let Err(error) = end {
-        rows.break_off()?;
-        return Err(error);
-    }
+    let pages = all_pages(context, &mut walk, &mut rows, query.search.as_deref(), plan.limit, &counter);
+    let found = match counter.while_waiting(pages).await {
+        Ok(found) => found,
+        Err(error) => {
+            rows.break_off()?;
+            return Err(error);
+        }
+    };
     rows.finish()?;
     if walk.rows.is_none() {
-        let rows = plan.rows_at_first();
+        let rows = walked.rows_at_first();
         context.ui.hint(&format!("set per_page in the profile, because the service rejects {rows} records per page"));
     }
-    let total = search.map_or_else(|| walk.reading.pass.total, |search| Some(search.found));
-    report(context, listing, rows.count, total);
+    report(context, listing, rows.count, found.or(walk.reading.pass.total));
     Ok(())
 }
 
+/// Prints all pages. With `search`, prints the records that contain the text up to the limit, and returns their number.
 async fn all_pages(
     context: &Context,
     walk: &mut Walk<'_>,
     rows: &mut Rows,
-    mut search: Option<&mut Search<'_>>,
+    search: Option<&str>,
+    limit: Option<u64>,
     counter: &Counter,
-) -> Result<()> {
+) -> Result<Option<u64>> {
+    let mut found = search.map(|_| 0);
     while let Some(mut records) = walk.next().await? {
+        let resource = walk.listing.resource;
         if walk.reading.pass.page <= 1 {
-            check_fields(context, walk.listing.resource, &records)?;
+            check_fields(context, resource, &records)?;
         }
-        if let Some(search) = &mut search {
-            search.filter(&mut records);
+        if let (Some(text), Some(found)) = (search, &mut found) {
+            records.retain(|record| contains(resource, record, text));
+            *found += records.len() as u64;
+            let left = limit.map_or(u64::MAX, |limit| limit.saturating_sub(rows.count));
+            records.truncate(usize::try_from(left).unwrap_or(usize::MAX));
         }
         walk.meanwhile(rows.page(records)).await?;
         let reading = &walk.reading;
         counter.count(reading.pass.page, rows.count, reading.pass.total);
     }
-    Ok(())
+    Ok(found)
+}
+
+/// Whether a record contains a text, for resources that the service cannot search.
+fn contains(resource: &Resource, record: &Record, text: &str) -> bool {
+    resource.searched.iter().filter_map(|name| record.text(name)).any(|value| folded(&value).contains(text))
 }
 
 /// Checks `--fields` before the first page is printed.
@@ -106,37 +112,8 @@ fn check_fields(context: &Context, resource: &Resource, records: &[Record]) -> R
     }
 }
 
-/// A search that sitectl applies itself, because the service has none for this resource.
-struct Search<'q> {
-    fields: &'static [&'static str],
-    text: &'q str,
-    limit: u64,
-    found: u64,
-}
-
-impl<'q> Search<'q> {
-    fn new(resource: &Resource, text: &'q str, limit: Option<u64>) -> Self {
-        Self { fields: resource.searched, text, limit: limit.unwrap_or(u64::MAX), found: 0 }
-    }
-
-    /// Keeps the records that contain the text, up to the limit.
-    fn filter(&mut self, records: &mut Vec<Record>) {
-        let contains = |value: String| folded(&value).contains(self.text);
-        records.retain(|record| self.fields.iter().filter_map(|name| record.text(name)).any(contains));
-        let left = usize::try_from(self.limit.saturating_sub(self.found)).unwrap_or(usize::MAX);
-        self.found += records.len() as u64;
-        records.truncate(left);
-    }
-}
-
-async fn one_page(
-    context: &Context,
-    api: &Api,
-    listing: &Listing,
-    query: &Query,
-    page: PageRequest,
-    mut rows: Rows,
-) -> Result<()> {
+async fn one_page(context: &Context, api: &Api, listing: &Listing, query: &Query, page: PageRequest) -> Result<()> {
+    let mut rows = Rows::new(listing.resource, context.shape());
     let response = api.page(listing, query, page).await?;
     api.saw(listing, &response.records);
     check_fields(context, listing.resource, &response.records)?;

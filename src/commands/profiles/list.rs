@@ -3,9 +3,9 @@
 use crate::commands::context::Context;
 use crate::config::{BaseUrl, Format, Profile};
 use crate::error::Result;
-use crate::output::{self, Rows};
-use crate::resources::{PROFILES, Record};
-use serde_json::json;
+use crate::output;
+use crate::resources::PROFILES;
+use serde_json::{Value, json};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,19 +29,18 @@ pub(super) fn run(context: &Context) -> Result<()> {
         return output::result(&(), &names, context.shape());
     }
     let current = file.current_profile.as_deref();
-    let mut rows = Rows::new(&PROFILES, context.shape());
-    file.profiles.iter().try_for_each(|(name, profile)| rows.row(&record(name, profile, current)))?;
-    rows.finish()?;
+    let rows: Vec<Value> = file.profiles.iter().map(|(name, profile)| row(name, profile, current)).collect();
+    output::table(&PROFILES, &rows, context.shape())?;
     if file.profiles.is_empty() {
         context.ui.note("no profiles found");
-        context.ui.hint("create a profile: sitectl auth login");
+        context.ui.hint("save a profile: sitectl auth login");
     }
     Ok(())
 }
 
-fn record(name: &str, profile: &Profile, current: Option<&str>) -> Record {
+fn row(name: &str, profile: &Profile, current: Option<&str>) -> Value {
     let token = profile.token.as_ref().map(|_| "profile");
-    let row = json!({
+    json!({
         "name": name,
         "current": current == Some(name),
         "base_url": profile.base_url.as_deref().and_then(BaseUrl::shown),
@@ -49,6 +48,5 @@ fn record(name: &str, profile: &Profile, current: Option<&str>) -> Record {
         "protected": profile.protected,
         "output": profile.output,
         "per_page": profile.per_page,
-    });
-    Record::whole(row.to_string())
+    })
 }

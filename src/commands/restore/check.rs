@@ -10,7 +10,6 @@ use crate::journal::{Entry, Outcome, Run, unfinished};
 use crate::resources::{Record, Scope};
 use crate::terminal::{arguments, count};
 use futures_util::stream::{self, StreamExt};
-use jiff::Timestamp;
 use std::collections::{HashMap, HashSet};
 
 /// The snapshots of each site, or the error of their list.
@@ -39,7 +38,11 @@ pub async fn check(launcher: &mut Launcher<'_>, sites: &Sites, rows: &mut [Row])
             find_snapshot(launcher, row, snapshots).await?;
         }
     }
-    warn_of_unread(launcher, &snapshots);
+    let unread: Vec<&Error> = snapshots.values().filter_map(|read| read.as_ref().err()).collect();
+    if let Some(error) = unread.first() {
+        let sites = count(unread.len(), "site");
+        launcher.context.ui.warn(&format!("could not check the snapshots of {sites}: {}", error.message));
+    }
     Ok(())
 }
 
@@ -154,7 +157,7 @@ async fn find_snapshot(launcher: &Launcher<'_>, row: &mut Row, snapshots: &Resul
     let is_open = snapshot_id.is_empty() || snapshot_id == LATEST;
     let found = match snapshots {
         Ok(all) if snapshot_id.is_empty() => choose::snapshot(&launcher.context.ui, site_id, all).await,
-        Ok(all) if is_open => newest(site_id, all, *before),
+        Ok(all) if is_open => latest(site_id, all, *before),
         Ok(all) => usable(site_id, all, snapshot_id),
         Err(error) if is_open => {
             return Err(error.brief().context(format!("the snapshots of {site_id} could not be read")).hint(list));
@@ -172,22 +175,6 @@ async fn find_snapshot(launcher: &Launcher<'_>, row: &mut Row, snapshots: &Resul
     Ok(())
 }
 
-/// Returns the newest snapshot that can be restored, taken before this time.
-fn newest(site_id: &str, all: &[Record], before: Option<Timestamp>) -> Result<Record> {
-    let is_early = |at: Timestamp| before.is_none_or(|before| at < before);
-    let early: Vec<Record> = all.iter().filter(|one| created_at(one).is_none_or(is_early)).cloned().collect();
-    let newest = latest(site_id, &early).map_err(|error| match before {
-        Some(before) if error.kind == Kind::NotFound => {
-            Error::new(Kind::NotFound, format!("{} taken before {before:.0}", error.message))
-        }
-        _ => error,
-    })?;
-    match before.filter(|_| created_at(&newest).is_none()) {
-        Some(_) => Err(Error::new(Kind::Unavailable, "the snapshot has no readable 'created_at'")),
-        None => Ok(newest),
-    }
-}
-
 /// Returns the snapshot with this id, if it can be restored.
 fn usable(site_id: &str, all: &[Record], wanted: &str) -> Result<Record> {
     let snapshot = all.iter().find(|snapshot| snapshot.id().as_deref() == Some(wanted));
@@ -199,13 +186,5 @@ fn usable(site_id: &str, all: &[Record], wanted: &str) -> Result<Record> {
             Err(Error::new(Kind::Invalid, message))
         }
         _ => Ok(snapshot.clone()),
-    }
-}
-
-fn warn_of_unread(launcher: &Launcher<'_>, snapshots: &Snapshots) {
-    let unread: Vec<&Error> = snapshots.values().filter_map(|read| read.as_ref().err()).collect();
-    if let Some(error) = unread.first() {
-        let sites = count(unread.len(), "site");
-        launcher.context.ui.warn(&format!("could not check the snapshots of {sites}: {}", error.message));
     }
 }

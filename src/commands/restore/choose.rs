@@ -1,7 +1,6 @@
 //! Prompts for a site, a snapshot or a scope that was not specified.
 
 use crate::client::{addresses, created_at, none_usable, usable};
-use crate::commands::context::Context;
 use crate::commands::sites::Sites;
 use crate::config::duration::{ago, local};
 use crate::error::{Error, Kind, Result};
@@ -13,16 +12,16 @@ use std::cmp::Reverse;
 /// Prompts for a site, and returns its id.
 ///
 /// # Errors
-/// `NotFound` if the account has no sites; else the error of the list.
-pub async fn site(context: &Context, sites: &Sites) -> Result<String> {
+/// The error of the list; `NotFound` if it is empty; `Interrupted` if the person gives up.
+pub async fn site(ui: &Ui, sites: &Sites) -> Result<String> {
     let sites = sites.list()?;
     if sites.is_empty() {
-        let hint = format!("check the account: {} auth status", context.program());
-        return Err(Error::new(Kind::NotFound, "the account has no sites").hint(hint));
+        let error = Error::new(Kind::NotFound, "the account has no sites");
+        return Err(error.hint("check the account: sitectl auth status"));
     }
     let row = |site: &Record| [site.id(), addresses(site).into_iter().next(), site.text("name")];
     let rows: Vec<Vec<String>> = sites.iter().map(|site| row(site).map(Option::unwrap_or_default).into()).collect();
-    Ok(sites[context.ui.choose("Site", &rows).await?].id().unwrap_or_default())
+    Ok(sites[ui.choose("Site", &rows).await?].id().unwrap_or_default())
 }
 
 /// Prompts for a snapshot of a site.
@@ -31,10 +30,9 @@ pub async fn site(context: &Context, sites: &Sites) -> Result<String> {
 /// `NotFound` if no snapshot can be restored.
 pub async fn snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Result<Record> {
     let mut offered = usable(snapshots);
-    offered.retain(|snapshot| snapshot.id().is_some());
     offered.sort_by_key(|snapshot| Reverse(created_at(snapshot)));
     if offered.is_empty() {
-        return Err(none_usable(site_id));
+        return Err(none_usable(site_id, None));
     }
     let rows: Vec<Vec<String>> = offered.iter().map(|snapshot| row(snapshot)).collect();
     Ok(offered[ui.choose("Snapshot", &rows).await?].clone())

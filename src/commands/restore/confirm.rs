@@ -11,7 +11,7 @@ use crate::input::Document;
 use crate::output;
 use crate::resources::Scope;
 use crate::terminal::count;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 /// Describes the snapshot of a row and when it was taken.
 fn snapshot(row: &Row) -> String {
@@ -55,26 +55,19 @@ pub fn describe(context: &Context, asking: &Asking<'_>, row: &Row) {
     });
 }
 
-/// A row of the plan for people.
-#[derive(Serialize)]
-struct Line<'s> {
-    site_id: &'s str,
-    snapshot_id: &'s str,
-    taken: Option<String>,
-    task_id: Option<&'s str>,
-    result: &'static str,
-    restores: Option<String>,
-}
-
 /// Returns the rows for people, before or after they were sent.
-pub fn lines(rows: &[Row], sent: bool) -> impl Serialize {
-    let lines = rows.iter().map(|row| {
-        let Row { site_id, snapshot_id, scope, .. } = row;
-        let taken = row.taken_at.filter(|_| !sent).map(ago);
-        let restores = (!sent).then(|| Scope::describe(scope));
-        Line { site_id, snapshot_id, taken, task_id: row.task_id(), result: row.word(), restores }
-    });
-    lines.collect::<Vec<_>>()
+pub fn lines(rows: &[Row], sent: bool) -> Value {
+    let line = |row: &Row| {
+        json!({
+            "site_id": row.site_id,
+            "snapshot_id": row.snapshot_id,
+            "taken": row.taken_at.filter(|_| !sent).map(ago),
+            "task_id": row.task_id(),
+            "result": row.word(),
+            "restores": (!sent).then(|| Scope::describe(&row.scope)),
+        })
+    };
+    rows.iter().map(line).collect()
 }
 
 /// Shows the plan, and asks for the number of restores. Returns none if no row can start.
@@ -91,11 +84,6 @@ pub async fn many(
     let asked = asking.asks() && starts > 0;
     if !rows.is_empty() && (asked || (context.settings.format == Format::Table && !context.ui.quiet)) {
         context.ui.say(output::preview(&lines(rows, false), &context.ui)?.trim_end());
-    }
-    let resumed = rows.iter().filter(|row| row.is_resumed()).count();
-    if resumed > 0 {
-        let resumed = count(resumed, "restore");
-        context.ui.announce(&format!("skipped {resumed} that an earlier run of this plan started"));
     }
     if starts == 0 {
         context.ui.note(&format!("nothing to start in {}", document.name));

@@ -8,8 +8,8 @@ use crate::commands::sites::known_urls;
 use crate::config::{Format, number};
 use crate::error::{Error, Result};
 use crate::journal::{Entry, Intent};
-use crate::output::{self, Rows};
-use crate::resources::{OUTCOMES, RESTORES, Record};
+use crate::output;
+use crate::resources::{OUTCOMES, RESTORES};
 use clap::builder::PossibleValuesParser;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -50,21 +50,21 @@ pub struct Args {
     #[arg(long, value_name = "TIME")]
     since: Option<Time>,
     /// Show only the newest N
-    #[arg(long, value_name = "N", value_parser = number::at_least(1_usize))]
+    #[arg(long, value_name = "N", value_parser = number::within(1_usize..))]
     limit: Option<usize>,
 }
 
 /// One restore on stdout.
 #[derive(Serialize)]
-struct Row<'e> {
+struct Row {
     #[serde(flatten)]
     intent: Intent,
-    task_id: Option<&'e str>,
+    task_id: Option<String>,
     outcome: &'static str,
     finished_at: Option<Timestamp>,
     /// In a table only, as `took`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    url: Option<&'e str>,
+    url: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     took: Option<String>,
 }
@@ -112,21 +112,14 @@ fn print(context: &Context, urls: &HashMap<String, String>, found: &[&Entry]) ->
         let tasks: Vec<String> = found.iter().filter_map(|entry| entry.task_id.clone()).collect();
         return output::result(&(), &tasks, context.shape());
     }
-    let mut rows = Rows::new(&RESTORES, context.shape());
-    for entry in found {
-        let mut row = Row {
-            intent: Intent { run: None, ..entry.intent.clone() },
-            task_id: entry.task_id.as_deref(),
-            outcome: entry.standing(),
-            finished_at: entry.finished_at,
-            url: None,
-            took: None,
-        };
-        if context.settings.format == Format::Table {
-            row.url = urls.get(&entry.intent.site_id).map(String::as_str);
-            row.took = row.finished_at.filter(|_| entry.has_ended()).map(|end| took(entry.intent.started_at, end));
-        }
-        rows.row(&Record::whole(serde_json::to_string(&row)?))?;
-    }
-    rows.finish()
+    let is_table = context.settings.format == Format::Table;
+    let row = |entry: &&Entry| Row {
+        intent: Intent { run: None, ..entry.intent.clone() },
+        task_id: entry.task_id.clone(),
+        outcome: entry.standing(),
+        finished_at: entry.finished_at,
+        url: urls.get(&entry.intent.site_id).filter(|_| is_table).cloned(),
+        took: entry.finished_at.filter(|_| is_table && entry.has_ended()).map(|end| took(entry.intent.started_at, end)),
+    };
+    output::table(&RESTORES, &found.iter().map(row).collect::<Vec<_>>(), context.shape())
 }

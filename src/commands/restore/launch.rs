@@ -17,7 +17,7 @@ pub struct Launcher<'l> {
     /// The service.
     pub api: &'l Api,
     /// The journal.
-    pub journal: &'l Journal,
+    pub journal: Journal,
     /// The command line.
     pub args: &'l Args,
     /// The run of a plan that they belong to.
@@ -113,7 +113,7 @@ impl Launcher<'_> {
     }
 
     fn intent(&self, row: &Row) -> Result<Intent> {
-        let (user, ci_url) = self.context.who();
+        let (user, ci_url) = (self.context.env.user.clone(), self.context.env.ci_url.clone());
         let reason = self.args.reason.clone();
         let tells = |text: &str| self.api.contains_token(text);
         if reason.as_deref().is_some_and(tells) || tells(row.scope.get()) {
@@ -143,20 +143,13 @@ impl Launcher<'_> {
 
     fn refused(&self, error: Error, row: &Row) -> Error {
         let program = self.context.program();
-        match error.kind {
-            Kind::NotFound => {
-                let id = format!("{}' with the snapshot '{}", row.site_id, row.snapshot_id);
-                let site_id = arguments(&[&row.site_id]);
-                error.not_found("site", &id).hint(format!("list the snapshots: {program} snapshots list {site_id}"))
-            }
-            Kind::Conflict => {
-                error.or_hint(|| format!("wait for the restores that were started here: {program} restore watch"))
-            }
+        let hint = match error.kind {
+            Kind::NotFound => format!("list the snapshots: {program} snapshots list {}", arguments(&[&row.site_id])),
+            Kind::Conflict => format!("wait for the restores that were started here: {program} restore watch"),
             // In a plan, other rows may have been started.
-            Kind::Invalid if self.run.is_none() => {
-                error.or_hint(|| "No changes were made. Fix the values above and retry.".into())
-            }
-            _ => error,
-        }
+            Kind::Invalid if self.run.is_none() => "No changes were made. Fix the values above and retry.".into(),
+            _ => return error,
+        };
+        error.or_hint(|| hint)
     }
 }

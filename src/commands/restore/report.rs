@@ -1,26 +1,22 @@
 //! Prints the results of restores, and returns the error of a run.
 
 use super::args::Args;
-use super::confirm::{self, lines};
+use super::confirm::lines;
 use super::launch::Launcher;
 use super::row::{FAILED_BEFORE, NOT_STARTED, Row, UNKNOWN};
-use super::watch::{End, FollowArgs, Followed, conclude};
+use super::watch::{End, Followed, conclude, follow};
 use crate::commands::bulk;
-use crate::commands::consent::Asking;
 use crate::commands::context::Context;
 use crate::config::Format;
 use crate::error::{Detail, Error, Kind, Result};
 use crate::input::{Document, FailedRows};
 use crate::output;
 use crate::resources::Record;
-use crate::terminal::{arguments, count, errors};
+use crate::terminal::{count, errors};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::HashSet;
-
-/// The last line of a dry run.
-const DRY_RUN: &str = "No changes were made.";
 
 /// The output of one restore: its task, or its error.
 #[derive(Serialize)]
@@ -59,7 +55,10 @@ impl<'s> Started<'s> {
 }
 
 /// Prints restores that were sent, or that a dry run does not send: those of a plan as a list.
-fn print(context: &Context, args: &Args, rows: &[Row]) -> Result<()> {
+///
+/// # Errors
+/// If stdout cannot be written.
+pub fn print(context: &Context, args: &Args, rows: &[Row]) -> Result<()> {
     let id = |row: &Row| match args.dry_run {
         true => row.is_waiting().then(|| row.site_id.clone()),
         false => row.task_id().map(String::from),
@@ -72,32 +71,11 @@ fn print(context: &Context, args: &Args, rows: &[Row]) -> Result<()> {
         _ if is_table => output::result(&lines(rows, !args.dry_run), &ids, context.shape()),
         all => output::result(&all, &ids, context.shape()),
     };
-    printed.map_err(|error| if args.dry_run { error } else { error.hint_first("the restores continue on the server") })
-}
-
-/// Prints a restore that was started.
-///
-/// # Errors
-/// If stdout cannot be written.
-pub fn one(context: &Context, args: &Args, row: &Row) -> Result<()> {
-    print(context, args, std::slice::from_ref(row))?;
-    if let Some(id) = row.task_id() {
-        context.ui.hint(&format!("watch the restore: {} restore watch {}", context.program(), arguments(&[id])));
+    if args.dry_run {
+        context.ui.note("No changes were made.");
+        return printed;
     }
-    Ok(())
-}
-
-/// Prints the effect that a restore would have.
-///
-/// # Errors
-/// The error that the start would have.
-pub fn dry_run_one(context: &Context, args: &Args, asking: &Asking<'_>, mut row: Row) -> Result<()> {
-    print(context, args, std::slice::from_ref(&row))?;
-    if row.error.is_none() && !context.ui.quiet {
-        confirm::describe(context, asking, &row);
-    }
-    context.ui.note(DRY_RUN);
-    row.error.take().map_or(Ok(()), Err)
+    printed.map_err(|error| error.hint_first("the restores continue on the server"))
 }
 
 /// The end of a run of a plan.
@@ -131,21 +109,7 @@ impl Report<'_> {
     /// The error that the start would have.
     pub fn dry_run(&self) -> Result<()> {
         print(self.launcher.context, self.launcher.args, &self.rows)?;
-        self.launcher.context.ui.note(DRY_RUN);
         self.refuse().and_then(|()| self.verdict(false))
-    }
-
-    /// Shows on stderr which rows were started, because watching may take hours, and writes the rows that failed to start.
-    pub fn begin_watching(&self) {
-        let ui = &self.launcher.context.ui;
-        for row in &self.rows {
-            row.announce(ui);
-        }
-        if let Err(error) = self.verdict(false) {
-            ui.warn(&error.message);
-            errors::details(ui, &error);
-        }
-        self.keep(&[]);
     }
 
     /// Prints the rows, and writes those that failed.
@@ -163,15 +127,32 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Prints how the restores that were watched ended, and writes the rows that failed to start or to succeed.
+    /// Watches the restores, prints how they ended, and writes the rows that failed to start or to succeed.
     ///
     /// # Errors
-    /// As `conclude`; if all that was watched succeeded, as [`Report::print`].
-    pub fn end_watching(&self, args: &FollowArgs, followed: &[Followed]) -> Result<()> {
-        let kept = self.keep(followed);
-        let Err(error) = conclude(self.launcher.context, args, followed) else { return self.verdict(kept) };
+    /// As `follow` and `conclude`; if all that was watched succeeded, as [`Report::print`].
+    pub async fn watch(&self) -> Result<()> {
+        let Launcher { context, api, args, .. } = self.launcher;
+        self.begin_watching();
+        let targets = self.rows.iter().filter_map(Row::target).collect();
+        let followed = follow(context, api, &args.follow, targets).await?;
+        let kept = self.keep(&followed);
+        let Err(error) = conclude(context, &args.follow, &followed) else { return self.verdict(kept) };
         let error = error.details(self.problems());
         Err(if kept { error.hint(self.hint(true)) } else { error })
+    }
+
+    /// Shows on stderr which rows were started, because watching may take hours, and writes the rows that failed to start.
+    fn begin_watching(&self) {
+        let ui = &self.launcher.context.ui;
+        for row in &self.rows {
+            row.announce(ui);
+        }
+        if let Err(error) = self.verdict(false) {
+            ui.warn(&error.message);
+            errors::details(ui, &error);
+        }
+        self.keep(&[]);
     }
 
     /// Writes the rows that failed to start, or that were watched and did not succeed. Returns whether it wrote any; an

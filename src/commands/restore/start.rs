@@ -10,10 +10,10 @@ use super::report::{self, Report};
 use super::row::{LATEST, Row};
 use super::watch::{conclude, follow};
 use crate::client::Consent;
-use crate::commands::bulk::{Bulk, Job, Outcome, Outcomes};
+use crate::commands::bulk::{Bulk, Job};
 use crate::commands::context::Context;
 use crate::commands::sites::Sites;
-use crate::error::{Error, Kind, Result, UNSET};
+use crate::error::{Error, Kind, Result};
 use crate::input::FailedRows;
 use crate::journal::Run;
 use crate::resources::{STARTED, WATCHED};
@@ -36,24 +36,34 @@ async fn one(context: &Context, args: &Args) -> Result<()> {
     if !args.dry_run {
         asking.require_person(&format!("Overwrite the live site {}", row.site_id))?;
     }
-    let (api, journal) = (context.api().await?, context.journal()?);
-    let mut launcher = Launcher { context, api: &api, journal: &journal, args, run: None };
+    let api = context.api().await?;
+    let mut launcher = Launcher { context, api: &api, journal: context.journal()?, args, run: None };
     let with_flags = |error: Error| error.name_flags(|param| args.scope.flag_of(param));
     let mut row = find(&mut launcher, row).await?;
     if args.dry_run {
-        return report::dry_run_one(context, args, &asking, row).map_err(with_flags);
+        if row.error.is_none() && !context.ui.quiet {
+            confirm::describe(context, &asking, &row);
+        }
+        report::print(context, args, std::slice::from_ref(&row))?;
     }
     if let Some(error) = row.error.take() {
         return Err(with_flags(error));
+    }
+    if args.dry_run {
+        return Ok(());
     }
     let consent = confirm::one(context, &asking, &row).await?;
     row.accepted = Some(launcher.launch(&consent, &row).await.map_err(with_flags)?);
     row.announce(&context.ui);
     if args.watch {
-        let followed = follow(context, &api, &journal, &args.follow, row.target().into_iter().collect()).await?;
+        let followed = follow(context, &api, &args.follow, row.target().into_iter().collect()).await?;
         return conclude(context, &args.follow, &followed);
     }
-    report::one(context, args, &row)
+    report::print(context, args, std::slice::from_ref(&row))?;
+    if let Some(id) = row.task_id() {
+        context.ui.hint(&format!("watch the restore: {} restore watch {}", context.program(), arguments(&[id])));
+    }
+    Ok(())
 }
 
 /// Finds the site and the snapshot, and prompts for a missing site, snapshot or scope.
@@ -61,7 +71,7 @@ async fn find(launcher: &mut Launcher<'_>, mut row: Row) -> Result<Row> {
     let context = launcher.context;
     let sites = Sites::read(context, launcher.api).await;
     if row.site_id.is_empty() {
-        row.site_id = choose::site(context, &sites).await?;
+        row.site_id = choose::site(&context.ui, &sites).await?;
     }
     let is_latest = row.snapshot_id == LATEST;
     check(launcher, &sites, std::slice::from_mut(&mut row)).await?;
@@ -77,43 +87,38 @@ async fn find(launcher: &mut Launcher<'_>, mut row: Row) -> Result<Row> {
 /// Returns the restore, or the defaults of a plan's rows, that the options specify; what is missing is empty.
 fn specified(args: &Args) -> Result<Row> {
     let before = args.before.as_ref().map(|time| time.at);
-    let snapshot_id = args.snapshot_id.as_deref().or(args.many.snapshot.as_deref()).map(str::trim);
-    let site_id = args.site_id.as_deref().map(str::trim);
-    if [site_id, snapshot_id].contains(&Some("")) {
-        return Err(Error::usage("SITE or SNAPSHOT_ID is blank").hint(UNSET));
-    }
-    let is_latest = before.is_some() || args.plan.is_some();
-    let snapshot_id = snapshot_id.or(is_latest.then_some(LATEST)).unwrap_or_default();
+    let site_id = args.site_id.as_deref().unwrap_or_default().trim();
+    let snapshot_id = args.snapshot_id.as_ref().or(args.many.snapshot.as_ref()).map(|id| id.trim()).unwrap_or_default();
+    let is_latest = snapshot_id.is_empty() && (before.is_some() || args.plan.is_some());
+    let snapshot_id = if is_latest { LATEST } else { snapshot_id };
     if before.is_some() && snapshot_id != LATEST {
         let error = Error::usage("--before requires the snapshot latest");
         return Err(error.hint("specify latest instead of a snapshot id"));
     }
-    let (site_id, scope) = (site_id.unwrap_or_default().into(), args.scope.read()?.unwrap_or_default());
-    Ok(Row { site_id, snapshot_id: snapshot_id.into(), before, scope, ..Row::default() })
+    let scope = args.scope.read()?.unwrap_or_default();
+    Ok(Row { site_id: site_id.into(), snapshot_id: snapshot_id.into(), before, scope, ..Row::default() })
 }
 
 /// Refuses a restore with missing parts if sitectl cannot prompt for them.
 fn require_all(context: &Context, args: &Args, row: &Row) -> Result<()> {
-    let (program, site, snapshot) = (context.program(), arguments(&[&row.site_id]), arguments(&[&row.snapshot_id]));
-    let required = |what: &str, hint: String| {
-        Err(Error::usage(format!("{what} required when not running interactively")).hint(hint))
-    };
-    match row {
-        _ if context.ui.may_prompt => Ok(()),
-        row if row.site_id.is_empty() => {
-            required("SITE and SNAPSHOT_ID are", format!("list the sites: {program} sites list"))
-        }
-        row if row.snapshot_id.is_empty() => {
-            required("SNAPSHOT_ID is", format!("list the snapshots: {program} snapshots list {site}; or pass latest"))
-        }
-        row if !row.has_scope() => {
-            let command = format!("{program} restore start {site} {snapshot}{}", args.defaults());
-            let or = "or narrow it with --files, --database, --path, --table or --subsite";
-            Err(Error::usage("no restore scope specified")
-                .hint(format!("preview a full restore: {command} --full --dry-run; {or}")))
-        }
-        _ => Ok(()),
+    if context.ui.may_prompt {
+        return Ok(());
     }
+    let (program, site, snapshot) = (context.program(), arguments(&[&row.site_id]), arguments(&[&row.snapshot_id]));
+    let (what, hint) = if row.site_id.is_empty() {
+        let list = format!("list the sites: {program} sites list");
+        ("SITE and SNAPSHOT_ID are required when not running interactively", list)
+    } else if row.snapshot_id.is_empty() {
+        let list = format!("list the snapshots: {program} snapshots list {site}; or pass latest");
+        ("SNAPSHOT_ID is required when not running interactively", list)
+    } else if !row.has_scope() {
+        let command = format!("{program} restore start {site} {snapshot}{} --full --dry-run", args.defaults());
+        let or = "or narrow it with --files, --database, --path, --table or --subsite";
+        ("no restore scope specified", format!("preview a full restore: {command}; {or}"))
+    } else {
+        return Ok(());
+    };
+    Err(Error::usage(what).hint(hint))
 }
 
 async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
@@ -123,9 +128,9 @@ async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
         asking.require_person(&format!("Overwrite {}", count(rows.len(), "live site")))?;
     }
     let failed_rows = args.many.failed_to.as_deref().map(|path| FailedRows::new(path, file)).transpose()?;
-    let (api, journal) = (context.api().await?, context.journal()?);
+    let api = context.api().await?;
     let run = Some(Run::new(&format!("{}{}", document.text(), args.defaults()), rows.len()));
-    let mut launcher = Launcher { context, api: &api, journal: &journal, args, run };
+    let mut launcher = Launcher { context, api: &api, journal: context.journal()?, args, run };
     if !rows.is_empty() {
         let sites = Sites::read(context, &api).await;
         check(&mut launcher, &sites, &mut rows).await?;
@@ -139,13 +144,8 @@ async fn many(context: &Context, args: &Args, file: &str) -> Result<()> {
     if let Some(consent) = confirm::many(context, &asking, &document, &report.rows).await? {
         report.stopped = execute(&launcher, &consent, &mut report.rows).await;
     }
-    if !args.watch || report.stopped.as_ref().is_some_and(|stopped| stopped.kind == Kind::Interrupted) {
-        return report.print();
-    }
-    report.begin_watching();
-    let targets = report.rows.iter().filter_map(Row::target).collect();
-    let followed = follow(context, &api, &journal, &args.follow, targets).await?;
-    report.end_watching(&args.follow, &followed)
+    let is_interrupted = report.stopped.as_ref().is_some_and(|stopped| stopped.kind == Kind::Interrupted);
+    if args.watch && !is_interrupted { report.watch().await } else { report.print() }
 }
 
 /// Starts the restores of the rows that wait, several at a time. Returns the error that ended it early.
@@ -160,14 +160,14 @@ async fn execute(launcher: &Launcher<'_>, consent: &Consent, rows: &mut [Row]) -
         let row = &rows[started[0]];
         async move { vec![launcher.launch(consent, row).await] }
     };
-    let Outcomes { rows: outcomes, stopped } = bulk.run(&jobs, start).await;
-    for (row, outcome) in outcomes {
-        let row = &mut rows[row];
-        row.is_left = matches!(outcome, Outcome::NotSent(_));
+    let outcomes = bulk.run(&jobs, start).await;
+    for (number, outcome) in outcomes.rows {
+        let row = &mut rows[number];
+        row.is_left = outcomes.left.contains(&number);
         match outcome {
-            Outcome::Done(restore) => row.accepted = Some(restore),
-            Outcome::Failed(error) | Outcome::NotSent(error) => row.error = Some(error),
+            Ok(restore) => row.accepted = Some(restore),
+            Err(error) => row.error = Some(error),
         }
     }
-    stopped
+    outcomes.stopped
 }

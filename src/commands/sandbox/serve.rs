@@ -21,7 +21,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
     /// Set the number of requests per window and account
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::at_least(1_u32))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = number::within(1_u32..))]
     rate_limit: u32,
     /// Set the length of the rate-limit window
     #[arg(long, value_name = "DUR", default_value = "60s", value_parser = positive_duration)]
@@ -33,13 +33,13 @@ pub struct Args {
     #[arg(long, value_name = "DUR", default_value = "5s", value_parser = duration::parse)]
     restore_time: Duration,
     /// Limit the number of clients per account [default: no limit]
-    #[arg(long, value_name = "N", value_parser = number::at_least(0_u32))]
+    #[arg(long, value_name = "N", value_parser = number::within(0_u32..))]
     max_clients: Option<u32>,
     /// Make a share of requests fail, such as 500:0.1; repeatable
     #[arg(long, value_name = "KIND:SHARE")]
     fault: Vec<Fault>,
     /// Repeat the same sequence of faults for the same number
-    #[arg(long, value_name = "N", value_parser = number::at_least(0_u64))]
+    #[arg(long, value_name = "N", value_parser = number::within(0_u64..))]
     fault_seed: Option<u64>,
 }
 
@@ -64,10 +64,7 @@ The command prints two lines. Run them in another shell to use the sandbox there
 
 /// Serves until Ctrl-C. Stdout contains only the two lines that set up a shell.
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let database = match &args.db {
-        Some(path) => path.clone(),
-        None => context.sandbox_database()?,
-    };
+    let database = args.db.clone().map_or_else(|| context.sandbox_database(), Ok)?;
     let options = Options {
         listen: args.listen,
         database,

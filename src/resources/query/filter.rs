@@ -1,6 +1,6 @@
 //! A filter: field, operator and value, checked against the tables of the spec.
 
-use super::{Edge, Parameter, Zone, did_you_mean, wire};
+use super::{Edge, Parameter, TIMES, Zone, did_you_mean, wire};
 use crate::error::{Error, Result, UNSET};
 use crate::resources::{Field, FieldKind, Flag, Resource};
 
@@ -15,7 +15,12 @@ pub fn parse(resource: &Resource, text: &str, zone: &Zone) -> Result<Parameter> 
         refused.hint(format!("use one of: {}", forms.join(", ")))
     };
     let (name, operator, value) = split(text).ok_or_else(malformed)?;
-    let field = filterable(resource, name)?;
+    let unknown = || {
+        let names: Vec<&str> = resource.filterable().map(|field| field.name).collect();
+        Error::usage(format!("--filter: {} have no filter field '{name}'", resource.plural))
+            .hint(did_you_mean(name, &names))
+    };
+    let field = resource.filterable().find(|field| field.name == name).ok_or_else(unknown)?;
     if !field.operators.contains(&operator) {
         return Err(Error::usage(format!("--filter: '{name}' has no operator '{operator}'"))
             .hint(did_you_mean(operator, field.operators)));
@@ -45,21 +50,17 @@ pub fn split(text: &str) -> Option<(&str, &str, &str)> {
     Some((field.trim(), operator.trim(), value))
 }
 
-fn filterable(resource: &Resource, name: &str) -> Result<&'static Field> {
-    resource.filterable().find(|field| field.name == name).ok_or_else(|| {
-        let names: Vec<&str> = resource.filterable().map(|field| field.name).collect();
-        Error::usage(format!("--filter: {} have no filter field '{name}'", resource.plural))
-            .hint(did_you_mean(name, &names))
-    })
-}
-
 fn checked_value(field: &Field, operator: &str, value: &str, zone: &Zone) -> Result<String> {
     match field.kind {
         _ if value.trim().is_empty() => {
             Err(Error::usage(format!("the value for '{}' is empty", field.name)).hint(UNSET))
         }
         FieldKind::Text => Ok(value.to_string()),
-        FieldKind::Time => zone.moment(value, if operator == "lte" { Edge::Last } else { Edge::First }),
+        FieldKind::Time => {
+            let edge = if operator == "lte" { Edge::Last } else { Edge::First };
+            let unknown = || Error::usage(format!("'{value}' is not a time")).hint(TIMES);
+            zone.moment(value, edge).map(|at| at.to_string()).ok_or_else(unknown)
+        }
         FieldKind::Boolean => one_of(field.name, value, &["true", "false"]),
         FieldKind::Choice(allowed) if operator == "in" => {
             let values: Result<Vec<_>> = value.split(',').map(|value| one_of(field.name, value, allowed)).collect();

@@ -5,7 +5,7 @@ mod moment;
 pub mod sort;
 pub mod wire;
 
-pub use moment::{Edge, Zone};
+pub use moment::{Edge, TIMES, Zone};
 
 /// A name and a value in the query of a URL, before percent-encoding.
 pub type Parameter = (String, String);

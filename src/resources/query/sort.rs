@@ -15,7 +15,7 @@ pub fn parse(resource: &Resource, text: &str) -> Result<Parameter> {
     let sortable = resource.sortable();
     if !sortable.contains(&name) {
         return Err(Error::usage(format!("--sort: {} cannot be sorted by '{name}'", resource.plural))
-            .hint(allowed(name, &sortable)));
+            .hint(did_you_mean(name, &sortable)));
     }
     order(name, direction)
 }
@@ -36,14 +36,6 @@ pub fn order(field: &str, direction: &str) -> Result<Parameter> {
             .hint(did_you_mean(direction, &DIRECTIONS)));
     }
     Ok((wire::SORT.into(), format!("{field},{direction}")))
-}
-
-/// Returns the allowed fields; other tools write a descending order with a hyphen.
-fn allowed(name: &str, sortable: &[&str]) -> String {
-    match name.strip_prefix('-').filter(|name| sortable.contains(name)) {
-        Some(field) => format!("for a descending order: --sort {field},desc"),
-        None => did_you_mean(name, sortable),
-    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// Reads the ids of all sites, if a row claims a site that no client has and the service lists its sites.
 pub async fn listed_sites(api: &Api, document: &Document, clients: &AllClients) -> Option<HashSet<String>> {
     let mut claimed = document.rows.iter().filter_map(|row| row.value("site_ids")).flat_map(items);
-    if claimed.all(|site| clients.owner("site_ids", &site).is_some()) {
+    if claimed.all(|site| !clients.owners("site_ids", &site).is_empty()) {
         return None;
     }
     let sites = api.all_sites().await.ok()?;
@@ -31,10 +31,10 @@ pub fn problems(
         let mut takers: HashMap<String, usize> = HashMap::new();
         for (row, step) in steps.iter().filter_map(|step| Some((step.row?, step))) {
             for item in step.taken(field) {
-                let (code, message) = match (takers.get(&item), clients.owner(field, &item)) {
+                let (code, message) = match (takers.get(&item), clients.owners(field, &item).first()) {
                     (Some(other), _) => ("duplicate", format!("'{item}' is in {} too", document.rows[*other].position)),
                     (None, Some(owner)) if !free.contains(&item) => {
-                        (assigned, format!("'{item}' is assigned to {}", short_name(owner)))
+                        (assigned, format!("'{item}' is assigned to {}", short_name(&clients.list[*owner])))
                     }
                     (None, None) if listed.is_some_and(|listed| field == "site_ids" && !listed.contains(&item)) => {
                         ("invalid_id", format!("'{item}' is not a site of the account"))

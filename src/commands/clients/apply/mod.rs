@@ -10,8 +10,8 @@ mod show;
 use super::changes::Changes;
 use super::columns;
 use super::lookup::AllClients;
-use crate::client::{Api, Consent, IN_FLIGHT};
-use crate::commands::bulk::{Outcome, Outcomes};
+use crate::client::{Consent, IN_FLIGHT};
+use crate::commands::bulk::Outcomes;
 use crate::commands::consent::{Asking, ConfirmArgs, Question};
 use crate::commands::context::Context;
 use crate::config::{Format, number};
@@ -97,7 +97,9 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
     }
     let failed_rows = args.failed_to.as_deref().map(|path| FailedRows::new(path, &args.file)).transpose()?;
     let api = context.api().await?;
-    let clients = read_clients(context, &api).await?;
+    let counter = context.ui.counter("clients", false);
+    let clients = counter.while_waiting(AllClients::read(&api)).await;
+    let clients = clients.map_err(|error| error.hint_first("No changes were made"))?;
     let listed = claims::listed_sites(&api, &document, &clients).await;
     let (plan, mut outcomes) = plan(&document, &clients, listed.as_ref(), args)?;
     if args.dry_run {
@@ -106,18 +108,13 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         context.ui.note(&format!("nothing to change: {}", show::counts(&plan)));
     } else {
         let consent = confirm(context, &asking, &plan, args, &document.name).await?;
-        let changed = execute(Changes { context, api: &api, consent: &consent }, &plan, args.concurrency.into()).await;
-        outcomes.rows.extend(changed.rows);
-        outcomes.stopped = changed.stopped;
+        let changes = Changes { context, api: &api, consent: &consent };
+        let skipped = outcomes.rows;
+        outcomes = execute(changes, &plan, args.concurrency.into()).await;
+        outcomes.rows.extend(skipped);
     }
     let report = Report::new(context, &document, &plan, &outcomes);
     if args.dry_run { report.verdict("invalid") } else { report.finish(failed_rows.as_ref()) }
-}
-
-async fn read_clients(context: &Context, api: &Api) -> Result<AllClients> {
-    let counter = context.ui.counter("clients", false);
-    let clients = counter.while_waiting(AllClients::read(api)).await;
-    clients.map_err(|error| error.hint_first("No changes were made"))
 }
 
 /// Returns the plan. With `--skip-invalid`, rows with problems are left out, until the others have none: their outcome is
@@ -144,7 +141,7 @@ fn plan(
             let mut outcomes = Outcomes::default();
             for (row, problems) in skipped {
                 let error = Error::new(Kind::Invalid, "invalid row").details(problems);
-                outcomes.rows.insert(steps.len(), Outcome::Failed(error));
+                outcomes.rows.insert(steps.len(), Err(error));
                 steps.push(Step::skipped(document, row));
             }
             return Ok((Plan { steps }, outcomes));
@@ -179,14 +176,9 @@ async fn confirm(context: &Context, asking: &Asking<'_>, plan: &Plan, args: &Arg
     } else {
         context.ui.note(&format!("plan: {}", show::counts(plan)));
     }
-    asking.ask(&questions(plan, file)).await
-}
-
-fn questions(plan: &Plan, file: &str) -> Vec<Question> {
-    let deleted = plan.count(Action::Delete);
-    let delete = || format!("Delete {} (not in {file})", count(deleted, "client"));
-    let delete = (deleted > 0).then(|| Question::typed(delete(), deleted.to_string()));
-    let changed = plan.count(Action::Create) + plan.count(Action::Update);
+    let (deleted, changed) = (plan.count(Action::Delete), plan.count(Action::Create) + plan.count(Action::Update));
+    let delete = format!("Delete {} (not in {file})", count(deleted, "client"));
+    let delete = (deleted > 0).then(|| Question::typed(delete, deleted.to_string()));
     let change = (changed > 0).then(|| Question::new(format!("Create or update {}", count(changed, "client"))));
-    delete.into_iter().chain(change).collect()
+    asking.ask(&delete.into_iter().chain(change).collect::<Vec<_>>()).await
 }

@@ -8,13 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Two steps: the second takes what the first gives up.
 type Pair = (usize, usize);
 
-/// What passes between two steps.
-#[derive(Debug, Default)]
-struct Move {
-    sites: BTreeSet<String>,
-    /// An email passes too, which cannot be released ahead.
-    email: bool,
-}
+/// The sites that pass between two steps; none if an email passes too, because it cannot be released ahead.
+type Moves = BTreeMap<Pair, BTreeSet<String>>;
 
 /// Sets the steps that each step waits for, and the sites that are released for it ahead of their owners' own changes.
 ///
@@ -24,33 +19,32 @@ pub fn arrange(steps: &mut [Step]) -> Result<(), BTreeSet<usize>> {
     let moves = moves(steps);
     let pending = pending(&moves)?;
     let mut released: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
-    for ((from, _), next) in moves.iter().filter(|(pair, _)| !pending.contains(pair)) {
-        released.entry(*from).or_default().extend(next.sites.iter().cloned());
+    for ((from, _), sites) in moves.iter().filter(|(pair, _)| !pending.contains(pair)) {
+        released.entry(*from).or_default().extend(sites.iter().cloned());
     }
-    for ((from, to), next) in &moves {
+    for ((from, to), sites) in &moves {
         if pending.contains(&(*from, *to)) {
             steps[*to].after.push(*from);
         } else {
-            let owner =
-                steps[*from].client.as_ref().and_then(|client| Owner::new(client, &next.sites, &released[from]));
+            let owner = steps[*from].client.as_ref().and_then(|client| Owner::new(client, sites, &released[from]));
             steps[*to].owners.extend(owner);
         }
     }
     Ok(())
 }
 
-fn moves(steps: &[Step]) -> BTreeMap<Pair, Move> {
-    let mut moves: BTreeMap<Pair, Move> = BTreeMap::new();
-    for field in ["email", "site_ids"] {
+fn moves(steps: &[Step]) -> Moves {
+    let mut moves = Moves::new();
+    for field in ["site_ids", "email"] {
         let given = |(from, step): (usize, &Step)| step.given_up(field).into_iter().map(move |item| (item, from));
         let givers: HashMap<String, usize> = steps.iter().enumerate().flat_map(given).collect();
         for (to, step) in steps.iter().enumerate() {
             for item in step.taken(field) {
                 let Some(from) = givers.get(&item) else { continue };
-                let next = moves.entry((*from, to)).or_default();
+                let sites = moves.entry((*from, to)).or_default();
                 match field {
-                    "email" => next.email = true,
-                    _ => next.sites.extend([item]),
+                    "email" => sites.clear(),
+                    _ => drop(sites.insert(item)),
                 }
             }
         }
@@ -63,12 +57,12 @@ fn moves(steps: &[Step]) -> BTreeMap<Pair, Move> {
 ///
 /// # Errors
 /// Steps that wait for each other's emails.
-fn pending(moves: &BTreeMap<Pair, Move>) -> Result<BTreeSet<Pair>, BTreeSet<usize>> {
+fn pending(moves: &Moves) -> Result<BTreeSet<Pair>, BTreeSet<usize>> {
     let mut pending: BTreeSet<Pair> = moves.keys().copied().collect();
     let mut released = Vec::new();
     while let Some(cycle) = cycle(&pending) {
-        let ways = cycle.iter().filter(|pair| !moves[pair].email);
-        let Some(best) = ways.min_by_key(|pair| moves[pair].sites.len()) else {
+        let ways = cycle.iter().filter(|pair| !moves[pair].is_empty());
+        let Some(best) = ways.min_by_key(|pair| moves[pair].len()) else {
             return Err(cycle.iter().map(|(from, _)| *from).collect());
         };
         pending.remove(best);
@@ -121,7 +115,7 @@ mod tests {
     fn step(id: &str, field: &str, from: Value, to: Value) -> Step {
         let client = Record::whole(json!({"id": id, field: from}).to_string());
         let changes = vec![Change { field: field.into(), from, to }];
-        Step { changes, ..Step::new(Action::Update, id.into(), Some(&client)) }
+        Step { changes, action: Action::Update, client: Some(client), ..Step::default() }
     }
 
     fn sites(id: &str, from: &[&str], to: &[&str]) -> Step {

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub type Done = Option<Record>;
 
 /// The change of a client.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Action {
     /// It is in the file, but not in the account.
@@ -24,6 +24,7 @@ pub enum Action {
     /// It differs from the file.
     Update,
     /// It matches the file.
+    #[default]
     Unchanged,
     /// It is not in the file, and `--prune` is given.
     Delete,
@@ -32,7 +33,7 @@ pub enum Action {
 }
 
 /// One client of the plan.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct Step {
     /// Its change.
     pub action: Action,
@@ -95,8 +96,7 @@ pub fn compare(
     let mut steps: Vec<Step> = rows.filter_map(|row| planner.step(row)).collect();
     if prune {
         let unmatched = clients.list.iter().enumerate().filter(|(number, _)| !planner.matched.contains_key(number));
-        let deletion = |client: &Record| Step::new(Action::Delete, client.id().unwrap_or_default(), Some(client));
-        steps.extend(unmatched.map(|(_, client)| deletion(client)));
+        steps.extend(unmatched.map(|(_, client)| Step::deletion(client)));
     }
     (steps, planner.problems)
 }
@@ -128,19 +128,18 @@ impl Planner<'_> {
             Some(_) if changes.is_empty() => Action::Unchanged,
             Some(_) => Action::Update,
         };
-        found.map(|_| Step { changes, row: Some(row), ..Step::new(action, id.unwrap_or(email), client) })
+        let (key, id, client) = (id.unwrap_or(email), client.and_then(Record::id), client.cloned());
+        found.map(|_| Step { action, key, id, row: Some(row), client, changes, ..Step::default() })
     }
 
     /// Returns the number of the row's client, if it exists; nothing if that cannot be determined.
     fn find(&mut self, row: usize, id: Option<&str>, email: &str) -> Option<Option<usize>> {
         let several = "Is the email of several clients, in different letter case; specify the id";
-        let found = match id {
-            Some(id) => {
-                self.clients.by_id(id).map(Some).ok_or(("not_found", "Not found; remove the id to create a client"))
-            }
-            None => self.clients.by_email(email).map_err(|_| ("ambiguous", several)),
+        let missing = "Not found; remove the id to create a client";
+        let (field, found) = match id {
+            Some(id) => ("id", self.clients.by_id(id).map(Some).ok_or(("not_found", missing))),
+            None => ("email", self.clients.by_email(email).map_err(|_| ("ambiguous", several))),
         };
-        let field = if id.is_some() { "id" } else { "email" };
         let number = match found {
             Ok(number) => number,
             Err((code, message)) => return self.problem(row, field, code, message),
@@ -201,14 +200,13 @@ impl Step {
     pub fn skipped(document: &Document, row: usize) -> Self {
         let value = |name| document.rows.get(row).and_then(|row| row.value(name)).and_then(scalar);
         let key = value("id").or_else(|| value("email")).unwrap_or_default();
-        Self { row: Some(row), ..Self::new(Action::Skip, key, None) }
+        Self { action: Action::Skip, key, row: Some(row), ..Self::default() }
     }
 
-    /// Returns a step without changes of fields.
-    pub fn new(action: Action, key: String, client: Option<&Record>) -> Self {
-        let (id, client) = (client.and_then(Record::id), client.cloned());
-        let (changes, after, owners) = (Vec::new(), Vec::new(), Vec::new());
-        Self { action, key, id, row: None, client, changes, after, owners }
+    fn deletion(client: &Record) -> Self {
+        let id = client.id();
+        let key = id.clone().unwrap_or_default();
+        Self { action: Action::Delete, key, id, client: Some(client.clone()), ..Self::default() }
     }
 
     /// Returns the sites, or the email in lower case, that the client takes and does not have.

@@ -1,7 +1,7 @@
 //! Reports the outcome of the plan: on stdout, in the exit code, and in the file of the rows that failed.
 
 use super::plan::{Action, Done, Plan, Step};
-use crate::commands::bulk::{self, Outcome, Outcomes};
+use crate::commands::bulk::{self, Outcomes};
 use crate::commands::clients::columns::field_of;
 use crate::commands::context::Context;
 use crate::config::Format;
@@ -55,11 +55,10 @@ impl<'r> Report<'r> {
         for (number, outcome) in &outcomes.rows {
             let step = &plan.steps[*number];
             match outcome {
-                Outcome::Done(None) => deleted.push(&*step.key),
-                Outcome::Done(Some(client)) if step.action == Action::Create => created.push(client),
-                Outcome::Done(Some(client)) => updated.push(client),
-                Outcome::Failed(error) => errors.push(Failed::new(document, step, error, true)),
-                Outcome::NotSent(error) => errors.push(Failed::new(document, step, error, false)),
+                Ok(None) => deleted.push(&*step.key),
+                Ok(Some(client)) if step.action == Action::Create => created.push(client),
+                Ok(Some(client)) => updated.push(client),
+                Err(error) => errors.push(Failed::new(document, step, error, !outcomes.left.contains(number))),
             }
         }
         let position = |failed: &Failed<'_>| failed.row.and_then(|row| document.position(row));

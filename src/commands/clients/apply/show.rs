@@ -72,28 +72,20 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn shown(action: Action, from: Value, to: Value) -> String {
+    fn update(from: Value, to: Value) -> String {
         let field = if to.is_array() { "site_ids" } else { "note" };
         let changes = vec![Change { field: field.into(), from, to }];
-        let step = Step { changes, ..Step::new(action, "k\x1b".into(), None) };
+        let step = Step { changes, action: Action::Update, key: "k\x1b".into(), ..Step::default() };
         lines(&Plan { steps: vec![step] }, false, false).join("\n")
     }
 
     #[test]
     fn changes_show_the_old_and_new_values() {
-        let update = |from, to| shown(Action::Update, from, to);
         assert_eq!(
             update(json!("old\x1b"), json!("new")),
             "~ update k\\u{1b}\n    note: \"old\\u{1b}\" → \"new\"\nplan: 0 to create, 1 to update, 0 to delete, 0 unchanged"
         );
         let lines = update(json!(["a", "b"]), json!(["b", "c"]));
         assert!(lines.contains("site_ids: +c -a\n"), "{lines}");
-    }
-
-    #[test]
-    fn a_new_client_shows_its_fields() {
-        let lines = shown(Action::Create, Value::Null, json!(""));
-        assert!(lines.starts_with("+ create k\\u{1b}\n    note: \"\"\n"), "{lines}");
-        assert!(shown(Action::Create, Value::Null, json!([])).contains("site_ids: none"));
     }
 }

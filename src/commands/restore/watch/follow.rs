@@ -2,7 +2,7 @@
 
 use super::followed::{End, Followed};
 use super::target::{Target, resume};
-use crate::client::Api;
+use crate::client::{Api, Task};
 use crate::commands::context::Context;
 use crate::config::{Format, positive_duration};
 use crate::error::{Error, Kind, Result};
@@ -12,9 +12,11 @@ use crate::terminal::Bars;
 use futures_util::future::try_join_all;
 use std::cell::Cell;
 use std::time::Duration;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Semaphore};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
+/// Polls in flight at a time, because those that wait for the rate limit are sent together.
+const IN_FLIGHT: usize = 8;
 /// The rate limit if the service reports none (spec, "Limits").
 const ASSUMED_LIMIT: u64 = 200;
 /// The time between two polls while the task changes.
@@ -38,19 +40,22 @@ pub struct FollowArgs {
 /// Watches the tasks until each has finished or the time is up, and records the outcomes.
 ///
 /// # Errors
-/// `Interrupted` on Ctrl-C.
-pub async fn follow(
-    context: &Context,
-    api: &Api,
-    journal: &Journal,
-    args: &FollowArgs,
-    targets: Vec<Target>,
-) -> Result<Vec<Followed>> {
+/// `Interrupted` on Ctrl-C; the service's error, if it does not accept the token, or if the only task does not exist.
+pub async fn follow(context: &Context, api: &Api, args: &FollowArgs, targets: Vec<Target>) -> Result<Vec<Followed>> {
     let bars = context.ui.bars(targets.len(), context.settings.format == Format::Ndjson);
     let mut all: Vec<Followed> = targets.into_iter().map(|target| Followed::new(target, &bars)).collect();
-    let (total, interval, polled) = (all.len(), args.interval, Mutex::new(None));
-    let watch =
-        Watch { context, api, journal, interval, polled, bars, total, ended: Cell::new(0), failed: Cell::new(0) };
+    let watch = Watch {
+        context,
+        api,
+        journal: context.journal()?,
+        interval: args.interval,
+        in_flight: Semaphore::new(IN_FLIGHT),
+        polled: Mutex::new(None),
+        bars,
+        total: all.len(),
+        ended: Cell::new(0),
+        failed: Cell::new(0),
+    };
     api.begin_bulk();
     watch.show_total();
     let polls = try_join_all(all.iter_mut().map(|one| watch.follow(one)));
@@ -81,9 +86,10 @@ async fn time_out(context: &Context, all: &mut [Followed]) -> Result<()> {
 struct Watch<'w> {
     context: &'w Context,
     api: &'w Api,
-    journal: &'w Journal,
+    journal: Journal,
     /// The fixed time between two polls of a task, if there is one.
     interval: Option<Duration>,
+    in_flight: Semaphore,
     /// When the newest poll was sent. The tasks wait for it in turn.
     polled: Mutex<Option<Instant>>,
     bars: Bars,
@@ -101,11 +107,10 @@ impl Watch<'_> {
         }
         while one.end == End::Running {
             sleep(pause).await;
-            self.wait_for_turn().await;
-            let response = self.api.task(one.target.task_id.as_deref().unwrap_or_default(), true).await;
+            let response = self.poll(one.target.task_id.as_deref().unwrap_or_default()).await;
             let has_changed = one.take(response, self.total == 1)?;
             // The journal first: a stdout that is gone must not keep the outcome from it.
-            one.record(self.context, self.journal);
+            one.record(self.context, &self.journal);
             one.show(self.context).await?;
             let next = if has_changed { QUICK } else { (pause * 3 / 2).clamp(QUICK, SLOW) };
             pause = self.interval.unwrap_or(next);
@@ -116,14 +121,17 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// Waits until a poll can be sent: all tasks together use at most half of the rate limit.
-    async fn wait_for_turn(&self) {
+    /// Polls when it is the task's turn: all tasks together use at most half of the rate limit.
+    async fn poll(&self, task_id: &str) -> Result<Task> {
+        let _in_flight = self.in_flight.acquire().await;
         let mut polled = self.polled.lock().await;
         if let Some(polled) = *polled {
             let (limit, window) = self.api.rate_limit();
             sleep_until(polled + spacing(limit, window)).await;
         }
         *polled = Some(Instant::now());
+        drop(polled);
+        self.api.task(task_id, true).await
     }
 
     fn show_total(&self) {

@@ -12,14 +12,14 @@ use crate::resources::Record;
 use crate::terminal::{Bar, Bars};
 use jiff::Timestamp;
 use serde::{Serialize, Serializer};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The status of a task before the first response.
 const UNSEEN: &str = "no response yet";
-/// How often in a row a task must be missing before it is given up.
-const MISSING: u32 = 5;
-/// The same for other errors, which takes at least a minute.
-const FAILING: u32 = 10;
+/// Errors of one kind in a row that end the watching of a task.
+const FINAL_COUNT: u32 = 5;
+/// How long they must have lasted, unless it is that the task is missing.
+const FINAL_TIME: Duration = Duration::from_secs(60);
 
 /// The outcome of a watched task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -68,22 +68,26 @@ struct Errors {
     kind: Kind,
     /// How many of this kind in a row.
     count: u32,
+    since: Instant,
 }
 
 impl Errors {
     fn after(before: Option<Self>, kind: Kind) -> Self {
-        let count = before.filter(|before| before.kind == kind).map_or(0, |before| before.count);
-        Self { kind, count: count + 1 }
+        match before.filter(|before| before.kind == kind) {
+            Some(before) => Self { count: before.count + 1, ..before },
+            None => Self { kind, count: 1, since: Instant::now() },
+        }
     }
 
     /// Whether they end the watching. A task is known if it was seen, or is in the journal.
     fn are_final(self, is_known: bool) -> bool {
+        let is_often = self.count >= FINAL_COUNT;
+        let lasts = is_often && self.since.elapsed() >= FINAL_TIME;
         match self.kind {
-            Kind::Usage => true,
             Kind::NotFound | Kind::Auth if !is_known => true,
-            Kind::NotFound => self.count >= MISSING,
-            Kind::Auth => self.count >= FAILING,
-            _ => !is_known && self.count >= FAILING,
+            Kind::NotFound => is_often,
+            Kind::Auth => lasts,
+            _ => !is_known && lasts,
         }
     }
 }
@@ -212,23 +216,22 @@ mod tests {
 
     #[test]
     fn errors_in_a_row_end_the_watching() {
-        let given_up = |is_known: bool, kinds: &[Kind]| {
-            let mut errors = None;
-            let place = kinds.iter().position(|kind| errors.insert(Errors::after(errors, *kind)).are_final(is_known));
-            place.map(|place| place + 1)
-        };
-        let passing = |kind: Kind| [[kind; 4].as_slice(), &[Kind::Error], &[kind; 4]].concat();
-        for (kind, known, unknown) in [
-            (Kind::NotFound, Some(5), Some(1)),
-            (Kind::Auth, Some(10), Some(1)),
-            (Kind::Usage, Some(1), Some(1)),
-            (Kind::Unavailable, None, Some(10)),
-            (Kind::RateLimited, None, Some(10)),
-            (Kind::Conflict, None, Some(10)),
+        let minute_ago = Instant::now().checked_sub(FINAL_TIME).unwrap_or_else(Instant::now);
+        let errors = |kind, count, since| Errors { kind, count, since };
+        for (kind, often, lasting, unknown) in [
+            (Kind::NotFound, true, true, true),
+            (Kind::Auth, false, true, true),
+            (Kind::Unavailable, false, false, false),
+            (Kind::RateLimited, false, false, false),
         ] {
-            assert_eq!((given_up(true, &[kind; 100]), given_up(false, &[kind; 100])), (known, unknown), "{kind:?}");
+            let now = Instant::now();
+            assert!(!errors(kind, 4, minute_ago).are_final(true), "{kind:?}: too few, however long apart");
+            assert_eq!(errors(kind, 5, now).are_final(true), often, "{kind:?}");
+            assert_eq!(errors(kind, 5, minute_ago).are_final(true), lasting, "{kind:?}");
+            assert_eq!(errors(kind, 1, now).are_final(false), unknown, "{kind:?}");
+            assert!(errors(kind, 5, minute_ago).are_final(false), "{kind:?}");
         }
-        assert_eq!(given_up(true, &passing(Kind::NotFound)), None);
-        assert_eq!(given_up(true, &passing(Kind::Auth)), None);
+        let two = Errors::after(Some(Errors::after(None, Kind::Auth)), Kind::Auth);
+        assert_eq!((two.count, Errors::after(Some(two), Kind::NotFound).count), (2, 1));
     }
 }

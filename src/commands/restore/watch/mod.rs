@@ -36,8 +36,7 @@ pub struct Args {
 }
 
 pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
-    let journal = context.journal()?;
-    let entries = journal.entries_of(&context.service()?)?;
+    let entries = context.journal()?.entries_of(&context.service()?)?;
     let api = context.api().await?;
     let targets = match args.tasks.as_slice() {
         [] => target::open_ones(context, &entries),
@@ -47,6 +46,6 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         context.ui.note("no unfinished restores found in the journal");
         return output::result(&Vec::<()>::new(), &[], context.shape());
     }
-    let followed = follow(context, &api, &journal, &args.follow, targets).await?;
+    let followed = follow(context, &api, &args.follow, targets).await?;
     conclude(context, &args.follow, &followed)
 }
