@@ -109,8 +109,9 @@ impl World {
 
 impl Run {
     pub fn of(output: Output) -> Self {
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Self { stdout: text(output.stdout), stderr: text(output.stderr), code: output.status.code().unwrap_or(-1) }
+        // A program that was killed can leave a part of a character.
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Self { stdout: text(&output.stdout), stderr: text(&output.stderr), code: output.status.code().unwrap_or(-1) }
     }
 
     /// Parses stdout as JSON.
