@@ -238,7 +238,7 @@ t001
 t000: reticulating 100%
 t001: done 100%
 t000: reticulating, timed out 100%
-error: not finished within 3s: t000
+error: not finished within 3s: t000; the restore continues on the server
 hint: resume watching: sitectl restore watch t000
 exit 11
 

@@ -63,7 +63,8 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
             .hint(format!("show the steps: {program} tasks show {}", arguments(&[id]))));
     }
     if !timed_out.is_empty() {
-        let message = format!("not finished within {}: {}", describe(args.timeout), names(&timed_out));
+        let (within, tasks) = (describe(args.timeout), names(&timed_out));
+        let message = format!("not finished within {within}: {tasks}; the restore continues on the server");
         let hint = format!("resume watching: {}", resume(context, &timed_out));
         return Err(Error::new(Kind::TimedOut, message).hint(hint));
     }
