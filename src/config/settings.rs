@@ -161,7 +161,7 @@ impl Target {
 
     /// Whether requests go to the profile's host.
     fn is_of(&self, profile: &Profile) -> bool {
-        matches!(self, Self::Service { base_url: Some((url, _)), .. } if is_own(url, profile))
+        matches!(self, Self::Service { base_url: Some((url, origin)), .. } if *origin == Origin::Profile || is_own(url, profile))
     }
 
     /// Returns the token, unless a program prints it.

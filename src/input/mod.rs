@@ -236,10 +236,9 @@ impl Document {
     /// Returns the position for people: `clients.csv line 12, column email`, or `clients.json record 3, field email`.
     pub fn locate(&self, position: Position, field: Option<&str>) -> String {
         let field = match (field.unwrap_or_default(), &self.csv) {
-            ("", _) => String::new(),
+            ("" | "base" | "client", _) => String::new(),
             (field, None) => format!(", field {field}"),
-            (field, Some(header)) if header.names.iter().any(|name| name == field) => format!(", column {field}"),
-            _ => String::new(),
+            (field, Some(_)) => format!(", column {field}"),
         };
         format!("{} {position}{field}", self.name)
     }

@@ -62,8 +62,8 @@ impl Sink for Csv {
         if self.columns.is_none() || self.held.is_empty() { Ok(()) } else { self.print(out) }
     }
 
-    fn end(&mut self, _is_complete: bool, out: &mut String) -> Result<()> {
-        self.print(out)
+    fn end(&mut self, is_complete: bool, out: &mut String) -> Result<()> {
+        if is_complete || !self.held.is_empty() { self.print(out) } else { Ok(()) }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Field, RESOURCE, Resource};
 use crate::error::Result;
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -13,7 +14,7 @@ pub static RESTORES: Resource = Resource {
     plural: "restores",
     specified: true,
     fields: &[
-        Field::shown("started_at", "STARTED"),
+        Field::shown("started_at", "STARTED").words(to_the_second),
         Field::shown("user", "USER"),
         Field::shown("ci_url", "CI JOB"),
         Field::shown("profile", "PROFILE"),
@@ -25,7 +26,7 @@ pub static RESTORES: Resource = Resource {
         Field::shown("reason", "REASON"),
         Field::shown("task_id", "TASK"),
         Field::shown("outcome", "OUTCOME"),
-        Field::new("finished_at"),
+        Field::new("finished_at").words(to_the_second),
         Field::shown("took", "TOOK").not_recorded(),
     ],
     order: &["started_at", "site_id", "outcome", "took", "url", "snapshot_id", "scope", "reason", "task_id"],
@@ -93,6 +94,11 @@ fn mark(raw: &str) -> Option<String> {
         "false" => Some(String::new()),
         _ => None,
     }
+}
+
+/// Returns a time without fractions of a second.
+fn to_the_second(raw: &str) -> Option<String> {
+    serde_json::from_str::<Timestamp>(raw).ok().map(|at| format!("{at:.0}"))
 }
 
 /// The part of a site to restore (spec, "Site restore"). Paths, tables and subsite ids are assumed to be arrays of

@@ -70,6 +70,8 @@ fn fields_come_from_a_file_and_flags_override_them() {
     }
     assert!(!create("{\"frist\": 1}", &[]).stderr.contains("Is not a field"));
     assert_eq!(world.run(&["clients", "create", "--from-file", "gone.json"]).code, 2);
+    let update = ["clients", "update", "client-0001", "--from-file", "-", "--add-site", "site-0036"];
+    assert_eq!(world.run_with(&update, r#"{"site_ids": ["site-0037"]}"#).code, 2);
     let text = "{\"first_name\": \"A\",\n \"email\": \"a@b.example\",\n \"site_ids\": [\"site-9999\"]}";
     let run = create(text, &["--email", "owner@example.com"]);
     let lines = "  --email: Is the account owner's email (owner_email)\n  stdin record 1, field site_ids: Site \"site-9999\" is not";

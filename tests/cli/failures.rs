@@ -117,6 +117,13 @@ fn a_deletion_that_is_not_reported_is_looked_up() {
 }
 
 #[test]
+fn a_service_without_a_list_does_not_prove_that_an_email_is_missing() {
+    let service = Scripted::new(vec![("GET /api/v6/clients?", Reply::Json(404, String::new()))]);
+    let run = service.world().run(&["clients", "delete", "ada@example.com", "--yes", "--ignore-not-found"]);
+    assert!(run.code == 4 && run.stdout.is_empty(), "{}", run.transcript());
+}
+
+#[test]
 fn a_deletion_of_many_whose_response_is_lost_reads_the_list() {
     let ids: Vec<String> = (0..30).map(|number| format!("c{number}")).collect();
     let left: Vec<&str> = ids[28..].iter().map(String::as_str).collect();

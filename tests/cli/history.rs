@@ -69,13 +69,13 @@ fn the_newest_restore_is_first() {
         world.run(&["restore", "history"]).transcript(),
         str![[r#"
 [stdout]
-STARTED                 SITE       OUTCOME    TOOK    SNAPSHOT  SCOPE               REASON         TASK    USER  CI JOB                PROFILE
-2026-10-06T08:00:00.5Z  site-0001  unknown            snap-1    files, database                            ada                         live
-2026-10-05T08:00:00.5Z  site-0005  failed     4d 59m  snap-1    files, database     /u{1b}[31mred  task-5  ada                         live
-2026-10-04T08:00:00.5Z  site-0004  unknown            snap-1    {"x":1}                                    ada                         live
-2026-10-03T08:00:00.5Z  site-0003  refused            snap-1    files, database                                                        live
-2026-10-02T08:00:00.5Z  site-0002  running            snap-1    database: wp_posts                 task-2  ada   https://ci.example/7
-2026-10-01T08:00:00.5Z  site-0001  succeeded  8d 59m  snap-1    files, database     hacked         task-1  ada                         live
+STARTED               SITE       OUTCOME    TOOK    SNAPSHOT  SCOPE               REASON         TASK    USER  CI JOB                PROFILE
+2026-10-06T08:00:00Z  site-0001  unknown            snap-1    files, database                            ada                         live
+2026-10-05T08:00:00Z  site-0005  failed     4d 59m  snap-1    files, database     /u{1b}[31mred  task-5  ada                         live
+2026-10-04T08:00:00Z  site-0004  unknown            snap-1    {"x":1}                                    ada                         live
+2026-10-03T08:00:00Z  site-0003  refused            snap-1    files, database                                                        live
+2026-10-02T08:00:00Z  site-0002  running            snap-1    database: wp_posts                 task-2  ada   https://ci.example/7
+2026-10-01T08:00:00Z  site-0001  succeeded  8d 59m  snap-1    files, database     hacked         task-1  ada                         live
 [stderr]
 hint: watch the running restores: sitectl restore watch
 exit 0

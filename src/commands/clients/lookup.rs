@@ -79,7 +79,8 @@ pub async fn find_all(context: &Context, api: &Api, names: &[String]) -> Result<
     if names.len() <= FEW {
         for name in names {
             found.push(match find(context, api, name).await {
-                Err(error) if error.kind == Kind::NotFound => None,
+                // A 404 of the list says nothing about an email.
+                Err(error) if error.kind == Kind::NotFound && !(is_email(name) && error.status.is_some()) => None,
                 client => Some(client?),
             });
         }

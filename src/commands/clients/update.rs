@@ -41,6 +41,10 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<()> {
         return Err(Error::usage("nothing to change")
             .hint("specify at least one field, such as --note TEXT or --add-site SITE_ID"));
     }
+    if let Some(flag) = args.sites.flag().filter(|_| given.fields.contains_key("site_ids")) {
+        return Err(Error::usage(format!("the sites are specified twice: as site_ids in the file, and by {flag}"))
+            .hint("remove site_ids from the file, or the flag from the command line"));
+    }
     given.check(false)?;
     asking.require_person(&format!("Update the client {}", args.client))?;
     let api = context.api().await?;
