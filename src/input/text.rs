@@ -44,7 +44,9 @@ fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
         return refused("is UTF-16, not UTF-8", "UTF-8; a spreadsheet calls it CSV UTF-8");
     }
     String::from_utf8(bytes).or_else(|error| {
-        refused(&format!("is not UTF-8: {}", error.utf8_error()), "UTF-8; a spreadsheet calls it CSV UTF-8")
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = valid.iter().filter(|byte| **byte == b'\n').count() + 1;
+        refused(&format!("is not UTF-8 in line {line}"), "UTF-8; a spreadsheet calls it CSV UTF-8")
     })
 }
 
@@ -64,7 +66,7 @@ mod tests {
         assert_eq!(decoded("\u{feff}Zoë\r\n\0".as_bytes()), "\u{feff}Zoë\r\n\0");
         assert_eq!(
             decoded(b"note\r\nZo\xeb,\n"),
-            "Invalid a.csv is not UTF-8: invalid utf-8 sequence of 1 bytes from index 8; save it as UTF-8; a spreadsheet calls it CSV UTF-8"
+            "Invalid a.csv is not UTF-8 in line 2; save it as UTF-8; a spreadsheet calls it CSV UTF-8"
         );
         let utf_16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
         for bytes in [utf_16("\u{feff}a"), b"\xfe\xff\0a".to_vec()] {

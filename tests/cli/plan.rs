@@ -181,7 +181,7 @@ error: 5 problems in plan.csv
   plan.csv line 3, column snapshot_id: Has status 'failed'; only snapshots with status 'succeeded' can be restored (not_succeeded)
   plan.csv line 4: site 'site-9999' not found (not_found)
   plan.csv line 5, column subsite_ids: The site is not a multisite (not_multisite)
-  plan.csv line 6: snapshot 'site-0005' of site-0004 not found (not_found)
+  plan.csv line 6: snapshot 'site-0005' of site-0004 not found; 'site-0005' is a site (not_found)
   plan.csv line 7, column site_id: 'site-0001' is also in plan.csv line 2 (duplicate)
 hint: No changes were made. Fix the values above and retry.
 exit 5

@@ -35,7 +35,7 @@ pub async fn check(launcher: &mut Launcher<'_>, sites: &Sites, rows: &mut [Row])
     let snapshots = read_snapshots(launcher, wanted).await?;
     for row in rows.iter_mut().filter(|row| row.is_waiting()) {
         if let Some(snapshots) = snapshots.get(&row.site_id) {
-            find_snapshot(launcher, row, snapshots).await?;
+            find_snapshot(launcher, row, snapshots, sites).await?;
         }
     }
     let unread: Vec<&Error> = snapshots.values().filter_map(|read| read.as_ref().err()).collect();
@@ -151,14 +151,19 @@ fn with_ids(snapshots: Vec<Record>) -> Result<Vec<Record>> {
 }
 
 /// Finds the snapshot that a row restores. Without a list of snapshots, an id is accepted unchanged.
-async fn find_snapshot(launcher: &Launcher<'_>, row: &mut Row, snapshots: &Result<Vec<Record>>) -> Result<()> {
+async fn find_snapshot(
+    launcher: &Launcher<'_>,
+    row: &mut Row,
+    snapshots: &Result<Vec<Record>>,
+    sites: &Sites,
+) -> Result<()> {
     let Row { site_id, snapshot_id, before, .. } = &*row;
     let list = format!("list the snapshots: {} snapshots list {}", launcher.context.program(), arguments(&[site_id]));
     let is_open = snapshot_id.is_empty() || snapshot_id == LATEST;
     let found = match snapshots {
         Ok(all) if snapshot_id.is_empty() => choose::snapshot(&launcher.context.ui, site_id, all).await,
         Ok(all) if is_open => latest(site_id, all, *before),
-        Ok(all) => usable(site_id, all, snapshot_id),
+        Ok(all) => usable(site_id, all, snapshot_id, sites),
         Err(error) if is_open => {
             return Err(error.brief().context(format!("the snapshots of {site_id} could not be read")).hint(list));
         }
@@ -176,9 +181,11 @@ async fn find_snapshot(launcher: &Launcher<'_>, row: &mut Row, snapshots: &Resul
 }
 
 /// Returns the snapshot with this id, if it can be restored.
-fn usable(site_id: &str, all: &[Record], wanted: &str) -> Result<Record> {
+fn usable(site_id: &str, all: &[Record], wanted: &str, sites: &Sites) -> Result<Record> {
     let snapshot = all.iter().find(|snapshot| snapshot.id().as_deref() == Some(wanted));
-    let missing = || Error::new(Kind::NotFound, format!("snapshot '{wanted}' of {site_id} not found"));
+    let is_site = || sites.list().is_ok() && sites.find(wanted).is_ok();
+    let why = || if is_site() { format!("; '{wanted}' is a site") } else { String::new() };
+    let missing = || Error::new(Kind::NotFound, format!("snapshot '{wanted}' of {site_id} not found{}", why()));
     let snapshot = snapshot.ok_or_else(missing)?;
     match snapshot.text("status") {
         Some(status) if !is_usable(snapshot) => {

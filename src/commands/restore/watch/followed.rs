@@ -147,6 +147,11 @@ impl Followed {
         (self.end, self.status.clone(), self.progress)
     }
 
+    /// Whether the service has shown the task.
+    pub(super) fn was_seen(&self) -> bool {
+        self.task.is_some()
+    }
+
     /// Returns how long the task took, as the service reports it.
     pub(super) fn took(&self) -> Option<String> {
         let task = self.task.as_ref().filter(|_| matches!(self.end, End::Succeeded | End::Failed))?;

@@ -63,8 +63,13 @@ fn verdict(context: &Context, args: &FollowArgs, followed: &[Followed]) -> Resul
             .hint(format!("show the steps: {program} tasks show {}", arguments(&[id]))));
     }
     if !timed_out.is_empty() {
-        let (within, tasks) = (describe(args.timeout), names(&timed_out));
-        let message = format!("not finished within {within}: {tasks}; the restore continues on the server");
+        // A task without any response may not exist.
+        let continues = match followed.iter().all(|one| one.end != End::TimedOut || one.was_seen()) {
+            true if timed_out.len() == 1 => "; the restore continues on the server",
+            true => "; the restores continue on the server",
+            false => "",
+        };
+        let message = format!("not finished within {}: {}{continues}", describe(args.timeout), names(&timed_out));
         let hint = format!("resume watching: {}", resume(context, &timed_out));
         return Err(Error::new(Kind::TimedOut, message).hint(hint));
     }
