@@ -46,7 +46,7 @@ enum Top {
     Explain(explain::Args),
 }
 
-/// The version of the program, and of the API that it speaks (specification, "Versioning").
+/// The version of the program, and of the API that it implements (specification, "Versioning").
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (API 6.0.0)");
 
 /// Runs the program on the process's arguments, environment and streams.

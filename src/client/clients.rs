@@ -49,7 +49,7 @@ impl Deleted {
 }
 
 impl Api {
-    /// The list of clients.
+    /// Returns the list of clients.
     pub fn clients(&self) -> Listing {
         self.listing_of(&CLIENTS)
     }
@@ -146,7 +146,7 @@ pub fn field_problems(fields: &Map<String, Value>, is_new: bool) -> Vec<Detail> 
 
 const BLANK: &str = "Can't be blank";
 
-/// The code and the message of a problem with a value.
+/// Returns the code and the message of a problem with a value.
 fn problem_of(input: &Input, value: &Value) -> Option<(&'static str, String)> {
     let invalid_type = |what: &str| Some(("invalid_type", format!("Must be {what}")));
     match (input.format, value) {

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use reqwest::Url;
 
 impl Api {
-    /// All sites of the account.
+    /// Returns all sites of the account.
     ///
     /// # Errors
     /// As any list.
@@ -16,7 +16,7 @@ impl Api {
         self.all(&self.listing_of(&SITES), &Query::default()).await
     }
 
-    /// All snapshots of a site.
+    /// Returns all snapshots of a site.
     ///
     /// # Errors
     /// As any list.
@@ -25,8 +25,8 @@ impl Api {
     }
 }
 
-/// The newest snapshot, before a time, that can be restored: status `succeeded` (spec, "Site restore", rule 1), by
-/// `created_at`.
+/// Returns the newest snapshot, before a time, that can be restored: status `succeeded` (spec, "Site restore", rule 1),
+/// by `created_at`.
 ///
 /// # Errors
 /// `NotFound` if none has succeeded; `Unavailable` if the newest is not known; `Invalid` if several are the newest.

@@ -1,4 +1,5 @@
-//! Finds the candidates for the word at the cursor. The name of an argument's value in the help selects the candidates: an argument whose value is called `SITE_ID` is completed with sites.
+//! Finds the candidates for the word at the cursor. The name of an argument's value in the help selects the
+//! candidates: an argument whose value is called `SITE_ID` is completed with sites.
 
 use super::command_line::CommandLine;
 use super::local::{Candidate, LocalData};

@@ -19,7 +19,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// These rows under this header.
+    /// Returns these rows under this header.
     pub fn write<'r>(&'r self, rows: impl Iterator<Item = &'r Vec<String>>) -> String {
         let mut writer = WriterBuilder::new().flexible(true).delimiter(self.delimiter).from_writer(Vec::new());
         // Writing to memory cannot fail.
@@ -112,7 +112,7 @@ impl Parsed {
     }
 }
 
-/// The delimiter that separates most known columns in the header.
+/// Returns the delimiter that separates most known columns in the header.
 fn delimiter(header: &str, columns: &Columns) -> u8 {
     let known = |delimiter: u8| header.split(char::from(delimiter)).filter(|cell| columns.allows(&name(cell))).count();
     // Of equals, the last one counts.
@@ -124,7 +124,7 @@ pub fn has_header(line: &str, columns: &Columns) -> bool {
     line.split(char::from(delimiter(line, columns))).any(|cell| columns.allows(&name(cell)))
 }
 
-/// A heading as a column name: in any case, with blanks or hyphens instead of underscores.
+/// Returns a heading as a column name: in any case, with blanks or hyphens instead of underscores.
 fn name(heading: &str) -> String {
     heading.trim().trim_matches('"').trim().to_lowercase().replace([' ', '-'], "_")
 }
@@ -150,7 +150,7 @@ fn duplicates(names: &[String], position: Position) -> Vec<(Position, Detail)> {
     repeated.map(|(_, name)| (position, Detail::new("duplicate_field", name, "Is in the header twice"))).collect()
 }
 
-/// The value of a cell; an empty cell, or a list without items, is null. `[]` empties a list.
+/// Returns the value of a cell; an empty cell, or a list without items, is null. `[]` empties a list.
 fn value(cell: &str, kind: ColumnKind) -> Result<Value, String> {
     match kind {
         ColumnKind::Text if cell.is_empty() => Ok(Value::Null),

@@ -52,7 +52,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The kind of a column that is read.
+    /// Returns the kind of a column that is read.
     pub fn kind(&self, name: &str) -> Option<ColumnKind> {
         self.known.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
     }
@@ -62,7 +62,7 @@ impl Columns {
         self.kind(name).is_some() || self.ignored.contains(&name)
     }
 
-    /// The names of the columns that are read.
+    /// Returns the names of the columns that are read.
     pub fn names(&self) -> Vec<&'static str> {
         self.known.iter().map(|(name, _)| *name).collect()
     }
@@ -102,7 +102,7 @@ impl Row {
         Self { position, fields, cells: Vec::new() }
     }
 
-    /// The value of a field; none if it is absent or null.
+    /// Returns the value of a field; none if it is absent or null.
     pub fn value(&self, name: &str) -> Option<&Value> {
         self.fields.get(name).filter(|value| !value.is_null())
     }
@@ -233,7 +233,7 @@ impl Document {
         self.text.trim().is_empty()
     }
 
-    /// The position for people: `clients.csv line 12, column email`, or `clients.json record 3, field email`.
+    /// Returns the position for people: `clients.csv line 12, column email`, or `clients.json record 3, field email`.
     pub fn locate(&self, position: Position, field: Option<&str>) -> String {
         let field = match (field.unwrap_or_default(), &self.csv) {
             ("" | "base" | "client", _) => String::new(),
@@ -243,7 +243,7 @@ impl Document {
         format!("{} {position}{field}", self.name)
     }
 
-    /// A problem with a field of a row.
+    /// Returns a problem with a field of a row.
     pub fn detail(&self, row: &Row, field: &str, code: &str, message: impl Into<String>) -> Detail {
         Detail { place: Some(self.locate(row.position, Some(field))), ..Detail::new(code, field, message) }
     }
@@ -263,7 +263,7 @@ impl Document {
             .hint("No changes were made. Fix the values above and retry.")
     }
 
-    /// These rows as a file of the same format, ready to be fixed and read again.
+    /// Returns these rows as a file of the same format, ready to be fixed and read again.
     pub fn excerpt(&self, rows: &[usize]) -> String {
         let rows: Vec<&Row> = rows.iter().filter_map(|index| self.all_rows().nth(*index)).collect();
         match (self.format, &self.csv) {

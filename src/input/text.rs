@@ -32,7 +32,7 @@ pub fn read(path: &str) -> Result<(String, &str)> {
     Ok((decode(name, bytes)?, name))
 }
 
-/// UTF-8 as text.
+/// Decodes UTF-8.
 fn decode(name: &str, bytes: Vec<u8>) -> Result<String> {
     let refused = |what: &str, advice: &str| {
         Err(Error::new(Kind::Invalid, format!("{name} {what}")).hint(format!("save it as {advice}")))

@@ -45,7 +45,7 @@ impl<'t> Loader<'t> {
         })
     }
 
-    /// The value that begins with this event.
+    /// Returns the value that begins with this event.
     fn value(&mut self, event: Event<'t>, depth: usize) -> Result<Value, String> {
         if depth > MAX_DEPTH {
             return Err(format!("invalid YAML: more than {MAX_DEPTH} levels of nesting"));
@@ -86,7 +86,7 @@ fn is_null(text: &str) -> bool {
     matches!(text, "" | "~" | "null" | "Null" | "NULL")
 }
 
-/// These rows as a sequence. Every JSON value is a YAML value.
+/// Returns these rows as a sequence. Every JSON value is a YAML value.
 pub fn write(rows: &[&Row]) -> String {
     let mut out = String::new();
     for row in rows {
@@ -102,7 +102,7 @@ pub fn write(rows: &[&Row]) -> String {
     if out.is_empty() { "[]\n".into() } else { out }
 }
 
-/// A value as JSON, with the characters escaped that YAML does not allow in its text.
+/// Returns a value as JSON, with the characters escaped that YAML does not allow in its text.
 fn quoted(value: &Value) -> String {
     let is_printable = |c: char| matches!(c, '\t' | '\n' | ' '..='~' | '\u{a0}'..='\u{2027}' | '\u{202a}'..='\u{d7ff}' | '\u{e000}'..='\u{fefe}' | '\u{ff00}'..='\u{fffd}' | '\u{10000}'..);
     let escaped = |c: char| if is_printable(c) { c.to_string() } else { format!("\\U{:08x}", u32::from(c)) };

@@ -41,8 +41,8 @@ impl Journal {
         Ok(of_service(self.entries()?, service))
     }
 
-    /// Writes an intent, and returns its id. `permit` sees the entries of its service under the lock and may refuse, so
-    /// that two starts at once cannot both pass it.
+    /// Writes an intent, and returns its id. `permit` receives the entries of its service under the lock and may
+    /// refuse, so that only one of two starts at once passes.
     ///
     /// # Errors
     /// The refusal, or an error of the file. The restore must not be started then.
@@ -149,7 +149,7 @@ impl Journal {
 
     fn failed(&self, doing: &str, error: &std::io::Error) -> Error {
         Error::file(&format!("{doing} the journal"), &self.path, error)
-            .hint("set SITECTL_STATE_DIR to a writable directory")
+            .hint("use a writable state directory: export SITECTL_STATE_DIR=DIR")
     }
 
     fn damaged(&self, line: usize, error: &serde_json::Error) -> Error {

@@ -20,7 +20,7 @@ pub struct Csv {
 }
 
 impl Csv {
-    /// The columns are those of `--fields`, else those of the spec, else those of the records.
+    /// Selects the columns: those of `--fields`, else those of the spec, else those of the records.
     pub fn new(content: Content, shape: &Shape) -> Self {
         let specified = content.resource().filter(|resource| resource.specified);
         let chosen = shape.fields.as_ref().map(|names| names.to_vec());

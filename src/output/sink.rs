@@ -23,7 +23,7 @@ impl Content {
         matches!(self, Self::Record | Self::Result)
     }
 
-    /// The resource, if it is known.
+    /// Returns the resource, if it is known.
     pub fn resource(self) -> Option<&'static Resource> {
         if let Self::List(resource) = self { Some(resource).filter(|one| !one.fields.is_empty()) } else { None }
     }

@@ -44,7 +44,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// The columns are those of `--fields`, else of the resource, else of the records.
+    /// Selects the columns: those of `--fields`, else of the resource, else of the records.
     pub fn new(content: Content, shape: &Shape) -> Self {
         let resource = content.resource();
         let field = |name: &String| resource.and_then(|resource| resource.field(name));

@@ -124,27 +124,27 @@ pub struct Flag {
 }
 
 impl Resource {
-    /// The command that manages these records.
+    /// Returns the command that manages these records.
     pub fn noun(&self) -> String {
         self.plural.replace(' ', "-")
     }
 
-    /// The key of the array in a list's envelope.
+    /// Returns the key of the array in a list's envelope.
     pub fn envelope(&self) -> String {
         self.plural.replace(' ', "_")
     }
 
-    /// The name of an id of these records in a path.
+    /// Returns the name of an id of these records in a path.
     pub fn id_name(&self) -> String {
         format!("{}_id", self.one.replace(' ', "_"))
     }
 
-    /// The field of this name.
+    /// Returns the field of this name.
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// The fields that have a column, in the order of the columns.
+    /// Returns the fields that have a column, in the order of the columns.
     pub fn columns(&self) -> impl Iterator<Item = &'static Field> {
         let mut columns: Vec<&Field> = self.fields.iter().filter(|field| field.column.is_some()).collect();
         let place = |name| self.order.iter().position(|first| *first == name).unwrap_or(usize::MAX);
@@ -152,17 +152,17 @@ impl Resource {
         columns.into_iter()
     }
 
-    /// The names of all fields that its records have.
+    /// Returns the names of all fields that its records have.
     pub fn recorded(&self) -> impl Iterator<Item = &'static str> {
         self.fields.iter().filter(|field| field.recorded).map(|field| field.name)
     }
 
-    /// The fields that its lists can be filtered by.
+    /// Returns the fields that its lists can be filtered by.
     pub fn filterable(&self) -> impl Iterator<Item = &'static Field> {
         self.fields.iter().filter(|field| !field.operators.is_empty())
     }
 
-    /// The names of the fields that its lists can be sorted by.
+    /// Returns the names of the fields that its lists can be sorted by.
     pub fn sortable(&self) -> Vec<&'static str> {
         self.fields.iter().filter(|field| field.sortable).map(|field| field.name).collect()
     }
@@ -230,12 +230,12 @@ impl Field {
         Self { input: Some(Input { label, format, required: true }), ..self }
     }
 
-    /// The name of its flag, without the dashes.
+    /// Returns the name of its flag, without the dashes.
     pub fn flag(&self) -> String {
         self.name.replace('_', "-")
     }
 
-    /// The flags that filter by it.
+    /// Returns the flags that filter by it.
     pub fn flags(&self) -> Vec<Flag> {
         let (name, filter) = (self.flag(), self.filter);
         let at = |end: &str| format!("{}-{end}", name.trim_end_matches("-at"));
@@ -259,7 +259,7 @@ impl Field {
 }
 
 impl Input {
-    /// Help of the flag that sets the field.
+    /// Returns the help of the flag that sets the field.
     pub fn help(&self) -> String {
         match self.format {
             Format::Max(longest) => format!("Set the {}, at most {longest} characters", self.label.to_lowercase()),

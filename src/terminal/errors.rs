@@ -5,7 +5,7 @@ use crate::terminal::{Ui, visible_json};
 use serde_json::json;
 use std::process::ExitCode;
 
-/// The exit code of a result; an error is printed first.
+/// Prints the error of a result, and returns the exit code.
 pub fn code(ui: &Ui, json: bool, result: Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -63,7 +63,7 @@ impl Drawing {
         Drawn { drawing: self.clone(), multi, _kept: kept }
     }
 
-    /// The line with the progress of all work, which may have a known length. `words` is a part of its template.
+    /// Draws the line with the progress of all work, which may have a known length. `words` is a part of its template.
     fn line(&self, total: Option<u64>, words: &str) -> ProgressBar {
         let share = if total.is_some() { "{bar:13}" } else { "{spinner}" };
         let pause = Arc::clone(&self.pause);

@@ -4,12 +4,12 @@ use indicatif::DecimalBytes;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// A number and its noun, such as `1 client`, `2 clients`.
+/// Returns a number and its noun, such as `1 client`, `2 clients`.
 pub fn count(number: usize, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
-/// A size with its unit, such as `41.33 MB`.
+/// Returns a size with its unit, such as `41.33 MB`.
 pub fn bytes(number: u64) -> String {
     DecimalBytes(number).to_string()
 }

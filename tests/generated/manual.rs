@@ -88,7 +88,8 @@ impl Subject<'_> {
 
     /// Returns the command as clap_mangen requires it.
     fn prepared(&self) -> Command {
-        let command = self.command.clone().disable_help_subcommand(true);
+        // clap_mangen leaves out the help of options that the short help hides.
+        let command = self.command.clone().disable_help_subcommand(true).mut_args(|arg| arg.hide_short_help(false));
         let command = command.display_name(self.name()).bin_name(self.path.as_str());
         command.subcommand_value_name("command").subcommand_help_heading("COMMANDS")
     }

@@ -9,7 +9,7 @@ use crate::terminal::{Ui, arguments, on_thread};
 use std::path::Path;
 use toml_edit::Value;
 
-const PIPE: &str = "pipe the token in: sitectl auth login --with-token < token.txt";
+const PIPE: &str = "pipe the token in, or use --token-command: sitectl auth login --with-token < token.txt";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -139,7 +139,7 @@ async fn token(ui: &Ui, args: &Args) -> Result<Option<Secret>> {
     }
     match ui.may_prompt {
         true => Ok(None),
-        false => Err(Error::usage("no token specified; use --with-token or --token-command").hint(PIPE)),
+        false => Err(Error::usage("no token specified").hint(PIPE)),
     }
 }
 

@@ -85,7 +85,7 @@ impl Changes<'_> {
     }
 
     /// Deletes up to [`BATCH`] clients with one request and returns a result for each. Clients that the response does not
-    /// mention are looked up. The error of a client that does not exist [`is_missing`].
+    /// mention are looked up. [`is_missing`] identifies the error of a missing client.
     pub async fn delete(self, ids: &[String]) -> Vec<Result<()>> {
         let (response, lost) = match self.api.delete_clients(self.consent, ids).await {
             Ok(response) => (response, Error::new(Kind::UnknownOutcome, "the response does not mention every client")),

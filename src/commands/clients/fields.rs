@@ -136,7 +136,7 @@ fn read_object(path: &str) -> Result<Given> {
     let file = Document::read(path, Some(InputFormat::Json), &columns::ONE)?;
     let [row] = &file.rows[..] else {
         return Err(Error::new(Kind::Invalid, format!("{}: expected one JSON object", file.name))
-            .hint("No changes were made. Apply a file of many clients with clients apply."));
+            .hint("No changes were made. Apply a file of many clients: sitectl clients apply FILE"));
     };
     Ok(Given { fields: known_fields(row), file: Some(file), ..Given::default() })
 }

@@ -157,7 +157,7 @@ mod tests {
     use super::*;
     use crate::resources::{CLIENTS, MANAGED_ACCOUNTS};
 
-    /// The parameters of the query that these arguments stand for.
+    /// Returns the parameters of the query that these arguments stand for.
     fn parameters(resource: &'static Resource, args: &[&str]) -> String {
         let command = declare(Command::new("list"), resource).no_binary_name(true);
         let matches = command.try_get_matches_from(args).unwrap_or_else(|error| unreachable!("{error}"));

@@ -33,8 +33,9 @@ semicolons). paths implies files, and tables implies database. A list of
 sites, one per line, is also a plan. Rows without a snapshot, a time or a scope
 use --snapshot, --before and the scope options.
 
-The text of a plan identifies its runs. A run is finished when every row has
-started and ended. --resume starts only the rows that have not started.";
+The text of a plan and the options for its rows identify its runs. A run is
+finished when every row has started and ended. --resume starts only the rows
+that have not started.";
 
 /// Restore sites from snapshots.
 ///

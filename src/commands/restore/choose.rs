@@ -12,7 +12,7 @@ use std::cmp::Reverse;
 /// Prompts for a site, and returns its id.
 ///
 /// # Errors
-/// The error of the list; `NotFound` if it is empty; `Interrupted` if the person gives up.
+/// The error of the list; `NotFound` if it is empty; `Interrupted` if the user cancels.
 pub async fn site(ui: &Ui, sites: &Sites) -> Result<String> {
     let sites = sites.list()?;
     if sites.is_empty() {
@@ -41,7 +41,7 @@ pub async fn snapshot(ui: &Ui, site_id: &str, snapshots: &[Record]) -> Result<Re
 /// Prompts for a scope.
 ///
 /// # Errors
-/// `Interrupted` if the person gives up.
+/// `Interrupted` if the user cancels.
 pub async fn scope(ui: &Ui) -> Result<Box<RawValue>> {
     const SCOPES: [(&str, &str, bool, bool); 3] = [
         ("full", "everything", true, true),

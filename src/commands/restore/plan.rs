@@ -71,7 +71,8 @@ impl Reader<'_> {
         let (snapshot_id, before) = (self.text("snapshot_id"), self.text("before"));
         let before = before.and_then(|text| {
             let time = text.parse::<Time>();
-            time.map_err(|message| self.problem("before", "invalid_format", &message)).ok().map(|time| time.at)
+            let refuse = |allowed| self.problem("before", "invalid_format", &format!("Is not a time; {allowed}"));
+            time.map_err(refuse).ok().map(|time| time.at)
         });
         let snapshot_id = snapshot_id.unwrap_or_else(|| match before {
             Some(_) => LATEST.into(),

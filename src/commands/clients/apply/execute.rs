@@ -25,7 +25,7 @@ pub async fn execute(changes: Changes<'_>, plan: &Plan, concurrency: usize) -> O
     Bulk { ui, api: changes.api, plural, concurrency, stop_after_failures: None }.run(&jobs, start).await
 }
 
-/// Deletes clients. A client that does not exist is as wanted.
+/// Deletes clients. A missing client counts as deleted.
 async fn delete(changes: Changes<'_>, plan: &Plan, rows: &[usize]) -> Vec<Result<Done>> {
     let ids: Vec<String> = rows.iter().map(|row| plan.steps[*row].key.clone()).collect();
     let done = |(id, result): (&String, Result<()>)| match result {
