@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 const DIRECTORY: &str = "seen";
 /// Most records of one list.
 const MAX_LIST: usize = 1000;
+/// Most lists of one run, because a plan reads a list of snapshots per site.
+const MAX_LISTS: usize = 20;
 
 /// A record's id and its description.
 pub type Known = (String, String);
@@ -89,7 +91,7 @@ impl ShownIds {
 impl Drop for ShownIds {
     fn drop(&mut self) {
         let Some(cache) = &self.cache else { return };
-        for (path, shown) in self.lists.take() {
+        for (path, shown) in self.lists.take().into_iter().take(MAX_LISTS) {
             let (known, mut ids) = (cache.records(&path), HashSet::new());
             let is_safe = |(id, about): &Known| !id.is_empty() && !self.token.is_in(id) && !self.token.is_in(about);
             let records = shown.into_iter().filter(is_safe).chain(known.iter().cloned());

@@ -89,7 +89,7 @@ impl Transport {
         is_out: &Cell<bool>,
     ) -> Result<T> {
         let retries = if request.once { 0 } else { self.to.retries };
-        let mut attempt = 0;
+        let (mut attempt, mut refusals) = (0, 0);
         loop {
             attempt += 1;
             let exchanged = async { read(self.exchange(request, is_out, attempt).await?, &decode).await };
@@ -97,10 +97,13 @@ impl Transport {
                 Ok(value) => return Ok(value),
                 Err(failed) => failed,
             };
-            let Some(wait) = wait(request.effect, &failed, attempt, retries, random_share()) else {
+            let is_refusal = failed.failure == Failure::Status(429);
+            refusals += u32::from(is_refusal);
+            let retry = if is_refusal { refusals } else { attempt - refusals };
+            let Some(wait) = wait(request.effect, &failed, retry, retries, random_share()) else {
                 return Err(final_error(failed, request.effect).map_text(|text| self.to.token.mask(text).into_owned()));
             };
-            let why = if failed.failure == Failure::Status(429) { RATE_LIMIT } else { "request failed" };
+            let why = if is_refusal { RATE_LIMIT } else { "request failed" };
             self.to.observer.pausing(why, wait);
             tokio::time::sleep(wait).await;
         }

@@ -1,5 +1,6 @@
 //! The rate limit: processes share the service's own count, and a 429 is not an error.
 
+use crate::scripted::{Reply, Scripted};
 use crate::support::{Run, Server, World};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
@@ -13,6 +14,16 @@ fn a_single_process_gets_no_429() {
         assert_eq!((run.code, run.stdout.lines().count()), (0, 60), "{}", run.transcript());
         assert!(run.stderr.contains("-> 200") && !run.stderr.contains("-> 429"), "{}", run.stderr);
     }
+}
+
+#[test]
+fn a_429_does_not_use_up_the_retries() {
+    const SHOW: &str = "GET /api/v6/clients/c1";
+    let refused = Reply::KeepAlive(429, "retry-after: 1\r\n".into(), String::new());
+    let replies = [refused, Reply::Json(503, String::new()), Reply::Json(200, r#"{"client":{"id":"c1"}}"#.into())];
+    let service = Scripted::new(replies.map(|reply| (SHOW, reply)).into());
+    let run = service.world().run(&["clients", "show", "c1", "-o", "ids", "--retries", "1"]);
+    assert_eq!((run.code, &*run.stdout), (0, "c1\n"), "{}", run.transcript());
 }
 
 #[test]
